@@ -18,13 +18,15 @@ SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # What takes long on Python files is left to the compiled build, where there is a compiler.
-ON_COMPILED := tests/archive/test_judged_games.py tests/export/test_page.py tests/fuzz/test_repetition.py \
-  tests/repair/test_repairs.py \
+ON_COMPILED := tests/archive/test_judged_games.py tests/export/test_page.py tests/repair/test_repairs.py \
+  $(addprefix tests/analysis/test_,expectations.py timeline.py) \
+  $(addprefix tests/fuzz/test_,mutations.py repetition.py) \
   $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py positions.py) \
   $(addprefix tests/insight/test_,report_file.py trust.py) \
-  $(addprefix tests/recording/test_record_,again.py answers.py repairs.py) \
+  $(addprefix tests/recording/test_,record.py record_again.py record_answers.py record_offers.py record_repairs.py) \
   $(addprefix tests/screen/test_,play_screen.py record_glance.py record_panels.py record_screen.py step.py) \
-  $(addprefix tests/property/test_,agreement.py follow.py games.py knowledge.py merging.py redact.py views.py what_if.py)
+  $(addprefix tests/property/test_,agreement.py clashes.py digests.py follow.py games.py knowledge.py merging.py) \
+  $(addprefix tests/property/test_,redact.py rulings.py views.py what_if.py worlds.py)
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from browser import Opened, Running, browser, visits
 from click.testing import CliRunner
-from pages import ANNOTATED, BROKEN, WHOLE, page_of, timelines
+from pages import ANNOTATED, BROKEN, WHOLE, opening_of, page_of, timelines
 from scale import FULL, crossed
 from tironian.replay.cli.command_line import main
 
@@ -68,7 +68,8 @@ async def look_at(
 @visits
 async def test_the_page_of_a_game(running: Running, game: Path, look: str, tmp_path: Path):
     file = tmp_path / "game.html"
-    file.write_text(page_of(timelines(game.read_text(encoding="utf-8"))), encoding="utf-8")
+    last = 8 if look.startswith("phone") else 99
+    file.write_text(page_of(timelines(opening_of(game, last))), encoding="utf-8")
     await look_at(running, file, look)
 
 
@@ -86,7 +87,8 @@ WHAT_IF = {
 def asking(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page with odds and all that could have been played."""
     file = tmp_path_factory.mktemp("pages") / "what-if.html"
-    CliRunner().invoke(main, ["timeline", str(ANNOTATED), "--odds", "--format", "html", "-o", str(file)])
+    told = ["timeline", "-", "--odds", "--format", "html", "-o", str(file)]
+    CliRunner().invoke(main, told, opening_of(ANNOTATED, 6))
     return file
 
 
@@ -109,6 +111,7 @@ async def test_the_page_of_a_broken_log(running: Running, scheme: str, tmp_path:
 @visits
 async def test_the_index_of_votes(running: Running, look: str, tmp_path: Path):
     folder = tmp_path / "votes"
-    CliRunner().invoke(main, ["votes", str(ANNOTATED), "--odds", "--format", "svg", "--folder", str(folder)])
+    told = ["votes", "-", "--odds", "--format", "svg", "--folder", str(folder)]
+    CliRunner().invoke(main, told, opening_of(ANNOTATED, 6))
     opened = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
     await look_at(running, folder / "index.html", look, deed=opened)

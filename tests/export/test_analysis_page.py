@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from browser import Opened, Running, browser, visits
 from click.testing import CliRunner
-from pages import ANNOTATED, HOSTILE, timelines
+from pages import ANNOTATED, HOSTILE, opening_of, timelines
 from scale import crossed
 from test_accessibility import NO_SCROLLING, SCHEMES, serious
 from tironian import Report, SideReport, analyse, parse, view
@@ -40,9 +40,9 @@ class Elements(HTMLParser):
 
 
 @cache
-def quick() -> Report:
-    """A game judged by the net alone, two of whose decisions bear a mark."""
-    report = analyse(parse(ANNOTATED.read_text(encoding="utf-8"))[0], level="quick")
+def quick(last: int = 99) -> Report:
+    """A game up to those turns judged by the net alone, three of each side's decisions with a mark."""
+    report = analyse(parse(opening_of(ANNOTATED, last))[0], level="quick")
     return report._replace(sides=(marked(report.sides[0]), marked(report.sides[1])))
 
 

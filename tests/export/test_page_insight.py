@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browser import Running, browser, visits
 from click.testing import CliRunner
-from pages import ANNOTATED, EXAMPLES
+from pages import ANNOTATED, EXAMPLES, opening_of
 from scale import FULL
 from test_accessibility import NO_SCROLLING, serious
 from test_analysis_page import Elements, quick
@@ -23,8 +23,8 @@ from tironian.replay.export.analysis_json import report_data
 def game(tmp_path: Path) -> Path:
     """A record beside which its report lies."""
     file = tmp_path / "game.tiro"
-    shutil.copy(ANNOTATED, file)
-    (tmp_path / "game.insight.json").write_text(json.dumps(report_data(quick())), encoding="utf-8")
+    file.write_text(opening_of(ANNOTATED, 8), encoding="utf-8")
+    (tmp_path / "game.insight.json").write_text(json.dumps(report_data(quick(8))), encoding="utf-8")
     return file
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from browser import Running, browser, visits
-from pages import ANNOTATED, EXAMPLES, WHOLE, timelines, words_of
+from pages import ANNOTATED, EXAMPLES, WHOLE, opening_of, timelines, words_of
 from scale import FULL
 from tironian import Decision, Timeline, parse, what_if
 from tironian.replay.analysis.foresight import foresights
@@ -56,7 +56,7 @@ def all_words(table: Any) -> dict[str, str]:
     "path", WHOLE if FULL else [*SOME[:2], CHOSEN], ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
 def test_every_option_has_the_table_of_the_engine(path: Path):
-    told, made, html = page_of(path.read_text(encoding="utf-8"))
+    told, made, html = page_of(opening_of(path, 8))
     for timeline, decisions, data in zip(told, made, unpacked(html), strict=True):
         assert len(data["decisions"]) == len(decisions), "each has its step"
         tables = [all_words(timeline.table(step.state)) for step in page_steps(timeline)]
@@ -190,7 +190,7 @@ async (steps) => {
 @pytest.mark.parametrize("path", SOME if FULL else SOME[:1], ids=lambda path: f"{path.parent.name}/{path.stem}")
 @visits
 async def test_each_option_is_offered_and_shown_on_the_table(running: Running, path: Path, tmp_path: Path):
-    told, made, html = page_of(path.read_text(encoding="utf-8"))
+    told, made, html = page_of(opening_of(path, 8))
     file = tmp_path / "game.html"
     file.write_text(html, encoding="utf-8")
     opened = await running.open(file)
@@ -230,7 +230,7 @@ async def test_options_are_reached_by_keyboard_and_touch_and_have_addresses(
     running: Running, size: tuple[int, int], tmp_path: Path
 ):
     file = tmp_path / "game.html"
-    file.write_text(page_of(ANNOTATED.read_text(encoding="utf-8"), odds=True)[2], encoding="utf-8")
+    file.write_text(page_of(opening_of(ANNOTATED, 8), odds=True)[2], encoding="utf-8")
     opened = await running.open(file, viewport={"width": size[0], "height": size[1]}, has_touch=True)
     page = opened.page
     await page.goto(f"{file.as_uri()}#5E.4")

@@ -6,8 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from tironian import load_edition
-from tironian.replay.engine.opening import start
+from tironian import load_edition, start
 from tironian.replay.insight.inputs import readings
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import load

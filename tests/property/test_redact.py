@@ -37,7 +37,7 @@ from tironian.notation.cards import EGYPT, ROME, is_influence
 from tironian.notation.signature import signed
 from tironian.replay.cli.command_line import main
 
-GAMES = scaled(2, 250)
+GAMES = scaled(1, 250)
 PAIRS = scaled(1, 20)
 VIEWS = ("caesar", "cleopatra", "table")
 UNSEEN = {"caesar": (EGYPT,), "cleopatra": (ROME,), "table": (ROME, EGYPT)}
@@ -106,7 +106,7 @@ def test_a_view_of_a_legal_game_is_legal_and_complete(edition: Edition):
 @pytest.mark.parametrize("name", EDITION_NAMES)
 def test_a_view_of_a_late_position_is_legal_under_every_reading(name: str):
     rng = Random(f"late {name}")
-    for _ in range(scaled(12, 1500)):
+    for _ in range(scaled(6, 1500)):
         (game,) = parse(endgame(name, rng)[0])
         for view in VIEWS:
             shown = tironian.view(game, view)

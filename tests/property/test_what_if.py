@@ -17,7 +17,7 @@ from tironian.replay.rules.sequences import some_of
 from tironian.replay.views.table_view import SEES, look
 
 GAMES = scaled(1, 250)
-PAIRS = scaled(3, 60)
+PAIRS = scaled(1, 60)
 FIRST_STEP = (t.Place, t.Discard, *t.ACTIONS)
 
 
@@ -115,9 +115,11 @@ def all_of(record: Record, view: str) -> list[object]:
 @pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
 def test_games_that_differ_in_what_is_not_seen_have_the_same_options(edition: tironian.Edition, view: str):
     rng, differ = Random(f"what if {view}"), 0
-    for seed in range(PAIRS):
+    for seed in range(60):
         record = simulate(edition, seed + 11)
         other = otherwise(record, UNSEEN[view], rng)
         assert all_of(other, view) == all_of(record, view)
         differ += all_of(other, "arbiter") != all_of(record, "arbiter")
+        if differ == PAIRS:
+            break
     assert differ

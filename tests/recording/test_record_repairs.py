@@ -239,7 +239,7 @@ def test_a_proposal_that_is_not_there_is_refused(rest: str):
 def test_every_proposal_is_proven(name: str, point_of_view: str):
     """A card is recorded wrongly, and what somebody cannot play later is refused."""
     refused = 0
-    for seed in range(1, scaled(3, 40)):
+    for seed in range(2, 42):
         record = bare(view(simulate(load_edition(name), seed), point_of_view).record)
         label, entry, slip = slip_in(record, Random(seed))
         recorder = recorder_of(record)
@@ -253,6 +253,8 @@ def test_every_proposal_is_proven(name: str, point_of_view: str):
                 assert found == proposals(recorder)
                 refused += 1
                 break
+        if refused == scaled(1, 40):
+            break
     assert refused
 
 

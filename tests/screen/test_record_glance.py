@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 from recorder_screens import on_screen, press, recorder_at, screen_text, shown, type_in
 from rich.style import Style
-from scale import FULL
+from scale import FULL, scaled
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian import write
@@ -35,7 +37,7 @@ def test_the_whole_table_and_the_last_turns_are_in_sight_at_80x24_through_a_whol
     recorder = recorder_of(record)
 
     async def do(pilot: Pilot, app: RecordApp) -> None:
-        for label, entry in entries(record):
+        for label, entry in islice(entries(record), scaled(50, 9999)):
             if not is_due(recorder, label, entry):
                 continue
             await type_in(pilot, f"{entry}\n")

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
-from scale import FULL
+from scale import FULL, scaled
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian.replay.cli.command_line import main
@@ -61,7 +61,7 @@ def test_every_step_shows_the_table_as_it_is(path: str):
     walk = walk_of(EXAMPLES / f"{path}.tiro")
 
     async def step_through(pilot: Pilot) -> None:
-        for place, stop in enumerate(walk.stops):
+        for place, stop in enumerate(walk.stops[: scaled(60, 9999)]):
             assert walk.place == place
             assert shown(pilot, "#picture") == drawn(walk, 78)
             assert f"step {place} of {len(walk.stops) - 1}" in shown(pilot, "#status")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from scale import FULL
 from tironian import VIEWS, Timeline, parse, replay_game, timeline
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.engine.headers import read_headers
@@ -15,6 +17,15 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 WHOLE = sorted(path for path in EXAMPLES.glob("*/*.tiro") if path.parent.name != "broken")
 BROKEN = sorted(EXAMPLES.glob("broken/*.tiro"))
 ANNOTATED = EXAMPLES / "2024" / "annotated.tiro"
+
+
+def opening_of(path: Path, last: int) -> str:
+    """A record up to the turns of that number in an ordinary run, all of it in the full run."""
+    text = path.read_text(encoding="utf-8")
+    later = re.search(rf"^{last + 1}[RE] ", text, re.MULTILINE)
+    if FULL or later is None:
+        return text
+    return re.sub(r'(?m)^\[Result ".*"\]$', '[Result "*"]', text[: later.start()]) + "*\n"
 
 
 def timelines(text: str, views: Sequence[str] = ()) -> list[Timeline]:
