@@ -26,7 +26,7 @@ from tironian.replay.insight.account import LogWalk
 from tironian.replay.insight.analysis import account_of, log_of
 from tironian.replay.insight.highlights import Luck
 from tironian.replay.insight.inputs import readings
-from tironian.replay.insight.judgement import EFFORTS, Judge, is_hiding, mark_of
+from tironian.replay.insight.judgement import MARKED, EFFORTS, Judge, is_hiding, mark_of
 from tironian.replay.insight.net import load
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
@@ -147,7 +147,8 @@ def test_no_best_move_and_no_forced_one_is_marked(rules: str):
         for side in sides(analyse(record)):
             for judged in side.decisions:
                 assert not (judged.mark and (judged.is_forced or judged.played == judged.best))
-                assert not judged.mark or judged.level == 2
+                assert not judged.mark or (judged.level == 2 and judged.worlds >= MARKED)
+                assert 0 <= judged.before <= 1
                 assert judged.mark in ("", "?!") or not judged.hiding
 
 
