@@ -26,7 +26,7 @@ from tironian.replay.insight.account import LogWalk
 from tironian.replay.insight.analysis import account_of, log_of
 from tironian.replay.insight.highlights import Luck
 from tironian.replay.insight.inputs import readings
-from tironian.replay.insight.judgement import MARKED, EFFORTS, Judge, is_hiding, mark_of
+from tironian.replay.insight.judgement import EFFORTS, MARKED, Judge, is_hiding, mark_of
 from tironian.replay.insight.net import load
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
