@@ -100,7 +100,7 @@ def _through_bytes(text: str) -> str:
     """Return the text as it comes back from a file. Raise ValueError if no file can hold it."""
     data = text.encode("utf-8", "surrogateescape")
     if b"\0" in data or foreign(data[:HEAD]):
-        raise ValueError("a file that begins like this, or holds zero bytes, is not read as text")
+        raise ValueError("a file that begins like this, or holds NUL bytes, is not read as text")
     return data.decode("utf-8", "surrogateescape")
 
 

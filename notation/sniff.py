@@ -34,7 +34,7 @@ def foreign(head: bytes) -> tuple[str, str] | None:
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "this file is UTF-16 text", "save it as UTF-8 text"
     if b"\0" in head:
-        return "this is not a text file: it holds zero bytes", "give a record in the notation, a .tiro file"
+        return "this is not a text file: it holds NUL bytes", "give a record in the notation, a .tiro file"
     if is_json(head):
         return "this file is JSON, not a record in the notation", "`tiro convert` makes a record of it"
     return None

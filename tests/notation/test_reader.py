@@ -58,7 +58,7 @@ def test_text_with_a_byte_order_mark():
 
 
 @pytest.mark.parametrize(
-    ("data", "word"), [(TEXT.encode("utf-16"), "UTF-16"), (b"PK\0\0", "zero bytes"), (TEXT.encode("utf-16-le"), "zero")]
+    ("data", "word"), [(TEXT.encode("utf-16"), "UTF-16"), (b"PK\0\0", "NUL bytes"), (TEXT.encode("utf-16-le"), "NUL")]
 )
 def test_no_text(data, word):
     (game,) = read(data)
