@@ -32,6 +32,7 @@ NAMED: Final = 10
 HELP: Final = (
     "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, of which one is best",
     "show: the solution                   table: draw it again          quit: leave; your answers are kept",
+    "W is your chance of winning; a point of it is one game in a hundred.",
 )
 
 
