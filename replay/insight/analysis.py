@@ -29,7 +29,7 @@ from .judgement import EFFORTS, Judge, Judged
 from .net import Net, load
 from .rollouts import dealt_for, likely_worlds
 from .trust import trusts
-from .values import option_values, row_values
+from .values import NEAREST, option_values, row_values
 from .worlds import Belief
 
 if TYPE_CHECKING:
@@ -53,10 +53,6 @@ WORLDS: Final = 8
 SideTask: TypeAlias = tuple[Record, int, str, int, float, str, bool]
 """The log of a side, the side, and how it is to be judged."""
 _looks: Synchronized[int] | None = None
-
-
-NEAREST: Final = 1e-6
-"""So near to 0 and 1 comes the chance of winning while a game goes on."""
 
 
 class Point(NamedTuple):

@@ -195,7 +195,9 @@ class Duel:
         return start(self.edition, self.starter, *self.lines)
 
     def _begun(self) -> Match:
-        return Match(self._start(), self.seed)
+        match = Match(self._start(), self.seed)
+        match.opening = (self.starter, self.lines[ROME], self.lines[EGYPT])
+        return match
 
     def _next_group(self) -> int:
         return [*self.edition.groups][len(self.laid or ())]

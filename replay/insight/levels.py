@@ -6,19 +6,22 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from ...notation import codes
-from ...notation.cards import SOME_INFLUENCE
+from ...notation.cards import PLAYER_NAMES
 from ...notation.codes import Codes
-from ..rules import layout
+from ...notation.reader import as_game
+from ..engine.headers import read_headers
+from ..engine.replay import replay_game
+from ..hidden_cards.story import story_of
 from ..rules.moves.actions import announced_code
-from ..rules.state import State
-from ..simulation.dice import Dice
 from ..simulation.player import next_move
 from ..simulation.styles import style
+from ..views.record_view import view
 from .match import Match
 from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, TARGET
-from .players import Pick, best
-from .rollouts import TRUST, Spot, continue_all, dealt_for, likely_worlds
-from .unseen import shuffle_unseen
+from .players import Pick, best, record
+from .rollouts import Spot, continue_all, dealt_for, likely_worlds
+from .trust import trusts
+from .worlds import Belief, Beliefs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,7 +95,7 @@ def _varied(rng: Random) -> Pick:
 
 
 def _searching(rng: Random, net: Net, read: Floats) -> Pick:
-    """Compare the best moves by playing on in likely worlds."""
+    """Compare the best moves as the judge does, by playing on in worlds that the player's own log allows."""
 
     def pick(match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
         import numpy as np
@@ -100,17 +103,12 @@ def _searching(rng: Random, net: Net, read: Floats) -> Pick:
         top = [
             int(place) for place in np.argsort(-values, kind="stable")[:SEARCHED] if values[place] >= values.max() - 0.1
         ]
-        if len(top) < 2:
+        # A spy has seen the hand, which worlds are not dealt by.
+        if len(top) < 2 or match.kind == TARGET:
             return best(match, moves, values)
-        worlds = []
-        for _world in range(dealt_for(SEARCH_WORLDS, TRUST)):
-            world = match.state.copy()
-            if match.kind == TARGET:
-                _shuffle_behind_hand(world, match.side, match.dice)
-            else:
-                shuffle_unseen(world, match.side, match.dice)
-            worlds.append(world)
-        likely = likely_worlds(worlds, SEARCH_WORLDS, match.side, net, read, rng, TRUST)
+        belief, trust = _known(match, net, read)
+        dealt = [belief.deal(rng) for _ in range(dealt_for(SEARCH_WORLDS, trust))]
+        likely = likely_worlds(dealt, SEARCH_WORLDS, match.side, net, read, rng, trust)
         spot = Spot(match.kind, match.side, match.pending)
         seed = rng.getrandbits(50)
         reached = continue_all(spot, [moves[place] for place in top], likely, SEARCH_TURNS, net, read, seed)
@@ -119,14 +117,15 @@ def _searching(rng: Random, net: Net, read: Floats) -> Pick:
     return pick
 
 
-def _shuffle_behind_hand(state: State, viewer: int, dice: Dice) -> None:
-    """Deal what ``viewer`` can't see anew when a spy shows him the other side's hand, which stays."""
-    cells, other = state.cells, 1 - viewer
-    hand = layout.HAND + layout.CARD_ROW * other
-    places = [*range(hand, hand + SOME_INFLUENCE), layout.INFLUENCE + other, layout.HELD + other]
-    kept = [cells[place] for place in places]
-    for place in places:
-        cells[place] = 0
-    shuffle_unseen(state, viewer, dice)
-    for place, count in zip(places, kept, strict=True):
-        cells[place] = count
+def _known(match: Match, net: Net, read: Floats) -> tuple[Belief, float]:
+    """Return what the player who decides can tell from his own log, and how far he trusts the other side."""
+    side, opening = match.side, match.opening
+    assert opening is not None
+    whole = record(match.state.edition, 0, *opening, match)
+    log = view(as_game(whole), PLAYER_NAMES[side].lower()).record
+    story, played = story_of(log, read_headers(log)), replay_game(log)
+    assert story is not None
+    beliefs = Beliefs(story, side)
+    for moment in story.moments:
+        beliefs.see(moment)
+    return beliefs.now(played.steps[-1].state), trusts(log, played, side, net, read)[-1]

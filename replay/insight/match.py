@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from ...notation import codes
 from ...notation.arrays import append, vec
 from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
-from ...notation.tokens import DRAW, REVEAL, SPECIAL
+from ...notation.tokens import DRAW, REVEAL, SPECIAL, Token
 from ..engine.follow import make_move
 from ..rules import layout
 from ..rules.moves import actions as action_moves
@@ -38,6 +38,8 @@ from .options import (
 )
 from .unseen import shuffle_unseen
 
+Opening = tuple[int, tuple[Token, ...], tuple[Token, ...]]
+"""Who begins, and the set-up lines of Rome and Egypt."""
 STANDSTILL: Final = 8
 """Turns without anything after which a game is taken to stand still; the points so far decide then."""
 
@@ -52,6 +54,8 @@ class Match:
 
     def __init__(self, state: State, seed: int) -> None:
         self.state: State = state
+        self.opening: Opening | None = None
+        """How the game was set up, where its players ask for the record so far."""
         self.dice: Dice = Dice(seed)
         self.piles: list[Dice] = [Dice(seed + 1 + pile) for pile in range(4)]
         self.busts: Dice = Dice(seed + 5)

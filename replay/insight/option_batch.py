@@ -8,6 +8,7 @@ vetoed: the cases of that stand beside the others. ``values.py`` puts them toget
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Final
 
 from mypy_extensions import i64
@@ -15,11 +16,12 @@ from mypy_extensions import i64
 from ...notation import codes
 from ...notation.arrays import append, vec
 from ...notation.tokens import DRAW, REVEAL, SPECIAL
+from ..editions.edition import missions_of
 from ..engine.follow import make_move
 from ..rules import layout
 from ..rules.moves import actions as action_moves
 from ..rules.moves.placing import ways_up
-from ..rules.scoring import score
+from ..rules.scoring import counting_missions, score
 from ..rules.state import State
 from .snapshots import ACT, CHOICE, DRAWS, OVER, VOTES, Snapshots
 
@@ -36,7 +38,7 @@ class OptionBatch:
         self.rows: Snapshots = Snapshots()
         empty = vec[i64]([i64(0)])
         self.results: vec[i64] = empty[:0]
-        """For each row the result of a game that is over, in halves of a win; -1 while it goes on."""
+        """For each row what a game that is over is worth (:func:`worth`), of WHOLE; -1 while it goes on."""
         self.begins: vec[i64] = empty[:0]
         """The first row of each case."""
         self.weights: vec[i64] = empty[:0]
@@ -79,7 +81,7 @@ class OptionBatch:
         """Add a state to the case, as ``viewer`` knows it. The state is played on to where something is decided."""
         due = settle(state, going_on)
         if state.over:
-            self.results = append(self.results, result(state, viewer))
+            self.results = append(self.results, worth(state, viewer))
         else:
             self.results = append(self.results, -1)
         self.rows.add(state, viewer, due)
@@ -93,6 +95,32 @@ def result(state: State, side: i64) -> i64:
     if winner == 1 - side:
         return 0
     return 1
+
+
+def worth(state: State, viewer: i64) -> i64:
+    """Return what a game that ends now is worth to ``viewer`` as far as he can tell, of WHOLE.
+
+    Nobody sees the other side's mission before the end (B2): it may be any that he does not hold himself, and each is
+    as likely.
+    """
+    other = 1 - viewer
+    kept = counting_missions(state.edition, state.sides[other])
+    if not kept:
+        return result(state, viewer) * (WHOLE // 2)
+    rest = missions_of(state.edition)
+    for mission in state.missions[viewer]:
+        if mission in rest:
+            rest.remove(mission)
+    own = state.missions[viewer]
+    world = state.copy()
+    world.cells[layout.KEPT + other] = layout.UNCHOSEN
+    total: i64 = 0
+    count: i64 = 0
+    for held in combinations(rest, len(kept)):
+        world.missions = (own, held) if viewer == 0 else (held, own)
+        total += result(world, viewer)
+        count += 1
+    return total * WHOLE // (2 * count)
 
 
 def settle(state: State, going_on: bool = False) -> i64:

@@ -69,6 +69,8 @@ def games(
     """Return complete games of two players, one for each seed: their records, and the matches at their ends."""
     begun = [openings(edition, Random(seed)) for seed in seeds]
     matches = [Match(start(edition, *opening), seed) for opening, seed in zip(begun, seeds, strict=True)]
+    for match, opening in zip(matches, begun, strict=True):
+        match.opening = opening
     advance(matches, net, readings(edition), MOST_TURNS, picks)
     return [
         (record(edition, seed, *opening, match), match)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...notation import codes
 from ...notation.codes import Codes
 from ..rules.state import State
 from .match import Match
-from .option_batch import OptionBatch
+from .option_batch import OptionBatch, result
 from .options import CARD_OF_KIND, ON_VETO
 from .players import advance
 from .unseen import give_card
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
     from .inputs import Floats
     from .net import Net
-
-
-TRUST: Final = 1.7
-"""How far a player trusts the other side to have hidden cards as the net would (docs/insight.md)."""
 
 
 class Spot(NamedTuple):
@@ -87,6 +83,9 @@ def continue_all(
         batch.case()
         batch.row(match.state, spot.side)
     reached = row_values(batch, net, read)
+    for place, match in enumerate(matches):
+        if match.state.over:  # with the missions of this world, for which the other side has played
+            reached[place] = result(match.state, spot.side) / 2
     if luck.rows.count:
         busts = option_values(luck, row_values(luck, net, read))
         for place, match in enumerate(matches):

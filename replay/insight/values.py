@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .position import rows_of
 
@@ -15,15 +15,23 @@ if TYPE_CHECKING:
     from .option_batch import OptionBatch
 
 
+NEAREST: Final = 1e-6
+"""How near to 0 and 1 the chances of a game come that goes on."""
+
+
 def row_values(batch: OptionBatch, net: Net, read: Floats) -> NDArray[np.float64]:
-    """Return the value of each row for its viewer: the net's, or the result where the game is over."""
+    """Return the value of each row for its viewer: the net's, or what the game is worth where it is over.
+
+    While it goes on, nothing is certain: the net's values are never 0 or 1.
+    """
     import numpy as np
 
     from ...notation.arrays import as_bytes
+    from .option_batch import WHOLE
 
     values = net.wins(rows_of(batch.rows), read)
     results = np.frombuffer(as_bytes(batch.results), np.int64, batch.rows.count)
-    return np.where(results >= 0, results / 2, values)
+    return np.where(results >= 0, results / WHOLE, np.clip(values, NEAREST, 1 - NEAREST))
 
 
 def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -81,6 +81,15 @@ def test_a_vote_is_luck_against_all_that_could_have_come(rules: str):
             assert all(not point.others for point in side.curve if point.cause != "busts")
 
 
+@pytest.mark.parametrize("rules", RULES)
+def test_chances_are_certain_only_at_the_end(rules: str):
+    for record in played(rules, scaled(1, 250)):
+        for side in sides(analyse(record, level="quick")):
+            wins = [point.win for point in side.curve]
+            certain = next((place for place, win in enumerate(wins) if win in (0, 1)), len(wins))
+            assert len(set(wins[certain:])) <= 1
+
+
 def test_luck_is_told_beside_what_it_could_have_been():
     log = view(played("2024", 1)[0], "caesar").record
     event = Luck(3, 0, "busts", -0.08, (("C", 0.02), ("A", -0.05), ("=r", 0.07)))

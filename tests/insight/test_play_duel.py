@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import zip_longest
 from random import Random
 
 import pytest
 from duels import RULES, decisions, duel_of
 from scale import FULL, scaled
 from tironian import check, load_edition, parse, start, timeline, token_text, tokens, write
+from tironian.replay.editions.edition import missions_of
 from tironian.replay.insight.duel import Duel
 from tironian.replay.insight.inputs import readings
 from tironian.replay.insight.levels import player
@@ -131,6 +134,31 @@ def test_what_is_shown_does_not_rest_on_hidden_cards(rules: str):
             )
             duel.match.state = kept
             duel.list_options()
+
+
+def with_other_missions(duel: Duel) -> Duel:
+    """Give the person missions that nobody has been dealt."""
+    dealt = {side: [token for token in duel.lines[side] if isinstance(token, tokens.Missions)] for side in (0, 1)}
+    left = missions_of(duel.edition)
+    for token in (*dealt[0], *dealt[1]):
+        for mission in token.missions:
+            left.remove(mission)
+    (own,) = dealt[duel.side]
+    others = replace(own, missions=tuple(left[: len(own.missions)]))
+    assert others.missions != own.missions
+    duel.lines[duel.side] = tuple(others if token is own else token for token in duel.lines[duel.side])
+    return duel
+
+
+@pytest.mark.parametrize("level", [4, 5])
+@pytest.mark.parametrize("rules", RULES)
+def test_the_other_side_plays_as_if_it_did_not_know_the_persons_missions(rules: str, level: int):
+    for seed in range(GAMES if level == 4 else scaled(1, 20)):
+        one, two = duel_of(rules, seed, level), with_other_missions(duel_of(rules, seed, level))
+        few = 1000 if level == 4 or FULL else 8
+        for _ in zip_longest(decisions(one, few, seed), decisions(two, few, seed)):
+            assert [*one.match.moves] == [*two.match.moves]
+        assert [*one.match.moves] == [*two.match.moves]
 
 
 # ------------------------------------------------------------------------------------------------------ the rest

@@ -17,7 +17,7 @@ from tironian.replay.hidden_cards.story import story_of
 from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import load
-from tironian.replay.insight.option_batch import OptionBatch, settle
+from tironian.replay.insight.option_batch import WHOLE, OptionBatch, result, settle
 from tironian.replay.insight.position import PLACES, rows_of
 from tironian.replay.insight.snapshots import Snapshots
 from tironian.replay.insight.worlds import Belief, Beliefs
@@ -83,6 +83,31 @@ def test_a_world_is_a_state_that_the_game_can_go_on_from(rules: str):
             batch.clear()
             match.list_options(batch, 1)
             match.choose(batch.moves[0], batch.moves[1])
+
+
+@pytest.mark.parametrize("rules", EDITION_NAMES)
+def test_a_game_that_ends_is_worth_the_mean_of_what_the_other_sides_missions_may_be(rules: str):
+    edition, rng, worlds, uncertain = load_edition(rules), Random(4), scaled(200, 2000), 0
+    for seed in range(10, scaled(14, 210)):
+        record = simulate(edition, seed)
+        final = replay_game(record).steps[-1].state
+        for side in (0, 1):
+            batch = OptionBatch()
+            batch.option(0, 0)
+            batch.case()
+            for state in (final, replay_game(view(record, VIEWS[side]).record).steps[-1].state):
+                batch.row(state.copy(), side)
+            whole, own = batch.results
+            assert whole == own
+            belief, came = beliefs(record, side)[-1][0], []
+            for _ in range(worlds):
+                world, then = belief.deal(rng), final.copy()
+                then.missions = world.missions
+                then.cells[layout.KEPT + 1 - side] = world.cells[layout.KEPT + 1 - side]
+                came.append(result(then, side) / 2)
+            assert np.mean(came) == pytest.approx(whole / WHOLE, abs=2.5 / worlds**0.5)
+            uncertain += len(set(came)) > 1
+    assert uncertain
 
 
 def test_the_deal_is_as_likely_as_the_exact_odds():
