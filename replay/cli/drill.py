@@ -252,9 +252,9 @@ class Session:
             elif (place := place_of(posed.offers, typed)) is not None:
                 self._take(posed, place, hinted)
                 return True
-            elif typed:
-                last = len(posed.offers)
-                say(f"“{typed}” is no move here: type a number from 1 to {last}, or a word of the list (?)", err=False)
+            else:
+                wanted = f"type a number from 1 to {len(posed.offers)}, or a word of the list (?)"
+                say(f"“{typed}” is no move here: {wanted}" if typed else wanted.capitalize(), err=False)
         return False
 
     def _take(self, posed: Posed, place: int | None, hinted: bool) -> None:

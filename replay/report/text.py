@@ -59,15 +59,16 @@ def plain(diagnostic: Diagnostic, width: int = WIDTH) -> str:
 
 
 def totals(tally: Tally) -> str:
-    """Return the totals: ``3 games, 612 events: 2 legal, 1 illegal; nothing in 1 text; 2 errors, 1 ruled``."""
+    """Return the totals: ``3 games, 612 events: 2 legal, 1 illegal; no game in 1 text; 2 errors, 1 ruled``."""
     verdicts = [f"{tally.verdicts[verdict]:,} {verdict}" for verdict in VERDICTS if tally.verdicts[verdict]]
     severities = tally.severities
     counts = [_counted(severities[severity], severity) for severity in (ERROR, WARNING, NOTE) if severities[severity]]
     if severities[RULED]:
         counts.append(f"{severities[RULED]:,} ruled")
     line = f"{_counted(tally.games, 'game')}, {_counted(tally.events, 'event')}: {', '.join(verdicts)}"
-    nothing = f"nothing in {_counted(tally.verdicts[NOTHING], 'text')}" if tally.verdicts[NOTHING] else ""
-    return "; ".join(filter(None, (line if tally.games else "no games", nothing, ", ".join(counts))))
+    nothing = f"no game in {_counted(tally.verdicts[NOTHING], 'text')}" if tally.verdicts[NOTHING] else ""
+    found = line if tally.games else "" if nothing else "no games"
+    return "; ".join(filter(None, (found, nothing, ", ".join(counts))))
 
 
 def _joined(row: StyledRow) -> str:

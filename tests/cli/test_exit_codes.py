@@ -45,7 +45,7 @@ def test_the_other_files_are_read_all_the_same(tmp_path: Path):
     (tmp_path / "b.tiro").write_text(GAME, encoding="utf-8")
     done = tiro("check", tmp_path)
     assert done.exit_code == 2
-    assert "1 game, 141 events: 1 legal; nothing in 1 text; 1 error" in done.stdout
+    assert "1 game, 141 events: 1 legal; no game in 1 text; 1 error" in done.stdout
     done = tiro("fmt", tmp_path)
     assert done.exit_code == 2
     assert re.search(r"\b1 already canonical, 1 left as it was\b", done.stderr)
@@ -68,7 +68,7 @@ def test_what_holds_no_game_is_counted_as_none(tmp_path: Path):
     totals = report["totals"]
     assert (totals["games"], totals["legal"], totals["unchecked"], totals["nothing"]) == (1, 1, 0, 2)
     assert [each["verdict"] for each in report["games"]] == ["legal", "nothing", "nothing"]
-    assert tiro("check", folder / "b.tiro").stdout.count("no games; nothing in 1 text; 1 error") == 1
+    assert tiro("check", folder / "b.tiro").stdout.count("no game in 1 text; 1 error") == 1
     assert f"\nnothing     {folder}/b.tiro  no game\n" in tiro("check", "-v", folder).stdout
     assert tiro("export", folder, "-o", tmp_path / "tables").exit_code == 0
     asked = "SELECT count(*) AS games FROM games"
@@ -119,7 +119,7 @@ def test_a_name_in_another_encoding_is_warned_of_and_the_game_judged():
 def test_a_text_without_a_game_is_none_in_any_encoding():
     done = tiro("check", "-", stdin=b"; caf\xe9 only\n")
     assert done.exit_code == 1
-    assert "no games; nothing in 1 text; 1 error, 1 warning" in done.stdout
+    assert "no game in 1 text; 1 error, 1 warning" in done.stdout
 
 
 @pytest.mark.parametrize("args", READERS[1:3], ids=" ".join)

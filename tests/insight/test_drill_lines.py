@@ -92,6 +92,7 @@ def test_wrong_input_is_answered_and_asked_again(kept: Path):
     done = drill(kept, typed="\n".join([*strange, "?", "list", "help", "table", "show", "quit"]))
     assert done.exit_code == 0
     assert done.stdout.count("is no move here: type a number from 1 to") == len(strange) - 1
+    assert done.stdout.count("\nType a number from 1 to") == 1
     assert "\x1b" not in done.stdout
     assert reviews(kept) == [("", "again")]
     assert done.stdout.endswith("1 asked: 0 right, 0 nearly or with a hint, 1 wrong.\nLeft for today: 2.\n")
