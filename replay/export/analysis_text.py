@@ -105,6 +105,8 @@ def luck_words(event: Luck, log: Record) -> str:
             place = f", {group_name(token.group)}" if event.cause == BUSTS else f" at {group_name(token.group)}"
         case t.NoVote():
             place = ", no vote"
+        case None if event.cause == REVEALS:
+            place = ", the other side's mission"
         case _:
             place = ""
     return LUCK_WORDS[event.cause] + place

@@ -23,7 +23,7 @@ from ..rules.scoring import DRAWN
 from ..rules.state import State
 from ..views import record_view
 from ..views.table_view import SEES
-from .account import COLUMNS, Account, Booking, LogWalk
+from .account import COLUMNS, REVEALS, Account, Booking, LogWalk
 from .inputs import readings
 from .judgement import EFFORTS, Judge, Judged
 from .net import Net, load
@@ -288,20 +288,30 @@ def _booked(
     """
     begin = now = float(values[account.start])
     losses = iter(decisions)
+    final: float | None = None
+    """The result, once the game is over."""
     sums: dict[str, float] = dict.fromkeys(COLUMNS, 0.0)
     curve = [Point(0, -1, begin, "")]
+
+    def book(turn: int, at: int, column: str, then: float, others: tuple[tuple[str, float], ...] = ()) -> None:
+        nonlocal now
+        sums[column] += then - now
+        now = then
+        curve.append(Point(turn, at, then, column, others))
+
     entries: Sequence[Booking] = account.entries
     for entry in entries:
-        # The result counts missions and cards that the player may never have seen.
         then = _value(entry, values)
-        if entry.over and result is not None:
-            then = result
+        if final is not None:
+            then = final
         elif entry.chosen >= 0 and (loss := next(losses).loss):
             then = min(max(then + loss, NEAREST), 1 - NEAREST)
-        sums[entry.column] += then - now
-        now = then
         others = tuple((_came(account, option), float(values[option])) for option in entry.others)
-        curve.append(Point(entry.turn, entry.at, then, entry.column, others))
+        book(entry.turn, entry.at, entry.column, then, others)
+        if entry.over and final is None and result is not None:
+            final = result
+            if then != final:  # missions that the player had never seen are shown
+                book(entry.turn, entry.at + 1, REVEALS, final)
     if result is not None:
         sums[entries[-1].column if entries else COLUMNS[-1]] += result - now
         now = result

@@ -90,6 +90,15 @@ def test_chances_are_certain_only_at_the_end(rules: str):
             assert len(set(wins[certain:])) <= 1
 
 
+@pytest.mark.parametrize("seed", [4, 10, 43])
+def test_a_mission_that_decides_is_shown_at_the_end(seed: int):
+    report = analyse(simulate(load_edition("2024"), seed), level="quick")
+    told = {point.cause: point.win for side in sides(report) for point in side.curve[-2:]}
+    assert told["reveals"] in (0, 0.5, 1)
+    assert any(0 < side.curve[-2].win < 1 for side in sides(report))
+    assert "what lay hidden, the other side's mission: " in "\n".join(text(report, most=100))
+
+
 def test_luck_is_told_beside_what_it_could_have_been():
     log = view(played("2024", 1)[0], "caesar").record
     event = Luck(3, 0, "busts", -0.08, (("C", 0.02), ("A", -0.05), ("=r", 0.07)))
