@@ -101,26 +101,22 @@ def worth(state: State, viewer: i64) -> i64:
     """Return what a game that ends now is worth to ``viewer`` as far as he can tell, of WHOLE.
 
     Nobody sees the other side's mission before the end (B2): it may be any that he does not hold himself, and each is
-    as likely.
+    as likely. Who was dealt several is taken to have kept the one that serves him best.
     """
     other = 1 - viewer
-    kept = counting_missions(state.edition, state.sides[other])
-    if not kept:
+    if not counting_missions(state.edition, state.sides[other]):
         return result(state, viewer) * (WHOLE // 2)
+    own = state.missions[viewer]
     rest = missions_of(state.edition)
-    for mission in state.missions[viewer]:
+    for mission in own:
         if mission in rest:
             rest.remove(mission)
-    own = state.missions[viewer]
-    world = state.copy()
-    world.cells[layout.KEPT + other] = layout.UNCHOSEN
-    total: i64 = 0
-    count: i64 = 0
-    for held in combinations(rest, len(kept)):
-        world.missions = (own, held) if viewer == 0 else (held, own)
-        total += result(world, viewer)
-        count += 1
-    return total * WHOLE // (2 * count)
+    then, results = state.copy(), []
+    for mission in rest:
+        then.missions = (own, (mission,)) if viewer == 0 else ((mission,), own)
+        results.append(int(result(then, viewer)))
+    kept = [min(dealt) for dealt in combinations(results, len(state.missions[other]))]
+    return sum(kept) * WHOLE // (2 * len(kept))
 
 
 def settle(state: State, going_on: bool = False) -> i64:
