@@ -301,11 +301,11 @@ def _booked(
 
     entries: Sequence[Booking] = account.entries
     for entry in entries:
-        then = _value(entry, values)
+        then = _value(entry, values) + (next(losses).loss if entry.chosen >= 0 else 0.0)
         if final is not None:
             then = final
-        elif entry.chosen >= 0 and (loss := next(losses).loss):
-            then = min(max(then + loss, NEAREST), 1 - NEAREST)
+        elif not entry.over:
+            then = min(max(then, NEAREST), 1 - NEAREST)
         others = tuple((_came(account, option), float(values[option])) for option in entry.others)
         book(entry.turn, entry.at, entry.column, then, others)
         if entry.over and final is None and result is not None:
