@@ -18,15 +18,17 @@ SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # What takes long on Python files is left to the compiled build, where there is a compiler.
-ON_COMPILED := tests/archive/test_judged_games.py tests/export/test_page.py tests/repair/test_repairs.py \
-  $(addprefix tests/analysis/test_,expectations.py timeline.py) \
+ON_COMPILED := tests/test_examples.py tests/archive/test_judged_games.py tests/repair/test_repairs.py \
+  $(addprefix tests/analysis/test_,expectations.py timeline.py votes.py) \
+  $(addprefix tests/export/test_,page.py page_insight.py page_what_if.py timeline_brief.py) \
   $(addprefix tests/fuzz/test_,mutations.py repetition.py) \
-  $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py positions.py) \
-  $(addprefix tests/insight/test_,report_file.py trust.py) \
+  $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py player_sums.py) \
+  $(addprefix tests/insight/test_,positions.py report_file.py trust.py) \
   $(addprefix tests/recording/test_,record.py record_again.py record_answers.py record_offers.py record_repairs.py) \
   $(addprefix tests/screen/test_,play_screen.py record_glance.py record_panels.py record_screen.py step.py) \
-  $(addprefix tests/property/test_,agreement.py clashes.py digests.py follow.py games.py knowledge.py merging.py) \
-  $(addprefix tests/property/test_,redact.py rulings.py views.py what_if.py worlds.py)
+  $(addprefix tests/property/test_,agreement.py clashes.py digests.py follow.py games.py knowledge.py left_out.py) \
+  $(addprefix tests/property/test_,left_out_views.py merging.py redact.py rulings.py views.py vote_outcome.py) \
+  $(addprefix tests/property/test_,what_if.py worlds.py)
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
