@@ -12,19 +12,23 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# What is installed is compiled to bytecode when it is imported, which much of it never is.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 JOBS ?= 2
 
 SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # What takes long on Python files is left to the compiled build, where there is a compiler.
-ON_COMPILED := tests/test_examples.py tests/archive/test_judged_games.py tests/repair/test_repairs.py \
+ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/test_repairs.py \
   $(addprefix tests/analysis/test_,expectations.py timeline.py votes.py) \
+  $(addprefix tests/archive/test_archive_,batch.py care.py cluster.py process.py) tests/archive/test_judged_games.py \
   $(addprefix tests/export/test_,page.py page_insight.py page_what_if.py timeline_brief.py) \
   $(addprefix tests/fuzz/test_,mutations.py repetition.py) \
   $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py player_sums.py) \
   $(addprefix tests/insight/test_,positions.py report_file.py trust.py) \
-  $(addprefix tests/recording/test_,record.py record_again.py record_answers.py record_offers.py record_repairs.py) \
+  $(addprefix tests/recording/test_,record.py record_again.py record_answers.py record_offers.py record_process.py) \
+  $(addprefix tests/recording/test_,record_repairs.py record_terminal.py) \
   $(addprefix tests/screen/test_,play_screen.py record_glance.py record_panels.py record_screen.py step.py) \
   $(addprefix tests/property/test_,agreement.py clashes.py digests.py follow.py games.py knowledge.py left_out.py) \
   $(addprefix tests/property/test_,left_out_views.py merging.py redact.py rulings.py views.py vote_outcome.py) \
@@ -35,7 +39,8 @@ COMPILED := .venv/compiled
 RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulation \
   tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
   $(ON_COMPILED)
-PACKED = setup.py pyproject.toml $(shell find tironian grammar notation replay schemas docs/codes -type f -not -name '*.pyc')
+SOURCES := setup.py pyproject.toml tironian grammar notation replay schemas docs/codes
+PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
 .PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser constraints table api schemas
 
@@ -53,15 +58,15 @@ $(BIN)/python:
 	$(PYTHON) -m venv .venv
 
 .venv/run.stamp: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(INSTALL) -c constraints.txt -e .
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(INSTALL) -c constraints.txt -e '.[dev]'
 	@touch $@ .venv/run.stamp
 
 .venv/bench.stamp: pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	$(INSTALL) -c constraints.txt -e '.[bench]'
 	@touch $@ .venv/run.stamp
 
 # A broken log and a whole game, in fewer lines than two screens; the rest is to be looked at, in demo/.
@@ -100,8 +105,8 @@ browser:
 	  test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
-# What takes one core each runs beside the tests: types are checked and the rules compiled meanwhile.
-test: .venv/dev.stamp browser
+# What takes one core each runs side by side: the rules are compiled while tools are installed and tests run.
+test:
 	@$(MAKE) --no-print-directory -j3 lint test-pure $(if $(shell command -v $${CC:-cc}),.venv/compiled.stamp)
 	@if command -v $${CC:-cc} >/dev/null; then $(MAKE) --no-print-directory test-compiled; \
 	  else echo "There is no C compiler here: the compiled rules are not tested."; fi
@@ -111,15 +116,19 @@ lint: .venv/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-test-pure: .venv/dev.stamp
+test-pure: .venv/dev.stamp browser
 	$(BIN)/pytest -n $(JOBS) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
 
-.venv/compiled.stamp: $(PACKED) | .venv/dev.stamp
-	rm -rf $(COMPILED)
-	TIRONIAN_PURE=0 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $(COMPILED) .
+# It is made of a copy, so that it doesn't meet the editable install, which may be under way.
+.venv/compiled.stamp: $(PACKED) | $(BIN)/python
+	rm -rf $(COMPILED) .venv/copy
+	mkdir .venv/copy
+	tar cf - README.md LICENSE $(SOURCES) | tar xf - -C .venv/copy
+	TIRONIAN_PURE=0 $(INSTALL) --no-deps --target $(COMPILED) .venv/copy
+	rm -rf .venv/copy
 	@touch $@
 
-test-compiled: .venv/compiled.stamp
+test-compiled: .venv/compiled.stamp .venv/dev.stamp browser
 	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) $(RULES_TESTS)
 
 full: .venv/dev.stamp
