@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from imports import SOURCES, importers, mounted
 from tironian.notation.build import build_in_use
 from tironian.replay.cli.command_line import main
 
@@ -43,6 +44,12 @@ def test_a_module_is_of_the_build_that_is_meant(name: str) -> None:
     path = Path(str(import_module(name).__file__))
     assert path.name.endswith(tuple(EXTENSION_SUFFIXES)) == (BUILD == "compiled")
     assert path.exists(), "the library lies where mypyc counts wrongly from"
+
+
+def test_arrays_are_handed_to_functions_by_compiled_modules_alone() -> None:
+    """A compiled function keeps an array for ever that Python hands to it."""
+    others = [path for path in SOURCES if ".".join(mounted(path)) not in MODULES]
+    assert not [str(each) for each in importers("tironian.notation.arrays", others)]
 
 
 def test_the_version_says_which_build_it_is() -> None:

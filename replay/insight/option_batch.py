@@ -14,7 +14,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from ...notation import codes
-from ...notation.arrays import append, vec
+from ...notation.arrays import append, as_bytes, vec
 from ...notation.tokens import DRAW, REVEAL, SPECIAL
 from ..editions.edition import missions_of
 from ..engine.follow import make_move
@@ -61,6 +61,11 @@ class OptionBatch:
         self.vetoes = self.vetoes[:0]
         self.moves = self.moves[:0]
         self.decisions = self.decisions[:0]
+
+    def memory(self) -> list[memoryview]:
+        """Return results, begins, weights, kinds and vetoes as they lie in memory, eight bytes for each number."""
+        cases = [as_bytes(self.begins), as_bytes(self.weights), as_bytes(self.kinds)]
+        return [as_bytes(self.results), *cases, as_bytes(self.vetoes)]
 
     def decide(self) -> None:
         """Begin a decision."""

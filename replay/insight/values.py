@@ -26,11 +26,10 @@ def row_values(batch: OptionBatch, net: Net, read: Floats) -> NDArray[np.float64
     """
     import numpy as np
 
-    from ...notation.arrays import as_bytes
     from .option_batch import WHOLE
 
     values = net.wins(rows_of(batch.rows), read)
-    results = np.frombuffer(as_bytes(batch.results), np.int64, batch.rows.count)
+    results = np.frombuffer(batch.memory()[0], np.int64)
     return np.where(results >= 0, results / WHOLE, np.clip(values, NEAREST, 1 - NEAREST))
 
 
@@ -42,16 +41,13 @@ def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.f
     """
     import numpy as np
 
-    from ...notation.arrays import as_bytes
+    from .option_batch import WHOLE
 
-    options = len(batch.vetoes)
-    begins = np.frombuffer(as_bytes(batch.begins), np.int64)
-    weights = np.frombuffer(as_bytes(batch.weights), np.int64)
-    kinds = np.frombuffer(as_bytes(batch.kinds), np.int64)
-    vetoes = np.frombuffer(as_bytes(batch.vetoes), np.int64) / (1 << 20)
+    begins, weights, kinds, vetoes = (np.frombuffer(part, np.int64) for part in batch.memory()[1:])
+    options = len(vetoes)
     cases = np.maximum.reduceat(rows, begins)
     sums = np.bincount(kinds, weights * cases, 2 * options).reshape(options, 2)
     shares = np.bincount(kinds, weights, 2 * options).reshape(options, 2)
     means = sums / np.maximum(shares, 1e-9)
     harm = np.maximum(means[:, 0] - means[:, 1], 0) * (shares[:, 1] > 0)
-    return np.round(means[:, 0] - vetoes * harm, 6)
+    return np.round(means[:, 0] - vetoes / WHOLE * harm, 6)
