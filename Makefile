@@ -20,7 +20,7 @@ SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # What takes long on Python files is left to the compiled build, where there is a compiler.
-ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/test_repairs.py \
+ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/test_repairs.py tests/simulation \
   $(addprefix tests/analysis/test_,expectations.py timeline.py votes.py) \
   $(addprefix tests/archive/test_archive_,batch.py care.py cluster.py process.py) tests/archive/test_judged_games.py \
   $(addprefix tests/export/test_,page.py page_insight.py page_what_if.py timeline_brief.py) \
@@ -36,7 +36,7 @@ ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/tes
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
-RULES_TESTS := tests/test_build.py tests/conformance tests/rules tests/simulation \
+RULES_TESTS := tests/test_build.py tests/conformance tests/rules \
   tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
   $(ON_COMPILED)
 SOURCES := setup.py pyproject.toml tironian grammar notation replay schemas docs/codes

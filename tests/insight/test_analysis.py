@@ -62,11 +62,11 @@ def test_no_memory_is_kept_of_games_that_were_judged():
     record = played("2024", 1)[0]
     record = replace(record, turns=tuple(record.turns)[:5], result=None)
     held = []
-    analyse(record)  # fills tables
+    analyse(record, level="quick")  # fills tables
     tracemalloc.start()
     try:
         for _ in range(4):
-            analyse(record)
+            analyse(record, level="quick")
             gc.collect()
             held.append(tracemalloc.get_traced_memory()[0])
     finally:

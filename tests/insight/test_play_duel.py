@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import product, zip_longest
 from random import Random
 
 import pytest
@@ -150,8 +150,7 @@ def with_other_missions(duel: Duel) -> Duel:
     return duel
 
 
-@pytest.mark.parametrize("level", [4, 5])
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize(("rules", "level"), [*product(RULES, [4]), *product(SOME, [5])])
 def test_the_other_side_plays_as_if_it_did_not_know_the_persons_missions(rules: str, level: int):
     for seed in range(GAMES if level == 4 else scaled(1, 20)):
         one, two = duel_of(rules, seed, level), with_other_missions(duel_of(rules, seed, level))
