@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
@@ -195,8 +196,9 @@ def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> 
 
 
 def _count_looks(looks: Synchronized[int]) -> None:
-    """Let a process count the looks that it takes there."""
+    """Let a process count the looks that it takes there, and Ctrl-C end it without a word."""
     global _looks
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     _looks = looks
 
 

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from archives import games, tiro
+from moments import tiro_where
 from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.pool import Pool
 from tironian.replay.storage import files
 
+EXAMPLE = Path(__file__).parents[2] / "examples/2024/annotated.tiro"
 IMPORTING = """
 import os, signal, sys
 from tironian.replay.cli.__main__ import main
@@ -143,3 +145,35 @@ def test_what_a_killed_program_leaves_is_taken_away_by_the_next_one(tmp_path: Pa
     assert busy.returncode == 0
     assert (path.read_bytes(), other.read_bytes()) == (b"new", b"half")
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".b.tiro.")]
+
+
+SIDES = """
+import os, signal
+from concurrent.futures import FIRST_COMPLETED, wait
+from tironian.replay.archive import workers
+from tironian.replay.insight import analysis
+workers.cores = lambda: 2
+there, here = os.pipe()
+
+def of_side(*task, told):
+    if task[1]:
+        os.write(here, b"begun")
+        signal.pause()
+
+def interrupted(made, timeout):
+    wait(made, return_when=FIRST_COMPLETED)
+    os.read(there, 5)
+    os.killpg(os.getpid(), signal.SIGINT)
+    return wait(made)
+
+analysis._of_side, analysis.wait = of_side, interrupted
+"""
+"""Ctrl-C comes when one side is judged and the other one is not."""
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
+def test_an_interrupt_ends_the_processes_of_both_sides_without_a_word():
+    command = [*tiro_where(SIDES), "analyse", str(EXAMPLE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, start_new_session=True)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
