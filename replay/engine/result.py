@@ -185,7 +185,7 @@ def result_faults(
     """Yield what is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
     header, termination, line = record.header("Result"), record.header("Termination"), record.result
     regular, over = frame.termination in ("", "normal"), came.ending is not None
-    if header and line is not None and not _agree(header.strip(), written := score_text(line)):
+    if header and line is not None and not agree(header.strip(), written := score_text(line)):
         yield "H207", {"value": header, "line": written}
     if frame.termination in DECISIVE and came.winner is None:
         yield "H213", {"value": termination}
@@ -233,7 +233,7 @@ def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> 
     yield "C904", {"problem": problem}
 
 
-def _agree(one: str, other: str) -> bool:
+def agree(one: str, other: str) -> bool:
     """Return whether two texts of a score say the same; either may leave out who has won."""
     return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
 

@@ -17,14 +17,14 @@ from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
-from ...notation.reader import Game, as_game
+from ...notation.reader import Game, as_game, parse
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
 from ..checking.check import LEGAL, POSSIBLE, Verdict, check
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
 from ..engine.headers import Frame, read_headers
 from ..engine.play import apply
-from ..engine.result import points_text
+from ..engine.result import agree, points_text
 from ..rules.scoring import score
 from ..rules.state import State
 from .attempts import ARRIVED, Attempt, TrialRun, plain
@@ -112,9 +112,9 @@ class Search:
         for edit in header_edits(self.record):
             self._prove(root.edited(edit, rules=self.rules))
         self._try_other_rules(root)
-        self._try_openings(root)
         if root.runs and root.rest == ARRIVED:
             self._arrive(root)
+        self._try_openings(root)
         self._keep(root, 0.0)
         while self._heap and self.budget > 0:
             weight, _, attempt, is_far = heappop(self._heap)
@@ -253,9 +253,9 @@ class Search:
         assert attempt.end is not None
         if self._fits(attempt.end) and self._prove(attempt):
             return
-        if attempt.end.over and len(attempt.edits) < self._depth:
+        if len(attempt.edits) < self._depth:
             for edit in _other_results(attempt.record, attempt.end):
-                if self._prove(attempt.edited(edit)):
+                if self._prove(attempt.edited(edit)) and attempt.end.over:
                     return
 
     def _try_other_rules(self, attempt: Attempt) -> None:
@@ -302,15 +302,28 @@ def state_of(run: TrialRun) -> State:
 
 
 def _other_results(record: Record, end: State) -> Iterator[Edit]:
-    """Yield the edits that give a record the points of its end, with or without a winner."""
-    result, place = record.result or Result(), len(record.turns)
+    """Yield the edits of a result that is wrong: where header and line differ, one of them as the other has it; then,
+    where the game is over, those that give a record the points of its end, with or without a winner.
+    """
+    result, place, said = record.result or Result(), len(record.turns), record.header("Result")
+    cost = Slip.RESULT.cost
+    if record.result is not None and said and not agree(said.strip(), score_text(result)):
+        if score_text(result) != "*":  # which says nothing
+            yield Edit(Slip.RESULT, cost, 0, 0, headers=_with_result(record, result))
+        meant = None if end.over else parse(said)[0].record.result
+        if meant is not None and said != "*":
+            yield Edit(Slip.RESULT, cost, place, place, result=replace(result, points=meant.points, winner=meant.winner))
     points = score(end, result.verdicts, end.penalties).points
-    for winner in (None, ROME, EGYPT):
+    for winner in (None, ROME, EGYPT) if end.over else ():
         new = replace(result, points=points, winner=winner)
         if new == record.result:
             continue
-        cost, headers = Slip.RESULT.cost, record.headers
-        if record.header("Result").partition(">")[0] not in ("", "?", "*", points_text(points)):
-            cost += log(4)
-            headers = tuple([(name, score_text(new) if name == "Result" else value) for name, value in headers])
-        yield Edit(Slip.RESULT, cost, place, place, headers=headers, result=new)
+        if said.partition(">")[0] in ("", "?", "*", points_text(points)):
+            yield Edit(Slip.RESULT, cost, place, place, headers=record.headers, result=new)
+        else:
+            yield Edit(Slip.RESULT, cost + log(4), place, place, headers=_with_result(record, new), result=new)
+
+
+def _with_result(record: Record, result: Result) -> tuple[tuple[str, str], ...]:
+    """Return the headers with a result in their header Result."""
+    return tuple([(name, score_text(result) if name == "Result" else value) for name, value in record.headers])

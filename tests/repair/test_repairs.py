@@ -201,6 +201,48 @@ def test_a_line_that_two_slips_have_changed_is_kept_as_it_stood():
     assert write(with_old_lines(repair.edits, record)).count(": 1E 9A 9K\n") == 1
 
 
+ANNOTATED = (HOME / "2024" / "annotated.tiro").read_text(encoding="utf-8")
+GIVEN_UP = """[Rules "2024"]
+[Result "1-2"]
+[Setup "position"]
+[Termination "resigned"]
+
+0R g(PP) h(12345v)
+0E g(Q) h(12345v)
+6E (3)A 5Q =o +14
+2-1
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "said"),
+    [
+        ("18-12", "16-12", 'the headers should say [Result "16-12"] (a wrong result)'),
+        ("*", "16-12", 'the headers should say [Result "16-12"] (a wrong result)'),
+        ("16-12", "18-12", "the result should be 16-12, not 18-12 (a wrong result)"),
+        ("18-12", "12-18", "the result should be 16-12, not 12-18 (a wrong result)"),
+    ],
+)
+def test_of_two_results_only_what_is_wrong_is_mended(header: str, line: str, said: str):
+    """The header alone where the line fits the game, both where neither does."""
+    text = ANNOTATED.replace('"16-12"', f'"{header}"').replace("\n16-12", f"\n{line}")
+    (repair,) = find_repairs(parse(text)[0])
+    assert repair.words == (said,)
+    assert write(repair.record) == write(parse(ANNOTATED)[0].record)
+
+
+def test_where_no_score_decides_either_of_two_results_may_be_wrong():
+    """A game that was resigned has no points of its own: nothing else is doubted, and nothing is chosen."""
+    repairs = find_repairs(parse(GIVEN_UP)[0])
+    header = 'the headers should say [Result "2-1"] (a wrong result)'
+    assert [(*repair.words, repair.alike) for repair in repairs] == [
+        (header, 1),
+        ("the result should be 1-2, not 2-1 (a wrong result)", 1),
+    ]
+    nothing = find_repairs(parse(GIVEN_UP.replace('"1-2"', '"*"'))[0])
+    assert [repair.words for repair in nothing] == [(header,)]
+
+
 def test_the_same_record_always_gets_the_same_repairs():
     game = parse((HOME / "broken" / "sixth-card.tiro").read_text(encoding="utf-8"))[0]
     one, other = find_repairs(game), find_repairs(game)
