@@ -19,6 +19,7 @@ from . import tokens as t
 from .kinds import LETTERED, Codec, Sort, field_kinds
 from .reader import parse
 from .record import Comment, Follower, Record, Result, Turn
+from .safe_text import as_json
 from .sniff import HEAD, foreign
 from .writer import write
 
@@ -226,7 +227,7 @@ _JSON_TYPES: Final = {
 def _shown(value: Any) -> str:
     if value is None:
         return "nothing"
-    text = json.dumps(value, ensure_ascii=False)
+    text = as_json(value)
     return text if len(text) <= 40 else text[:39] + "…"
 
 

@@ -197,6 +197,12 @@ def test_people_are_told_through_one_function() -> None:
     }
 
 
+def test_json_beyond_ascii_is_written_by_one_function() -> None:
+    """Elsewhere ``json`` escapes all that is not ASCII, so that nothing invisible is written raw."""
+    raw = [name_of(path) for path in SOURCES if "ensure_ascii=False" in path.read_text(encoding="utf-8")]
+    assert raw == ["notation/safe_text.py"]
+
+
 def test_no_edition_is_named_outside_editions() -> None:
     named = [
         f"{name_of(path)}:{node.lineno} says {node.value!r}"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from ...notation.safe_text import on_screen, visible
+from ...notation.safe_text import as_json, on_screen, visible
 from ...notation.writer import write, write_all
 from ..repair.edits import with_old_lines
 from .common import STDIN, Problems, expand, format_option, games_in, open_output, output_options, say
@@ -92,8 +91,7 @@ def repair(
     else:
         with open_output(None) as out:
             if form == "json":
-                json.dump(_data(broken, most), out, ensure_ascii=False, indent=2)
-                out.write("\n")
+                out.write(f"{as_json(_data(broken, most), indent=2)}\n")
             else:
                 out.writelines(on_screen(f"{line}\n", out) for each in broken for line in _lines(each, most, diff))
     problems.finish()

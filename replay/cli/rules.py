@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from typing import TextIO
 
 import click
 
+from ...notation.safe_text import as_json
 from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition
 from ..editions.rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
 from .common import format_option, open_output, output_options, pairs
@@ -72,7 +72,7 @@ def _json(names: Sequence[str], editions: list[Edition]) -> str:
         data: object = differences_json(*editions)
     else:
         data = edition_json(editions[0]) if names else [edition_json(edition) for edition in editions]
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return as_json(data, indent=2) + "\n"
 
 
 def _markdown(names: Sequence[str], editions: list[Edition]) -> str:

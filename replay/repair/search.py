@@ -312,7 +312,8 @@ def _other_results(record: Record, end: State) -> Iterator[Edit]:
             yield Edit(Slip.RESULT, cost, 0, 0, headers=_with_result(record, result))
         meant = None if end.over else parse(said)[0].record.result
         if meant is not None and said != "*":
-            yield Edit(Slip.RESULT, cost, place, place, result=replace(result, points=meant.points, winner=meant.winner))
+            new = replace(result, points=meant.points, winner=meant.winner)
+            yield Edit(Slip.RESULT, cost, place, place, result=new)
     points = score(end, result.verdicts, end.penalties).points
     for winner in (None, ROME, EGYPT) if end.over else ():
         new = replace(result, points=points, winner=winner)

@@ -28,6 +28,7 @@ from tironian import (
     write,
 )
 from tironian.notation.arrays import COMPILED
+from tironian.notation.safe_text import shown
 from tironian.replay.analysis.wording import instead
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.storage import RecordStorage
@@ -335,6 +336,15 @@ def test_json_obeys_its_schema():
     Draft202012Validator(schema).validate(data)
     assert data["games"][0]["repairs"][0]["edits"][0]["slip"] == "group"
     assert schema["$defs"]["edit"]["properties"]["slip"]["enum"] == [slip.value for slip in Slip]
+
+
+def test_json_hides_nothing():
+    """What people wrote goes into it whole, and steers no terminal."""
+    event = "\x1b[2J\x9b5i\u202e\u2028\x7fé"
+    told = tiro("--format", "json", "-", stdin=f'[Event "{event}"]\n{GIVEN_UP}').stdout
+    assert {char for char in told if shown(char) != char} == {"\n"}
+    assert "é" in told
+    assert f'[Event "{event}"]' in json.loads(told)["games"][0]["repairs"][0]["record"]
 
 
 def test_a_difference():
