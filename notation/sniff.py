@@ -33,6 +33,8 @@ def foreign(head: bytes) -> tuple[str, str] | None:
     """Return what a file is that begins with these bytes, and what to do about it; None where it may be a record."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "this file is UTF-16 text", "save it as UTF-8 text"
+    if head[:4] in (b"PK\3\4", b"PK\5\6") or head[:2] == b"\x1f\x8b":
+        return "this file is packed", "unpack it first; `tiro check` and `tiro export` read it as it is"
     if b"\0" in head:
         return "this is not a text file: it holds NUL bytes", "give a record in the notation, a .tiro file"
     if is_json(head):

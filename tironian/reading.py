@@ -13,7 +13,7 @@ from .notation.reader import read_bytes, read_games
 from .notation.record import Record
 from .notation.source import Source, Span
 from .replay.storage.sources import exists, input_files, texts
-from .replay.storage.unpacking import Damaged
+from .replay.storage.unpacking import LEFT_ASIDE, Damaged
 
 
 def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
@@ -52,7 +52,7 @@ def _read(path: str) -> Iterator[Game]:
                     yield from read_bytes(text.stream, text.name)
                 except Damaged as error:
                     problem = str(error)
-            if problem:
+            if problem and problem != LEFT_ASIDE:
                 yield _unread(text.name, problem)
 
 

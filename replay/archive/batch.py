@@ -15,6 +15,7 @@ from ...notation.source import Source, Span
 from ..report.model import GameReport, Tally
 from ..report.selection import Selection
 from ..storage.sources import InputFile
+from ..storage.unpacking import LEFT_ASIDE
 from .chunk_reports import ChunkGroup, ChunkResult, renumbered, unreadable_report
 from .chunks import CHUNK_SIZE, Chunk, chunks_of
 from .register import FileProgress, Register
@@ -107,7 +108,7 @@ class Batch:
             progress.tally.add(report)
         progress.games += len(selected)
         progress.chunks += 1
-        self._whole = self._whole and not chunk.problem
+        self._whole = self._whole and chunk.problem in ("", LEFT_ASIDE)
         self.games += progress.tally.games - earlier
         self.bytes += max(0, chunk.taken - self._read)
         self._read = max(chunk.taken, self._read)

@@ -13,7 +13,8 @@ from ...notation.game import TOO_LARGE
 from ...notation.reader import Game, read_bytes
 from ...notation.source import Source, Span
 from ..checking import check
-from ..report.model import ILLEGAL, POSSIBLE, UNREADABLE, GameReport
+from ..report.model import ILLEGAL, NOTHING, POSSIBLE, UNREADABLE, GameReport
+from ..storage.unpacking import LEFT_ASIDE
 from .chunks import ENDLESS, Chunk
 
 UNFINISHED: Final = "C905"
@@ -161,6 +162,8 @@ def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:
 
 def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
     """Return the report of a chunk that can't be read; ``text``: the lines of it that there are."""
+    if chunk.problem == LEFT_ASIDE:  # counted, and no more said of it
+        return GameReport(chunk.name, 1, "", "?", 0, 0, NOTHING, "")
     source = Source(chunk.name, [""], chunk.first)
     code, message = TOO_LARGE, chunk.problem
     if chunk.problem != ENDLESS:

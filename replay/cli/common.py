@@ -78,6 +78,7 @@ def expand(paths: Iterable[str]) -> list[str]:
     ``-`` stays as it is, a file named twice comes once. Raise Trouble where a path does not exist, or there is no file.
     """
     from ..storage.sources import LINK, InputFile, files_at
+    from ..storage.unpacking import LEFT_ASIDE
 
     files_found: dict[str, None] = {}
     paths = list(paths)
@@ -85,9 +86,9 @@ def expand(paths: Iterable[str]) -> list[str]:
         for file in [InputFile(path)] if path == STDIN or is_address(path) else files_at(path, (SUFFIX,)):
             if file.problem == LINK:
                 say(f"{file.path}: a link out of {path} is not followed; name it, and it is")
-            elif file.problem:
+            elif file.problem and file.problem != LEFT_ASIDE:
                 raise Trouble(f"{file.path}: {file.problem}")
-            else:
+            elif not file.problem:
                 files_found[file.path] = None
     if not files_found:
         raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from . import stores
 from .files import links_outside
 from .stores import is_address
-from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, TextStream, reason, texts_of
+from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, TextStream, may_hold_games, reason, texts_of
 
 STDIN: Final = "-"
 LINK: Final = "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
@@ -91,7 +91,7 @@ def _files_of(path: str) -> Iterator[InputFile]:
         yield from files_at(path)
     else:
         try:
-            yield from itertools.starmap(InputFile, stores.list_files(path, TEXT_SUFFIXES + ARCHIVE_SUFFIXES))
+            yield from itertools.starmap(InputFile, stores.list_files(path, may_hold_games))
         except stores.StoreError as error:
             yield InputFile(path, problem=reason(error))
 
@@ -132,9 +132,11 @@ def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFF
         yield from _unlistable(errors)
         subfolders.sort()
         for name in sorted(names):
-            if name.lower().endswith(suffixes):
-                place = os.path.join(folder, name)
-                file = InputFile(place, problem=LINK) if links_outside(place, path) else _file_at(place)
+            place = os.path.join(folder, name)
+            left = may_hold_games(os.path.relpath(place, path), suffixes)
+            if left is not None:
+                problem = left or (LINK if links_outside(place, path) else "")
+                file = InputFile(place, problem=problem) if problem else _file_at(place)
                 if file.problem or file.stamp:  # no pipe or device
                     yield file
     yield from _unlistable(errors)

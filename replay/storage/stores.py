@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any, Final
 
@@ -180,10 +180,11 @@ def expand_pattern(path: str) -> list[str]:
         return [path]
 
 
-def list_files(path: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, int, str, str]]:
-    """Yield the file at an address, or those in a folder with these suffixes: address, size, stamp and problem.
+def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[tuple[str, int, str, str]]:
+    """Yield the file at an address, or those in a folder: address, size, stamp and problem.
 
-    They are the fields of :class:`tironian.replay.storage.sources.InputFile`. Raise StoreError where the store fails.
+    They are the fields of :class:`tironian.replay.storage.sources.InputFile`. ``problem_of`` is asked about each
+    path within a folder, and returns None where it is none to read. Raise StoreError where the store fails.
     On a web server an address that ends with a slash, perhaps after a redirection, is a folder.
     """
     from urllib.parse import urlsplit
@@ -197,8 +198,11 @@ def list_files(path: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, int,
             yield path, *_size_and_stamp(info), ""
             return
         inside = _listed_on_web(system, place) if web else system.find(place, detail=True)
-    for name in sorted(name for name in inside if name.lower().endswith(suffixes)):
-        address = system.unstrip_protocol(name)
+    for name in sorted(inside):
+        address, problem = system.unstrip_protocol(name), problem_of(name.removeprefix(place))
+        if problem != "":
+            yield from [(address, 0, "", problem)] * (problem is not None)
+            continue
         try:
             with store_errors():
                 size_and_stamp = _size_and_stamp(inside[name] or system.info(name))

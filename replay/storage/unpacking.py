@@ -7,6 +7,7 @@ within an archive stays closed, and damage ends that text and not the work.
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -31,6 +32,7 @@ TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES
 """The suffixes of texts, in a folder and in an archive."""
 ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMPRESSED_SUFFIXES))
 """The suffixes of archives in a folder."""
+LEFT_ASIDE: Final = "no record: what systems and editors leave beside files"
 INNER: Final = "an archive within an archive is not opened; unpack the outer one"
 NOTHING: Final = "there is no .tiro file in this archive"
 _TAR_AT: Final = 257
@@ -38,6 +40,20 @@ _TAR_AT: Final = 257
 
 class Damaged(Exception):
     """A text can't be read any further. The message says why, for people."""
+
+
+def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> str | None:
+    """Return whether a file that nobody named, but a folder, an archive or a store holds, is to be read, by its path.
+
+    An empty text says that it is, LEFT_ASIDE that it only looks so, and None that it does not even look so.
+    """
+    if not path.lower().endswith(suffixes):
+        return None
+    return LEFT_ASIDE if _LEFT.search(path) else ""
+
+
+_LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
+"""AppleDouble files of a Mac, and the locks of editors and office programs."""
 
 
 class TextStream(NamedTuple):
@@ -266,7 +282,9 @@ def _members(
     """
     seen: set[int] = set()
     for own_name, open_ in inside:
-        if not own_name.lower().endswith(TEXT_SUFFIXES + ARCHIVE_SUFFIXES):
+        if problem_of_name := may_hold_games(own_name):
+            yield TextStream(f"{archive}/{own_name}", None, problem_of_name)
+        if problem_of_name != "":
             continue
         name, number = own_name, 1
         while (key := hash(name)) in seen:  # hashes, since an archive can have a million members

@@ -11,7 +11,9 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import fsspec
 import pytest
+import tironian
 import zstandard
 from archives import BROKEN, checked, game, games, tiro
 from scale import FULL
@@ -114,6 +116,59 @@ def test_what_is_not_opened_in_an_archive_is_told(tmp_path: Path):
     messages, legal = problems(tmp_path)
     assert legal == 1
     assert messages == [f"this can't be read: {unpacking.INNER}"]
+
+
+LEFT = [
+    "__MACOSX/season/._a.tiro", "__MACOSX/season/b.tiro", "season/._a.tiro", "._a.tiro.gz", ".AppleDouble/a.tiro",
+    "~$a.tiro", "season/.#a.tiro", ".~a.tiro",
+]  # fmt: skip
+"""What a Mac, an office program and an editor leave beside records, as it lies in folders and archives."""
+NEVER = [".DS_Store", "season/Thumbs.db", "desktop.ini", "a.tiro~", "#a.tiro#", ".a.tiro.swp", "a.tiro.bak"]
+APPLE_DOUBLE = "\0\5\x16\7\0\2\0\0Mac OS X"
+
+
+def _from_a_mac(place: Path, packed: str) -> Path:
+    """Return a folder, or an archive or an address of it, with one game and what was left beside it."""
+    members = {"season/a.tiro": game(1), **dict.fromkeys([*LEFT, *NEVER], APPLE_DOUBLE)}
+    if packed in ("zip", "tar"):
+        (place / f"a.{packed}").write_bytes(zipped(members) if packed == "zip" else tarred(members))
+        return place / f"a.{packed}"
+    for name, text in members.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text, encoding="utf-8")
+    return place
+
+
+@pytest.mark.parametrize("packed", ["zip", "tar", ""])
+def test_what_systems_leave_beside_records_is_counted_and_passed_by(tmp_path: Path, packed: str):
+    path = _from_a_mac(tmp_path, packed)
+    done = tiro("check", path)
+    assert (done.exit_code, done.stdout.splitlines()[1:]) == (0, []), done.output
+    assert done.stdout.startswith("1 game, ")
+    assert done.stdout.endswith(f": 1 legal; no game in {len(LEFT)} texts\n")
+    assert [each.problems for each in tironian.read(path)] == [[]]
+
+
+def test_what_systems_leave_in_a_store_is_passed_by_as_well():
+    store = fsspec.filesystem("memory")
+    for name in ("season/a.tiro", *LEFT, *NEVER):
+        store.pipe_file(f"/mac/{name}", game(1).encode())
+    problems = {file.path: file.problem for file in input_files(["memory://mac"])}
+    store.rm("/mac", recursive=True)
+    assert [path for path, problem in problems.items() if not problem] == ["memory:///mac/season/a.tiro"]
+    assert set(problems.values()) == {"", unpacking.LEFT_ASIDE}
+    assert len(problems) == 1 + len(LEFT)
+
+
+@pytest.mark.parametrize("command", ["fmt", "repair"])
+def test_a_folder_from_a_mac_is_no_trouble(tmp_path: Path, command: str):
+    done = tiro(command, _from_a_mac(tmp_path, ""))
+    assert done.exit_code == 0, done.output
+
+
+def test_who_names_a_file_gets_it(tmp_path: Path):
+    (tmp_path / "._a.tiro").write_text(game(1), encoding="utf-8")
+    assert tiro("check", tmp_path / "._a.tiro").stdout.startswith("1 game, ")
 
 
 @pytest.mark.parametrize("name", [b"bad\xff.tiro", b"new\nline.tiro", b"\x1b[31m.tiro"])
