@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from .diagnostic import Diagnostic
+from .diagnostic import ERROR, Diagnostic
 from .record import Record
 from .source import Source, Span
 
@@ -46,6 +46,11 @@ class Game:
         (N108), or the game is too large (N109)."""
         nothing = not (self.record.headers or self.record.turns or self.record.result)
         return nothing and any(problem.code in _NO_GAME for problem in self.problems)
+
+    @property
+    def readable(self) -> bool:
+        """Return whether all of it could be read; bytes that are no text (N102) are kept, and only warned of."""
+        return not any(problem.severity == ERROR for problem in self.problems)
 
     @property
     def too_large(self) -> bool:

@@ -247,5 +247,5 @@ def suggest_bytes(text: str, at: int) -> str:
     word = before + _APART.split(text[at : at + 2 * LONGEST_GUESS - len(before)])[0]
     read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
     if read.isalpha():
-        return f"save the file as UTF-8, not as Windows-1252, in which this is “{read}”; the bytes are kept as they are"
-    return "save the file as UTF-8; the bytes are kept as they are"
+        return f"`tiro fmt --encoding windows-1252` writes “{read}”, as Windows does; the bytes are kept as they are"
+    return "`tiro fmt --encoding` rewrites it as UTF-8; the bytes are kept as they are"

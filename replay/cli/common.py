@@ -268,25 +268,28 @@ class Problems:
 
     def __init__(self) -> None:
         self._reporter: Reporter | None = None
+        self._unreadable = False
         self._no_text = False
 
     def add(self, game: Game) -> None:
         """Report a game's problems, if it has any."""
         if not game.problems:
             return
+        self._unreadable = self._unreadable or not game.readable
         self._no_text = self._no_text or game.problems[0].code == NO_TEXT
-        from ..report.model import NOTHING, UNREADABLE, GameReport
+        from ..report.model import NOTHING, READABLE, UNREADABLE, GameReport
 
         if self._reporter is None:
             self._reporter = reporter("text", sys.stderr)
             self._reporter.begin()
         turns, name = game.record.turns, game.source.name
         tokens = sum(len(turn.tokens) for turn in turns)
-        verdict, faults = NOTHING if game.missing else UNREADABLE, tuple(game.problems)
+        verdict = NOTHING if game.missing else READABLE if game.readable else UNREADABLE
+        faults = tuple(game.problems)
         self._reporter.game(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", faults))
 
     def finish(self) -> None:
-        """Write the totals and end, if there were any problems: with 1, or with 2 where a file held no text."""
-        if self._reporter is not None:
+        """Write the totals and end, if something can't be read: with 1, or with 2 where a file held no text."""
+        if self._reporter is not None and self._unreadable:
             self._reporter.end()
             raise SystemExit(2 if self._no_text else 1)

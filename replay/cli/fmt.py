@@ -18,17 +18,20 @@ from .common import STDIN, Problems, Trouble, expand, name_of, open_output, read
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in canonical form.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
-def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
+@click.option("--encoding", metavar="NAME", help="How lines that are not UTF-8 were written, such as windows-1252.")
+def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -> None:
     """Bring records into canonical form, in place.
 
     PATH is a file, or a folder for all *.tiro files in it; “-” reads standard input and writes standard output.
-    A file with something unreadable is left unchanged and reported (exit code 1).
+    A file with something unreadable is left unchanged and reported (exit code 1). Bytes that are not UTF-8 are kept
+    with a warning; --encoding rewrites them as UTF-8.
 
     \b
     Examples:
       tiro fmt games/
       tiro fmt --check --diff game.tiro
       tiro fmt - < game.tiro
+      tiro fmt --encoding windows-1252 old.tiro
     """
     problems = Problems()
     counts: Counter[str] = Counter()
@@ -36,14 +39,14 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
         refuse_address(path, "files at an address can't be changed; use --check or --diff")
     for path in expand(paths):
         old = read_input(path)
-        new = canonical(old, name_of(path), problems)
+        new = canonical(as_utf8(old, encoding, name_of(path)) if encoding else old, name_of(path), problems)
         counts["unreadable" if new is None else "clean" if new == old else "changed"] += 1
         new = old if new is None else new
         if diff:
             _show_difference(path, old, new)
         elif path == STDIN and not check:
             with open_output(None) as out:
-                out.buffer.write(readable(new.decode()).encode() if out.isatty() else new)
+                out.buffer.write(readable(new.decode("utf-8", "surrogateescape")).encode() if out.isatty() else new)
         if new != old and path != STDIN and not (check or diff):
             with replacing(path) as stream:
                 stream.write(new)
@@ -56,15 +59,32 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> None:
         raise SystemExit(1)
 
 
+def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
+    """Return a text as UTF-8, of which some lines were written in another encoding. Raise Trouble where they were not.
+
+    A line that is UTF-8 already stays as it is: files of several people are often joined.
+    """
+    try:
+        lines = [
+            line if line.decode(errors="ignore").encode() == line else line.decode(encoding).encode()
+            for line in data.splitlines(keepends=True)
+        ]
+    except (LookupError, ValueError) as error:
+        raise Trouble(f"{name}: {error}; name another with --encoding") from None
+    return b"".join(lines)
+
+
 def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
     """Return the canonical form of a file's bytes, None where something can't be read, which is reported."""
     games = list(read_bytes(io.BytesIO(old), name))
-    if [problems.add(game) for game in games if game.problems]:
+    for game in games:
+        problems.add(game)
+    if not all(game.readable for game in games):
         return None
-    new = write_all(game.record for game in games).encode()
+    new = write_all(game.record for game in games).encode("utf-8", "surrogateescape")
     # What is to take the place of someone's file is read again first: it must say the same.
     again = list(read_bytes(io.BytesIO(new), name))
-    if any(game.problems for game in again) or [game.record for game in again] != [game.record for game in games]:
+    if not all(game.readable for game in again) or [game.record for game in again] != [game.record for game in games]:
         raise Trouble(
             f"{name}: left unchanged, because its canonical form would be read differently; please report this"
         )

@@ -103,15 +103,16 @@ def repair(
 
 def _repaired(game: Game, rules: str) -> Broken | None:
     """Return a broken game with its repairs, None for one that is none."""
-    from ..checking.check import ILLEGAL, UNCHECKED, UNREADABLE, check
+    from ..checking.check import LEGAL, POSSIBLE, UNCHECKED, check
     from ..repair.search import find_repairs
 
     verdict = check(game, rules).verdict
-    if verdict == UNCHECKED:
-        say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
-    if verdict not in (ILLEGAL, UNREADABLE):
+    if game.missing or verdict in (LEGAL, POSSIBLE):
         return None
-    return Broken(game, verdict, find_repairs(game, rules))
+    repairs = find_repairs(game, rules)
+    if verdict == UNCHECKED and not repairs:
+        say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
+    return Broken(game, verdict, repairs)
 
 
 def _chosen(broken: Broken, pick: int | None) -> int | None:

@@ -306,7 +306,7 @@ def word_help() -> dict[str, str]:
 def _turns(text: str) -> Sequence[Turn]:
     """Return the turns in a text. Raise Unheeded where it can't be read, or holds anything else."""
     game, *more = parse(text.strip() + "\n")
-    if problem := next((problem for problem in game.problems if problem.code[0] == "N"), None):
+    if problem := next((problem for problem in game.problems if problem.severity == ERROR), None):
         raise Unheeded(problem.message, *[f"  {problem.help}"] * bool(problem.help))
     if more or not game.record.turns:
         raise Unheeded("that is not a turn", "  write 7E (3)A 5Q …")

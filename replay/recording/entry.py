@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ...notation import tokens as t
 from ...notation.cards import SIDE_LETTERS
-from ...notation.diagnostic import Diagnostic
+from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Result, Ruling
 from ...notation.writer import follower_line, result_text, token_text, turn_text
@@ -87,7 +87,7 @@ def _words(label: str, typed: str) -> list[Item]:
         items += [note for note in turn.notes if note.after == place]
         items += turn.tokens[place : place + 1]
     items += [*turn.marks, *[note for note in turn.notes if note.after is None]]
-    if problems := [problem for problem in game.problems if not problem.code.startswith("H")]:
+    if problems := [problem for problem in game.problems if problem.severity == ERROR]:
         raise UnreadableEntry(problems, [_kept_apart(item) for item in items])
     return items
 

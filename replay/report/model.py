@@ -18,6 +18,8 @@ POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
 UNCHECKED: Final = "unchecked"
+READABLE: Final = "readable"
+"""Of a game that nobody judged."""
 NOTHING: Final = "nothing"
 """Of a text that holds no game, and counts as none."""
 

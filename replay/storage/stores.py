@@ -199,9 +199,12 @@ def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[t
             return
         inside = _listed_on_web(system, place) if web else system.find(place, detail=True)
     for name in sorted(inside):
-        address, problem = system.unstrip_protocol(name), problem_of(name.removeprefix(place))
-        if problem != "":
-            yield from [(address, 0, "", problem)] * (problem is not None)
+        problem = problem_of(name.removeprefix(place))
+        if problem is None:
+            continue
+        address = system.unstrip_protocol(name)
+        if problem:
+            yield address, 0, "", problem
             continue
         try:
             with store_errors():

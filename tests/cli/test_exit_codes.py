@@ -122,11 +122,41 @@ def test_a_text_without_a_game_is_none_in_any_encoding():
     assert "no game in 1 text; 1 error, 1 warning" in done.stdout
 
 
-@pytest.mark.parametrize("args", READERS[1:3], ids=" ".join)
-def test_what_would_have_to_be_written_otherwise_is_left_alone(args: tuple[str, ...]):
+@pytest.mark.parametrize(
+    "args",
+    [("check",), ("fmt",), ("fmt", "--check"), ("convert",), ("view", "--as", "table"), ("show",), ("timeline",),
+     ("votes",), ("repair",), ("repair", "-o", "-")],
+    ids=" ".join,
+)  # fmt: skip
+def test_all_commands_agree_that_a_name_in_another_encoding_can_be_read(args: tuple[str, ...]):
     done = tiro(*args, "-", stdin=LATIN)
-    assert done.exit_code == 1
-    assert "warning[N102]" in done.stderr
+    assert done.exit_code == 0, done.output
+    assert "unreadable" not in done.output
+    (named,) = re.findall(rb"^.Caesar .*", LATIN, re.M)
+    if args[0] in ("fmt", "view") or "-o" in args:
+        assert "--check" in args or named in done.stdout_bytes
+
+
+def test_a_name_in_another_encoding_is_kept_through_json(tmp_path: Path):
+    (tmp_path / "a.json").write_bytes(tiro("convert", "-", stdin=LATIN).stdout_bytes)
+    assert tiro("convert", tmp_path / "a.json").stdout_bytes == LATIN
+
+
+def test_whoever_knows_the_encoding_gets_utf_8(tmp_path: Path):
+    (tmp_path / "a.tiro").write_bytes(LATIN.replace(b'[Site "', '[Site "Köln '.encode()))
+    done = tiro("fmt", "--encoding", "windows-1252", tmp_path / "a.tiro")
+    assert (done.exit_code, "N102" in done.output) == (0, False), done.output
+    assert (tmp_path / "a.tiro").read_text(encoding="utf-8").count("Jürgen") == 1
+    assert tiro("check", tmp_path / "a.tiro").stdout.endswith(": 1 legal\n")
+    assert "Köln" in (tmp_path / "a.tiro").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("encoding", "told"), [("klingon", "unknown encoding"), ("ascii", "can't decode")])
+def test_another_encoding_that_does_not_fit_changes_nothing(tmp_path: Path, encoding: str, told: str):
+    (tmp_path / "a.tiro").write_bytes(LATIN)
+    done = tiro("fmt", "--encoding", encoding, tmp_path / "a.tiro")
+    assert (done.exit_code, told in done.stderr) == (2, True), done.output
+    assert (tmp_path / "a.tiro").read_bytes() == LATIN
 
 
 @pytest.mark.parametrize(

@@ -280,7 +280,8 @@ def test_what_holds_no_record_is_said(tmp_path: Path):
 
 def test_an_unknown_rule_set_is_said():
     run = tiro("-", stdin='[Rules "x"]\n\n0R (1)P\n')
-    assert run.stderr == "<stdin>, game 1: the rule set is unknown; name it with --rules\nnothing is broken\n"
+    assert run.stderr == "<stdin>, game 1: the rule set is unknown; name it with --rules\n"
+    assert (run.exit_code, run.stdout) == (1, "<stdin>, game 1: unchecked; no repair was found\n\n")
 
 
 def test_the_repaired_record_keeps_the_old_line(tmp_path: Path):
