@@ -221,6 +221,16 @@ def open_output(
         yield out
         out.flush()
         return
+    refuse_output(path, force, inputs)
+    with (
+        replacing(path) as stream,
+        os.fdopen(os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n") as text,
+    ):
+        yield text
+
+
+def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
+    """Raise Trouble where a command may not write to a file, as :func:`open_output` says."""
     refuse_address(path)
     if os.path.isdir(path):
         raise Trouble(f"{path}: this is a folder")
@@ -228,11 +238,6 @@ def open_output(
         raise Trouble(f"{path}: this file is being read and must not be overwritten; name another with -o")
     if os.path.isfile(path) and not force:
         raise Trouble(f"{path}: this file already exists; --force overwrites it")
-    with (
-        replacing(path) as stream,
-        os.fdopen(os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n") as text,
-    ):
-        yield text
 
 
 def refuse_address(path: str, why: str = OUTPUT_HERE) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -11,7 +12,18 @@ import click
 from ...notation.safe_text import as_json, on_screen, visible
 from ...notation.writer import write, write_all
 from ..repair.edits import with_old_lines
-from .common import STDIN, Problems, expand, format_option, games_in, open_output, output_options, say
+from .common import (
+    STDIN,
+    Problems,
+    Trouble,
+    expand,
+    format_option,
+    games_in,
+    open_output,
+    output_options,
+    refuse_output,
+    say,
+)
 from .convert import refuse_unread
 from .moment import rules_option
 
@@ -82,11 +94,13 @@ def repair(
                 else game.record
             )
     if output is not None:
-        alone = broken[0].game if len(records) == len(broken) == 1 and broken[0].chosen is not None else None
-        with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
-            out.write("".join(alone.source.lines) if alone and output != STDIN else write_all(records))
-        if alone and output != STDIN:
-            _keep_repaired(output, records[0])
+        is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
+        if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
+            refuse_output(output, force, paths)
+            _keep_repaired(output, broken[0].game, records[0])
+        else:
+            with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
+                out.write(write_all(records))
         say(*[line for each in broken for line in _undecided(each, pick)])
     else:
         with open_output(None) as out:
@@ -122,15 +136,18 @@ def _chosen(broken: Broken, pick: int | None) -> int | None:
     return 0 if broken.repairs and not broken.repairs[0].alike else None
 
 
-def _keep_repaired(path: str, record: Record) -> None:
-    """Write a repaired record over the one that it was, as something that was done to it: its journal tells, and
-    ``tiro record`` can undo it.
+def _keep_repaired(path: str, game: Game, record: Record) -> None:
+    """Write a repaired record as something that was done to what it was, or to the file that is there: its journal
+    tells, and ``tiro record`` can undo it. Raise Trouble where that fails.
     """
-    from ..recording.storage import RecordStorage
+    from ..recording.storage import NotKept, RecordStorage
 
-    with RecordStorage(path) as storage:
-        storage.keep(write(record), "repaired")
-        say(*storage.messages)
+    try:
+        with RecordStorage(path, "".join(game.source.lines)) as storage:
+            storage.keep(write(record), "repaired")
+            say(*storage.messages)
+    except NotKept as error:
+        raise Trouble.of(path, error.__cause__ if isinstance(error.__cause__, OSError) else error) from None
 
 
 def _undecided(broken: Broken, pick: int | None) -> Iterator[str]:

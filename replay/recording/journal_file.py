@@ -60,6 +60,12 @@ class JournalFile:
             os.close(self._handle)
         self._handle = -1
 
+    def give_up(self) -> None:
+        """Release a file that was just opened; where nothing could be written to a new one, none is left."""
+        if not os.fstat(self._handle).st_size:
+            self.path.unlink(missing_ok=True)
+        self.close()
+
     @contextmanager
     def adding(self, entry: JournalEntry | None) -> Iterator[None]:
         """Write an entry to disk and do within what it says; whatever exception that raises, the entry is removed."""

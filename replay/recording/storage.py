@@ -44,15 +44,17 @@ class RecordStorage:
     ``messages`` grows by a sentence whenever the recorder should know something; whoever shows them empties it.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], first: str = "") -> None:
         """Open a record, which need not exist yet, and bring it and its journal together.
 
-        Raise NotKept where another recorder has it open, or the files can't be read or written.
+        The journal of a new one begins with the text ``first``, which the record itself never holds. Raise NotKept
+        where another recorder has it open, or the files can't be read or written.
         """
         self.name = os.fspath(path)
         # Whoever comes by another link is to meet the same journal.
         self.path = Path(os.path.realpath(path))
         self.messages: list[str] = []
+        self._first = settled(first)
         try:
             self._seen = self._there()  # before the journal is made: a folder or a pipe is to get none
             journal_path = self.path.with_name(self.path.name + SUFFIX)
@@ -60,7 +62,7 @@ class RecordStorage:
             try:
                 self._begin()
             except BaseException:
-                self._file.close()
+                self._file.give_up()
                 raise
         except OSError as error:
             raise self._refusal(error, "{}, so nothing can be recorded; {} and start again") from error
@@ -73,7 +75,7 @@ class RecordStorage:
 
     def close(self) -> None:
         """Release the record. Nothing more can be kept then. Where nothing was ever kept, no file is left."""
-        if self.journal.past or self.journal.future or self.text or self.path.exists():
+        if self.journal.past or self.journal.future or self.text != self._first or self.path.exists():
             self._file.note()
         else:
             self._file.path.unlink(missing_ok=True)
@@ -135,11 +137,11 @@ class RecordStorage:
     def _begin(self) -> None:
         """Make one of what the record says and what the journal says."""
         self._seen = self._there()  # anew: until it was held, somebody else can have recorded in it
-        self._file.load(self._seen)
+        self._file.load(encoded(self._first) if self._first and self._seen is None else self._seen)
         self.journal = self._file.journal
         """Everything that was done to the record."""
         sync_folder(self.path.parent)
-        text = "" if self._seen is None else decoded(self._seen)
+        text = self._first if self._seen is None else decoded(self._seen)
         if text != self.text:
             if text == self.journal.before and not self._file.is_noted:
                 self._put(self.text)  # a program died after it had written the journal

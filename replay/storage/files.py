@@ -37,10 +37,10 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     raised, the file stays as it was; OSError where writing fails.
     """
     target = os.path.realpath(path)
-    if os.path.islink(path) and not os.path.exists(target):
+    if os.path.islink(path) and not os.path.exists(path):
         raise OSError(errno.ELOOP, NOWHERE, os.fspath(path))
-    if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "wb") as stream:
+    if os.path.exists(path) and not os.path.isfile(path):  # of a link such as /dev/stdout the target has no name
+        with open(path, "wb") as stream:
             yield stream
         return
     folder, name = os.path.split(target)

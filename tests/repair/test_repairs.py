@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -309,16 +310,23 @@ def test_several_games_are_written_without_a_trail(tmp_path: Path):
     out = tmp_path / "repaired.tiro"
     assert tiro(*BROKEN[:2], "-o", out).exit_code in (0, 1)
     assert [path.name for path in tmp_path.iterdir()] == ["repaired.tiro"]
+    assert tiro(BROKEN[0], "-o", os.devnull).exit_code in (0, 1)
 
 
-def test_what_was_recorded_before_is_not_lost(tmp_path: Path):
-    """A file that is overwritten keeps the trail that lies beside it."""
+@pytest.mark.parametrize("recorded", [True, False])
+def test_what_was_there_before_is_not_lost(tmp_path: Path, recorded: bool):
+    """A file that is overwritten keeps the trail that lies beside it, and what it held can be had again."""
     out = tmp_path / "game.tiro"
-    with RecordStorage(out) as storage:
-        storage.keep("1R 1A\n", "entry")
+    if recorded:
+        with RecordStorage(out) as storage:
+            storage.keep("1R 1A\n", "entry")
+    else:
+        out.write_text("1R 1A\n", encoding="utf-8")
     assert tiro(HOME / "broken" / "single-card-face-up.tiro", "-o", out, "--force").exit_code == 0
     with RecordStorage(out) as storage:
-        assert [entry.what for entry in storage.journal.entries] == ["entry", "found", "repaired"]
+        assert [entry.what for entry in storage.journal.entries] == ["entry"] * recorded + ["repaired"]
+        assert storage.undo()
+    assert out.read_text(encoding="utf-8") == "1R 1A\n"
 
 
 def test_several_repairs_as_likely_are_not_chosen_from(tmp_path: Path):
