@@ -17,7 +17,7 @@ from .word_cache import WORDS
 
 HEADER_ORDER: Final = (
     "Rules", "Event", "Site", "Date", "Round", "Caesar", "Cleopatra", "Result",
-    "Rulings", "View", "Setup", "Starts", "Termination", "TimeControl", "CaesarElo", "CleopatraElo",
+    "Rulings", "HouseRules", "View", "Setup", "Starts", "Termination", "TimeControl", "CaesarElo", "CleopatraElo",
     "Table", "Recorder", "Annotator", "Signed", "Checksum",
 )  # fmt: skip
 REQUIRED_HEADERS: Final = HEADER_ORDER[:8]

@@ -181,7 +181,7 @@ def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Re
         raise Untold("the rule set of this game is unknown; name it with --rules")
     played = as_announced(played or replay_game(game, rules))
     if not played.steps:
-        raise Untold("the set-up can't be followed; tiro check says why")
+        raise Untold("the set-up can't be followed, or is not finished; tiro check says more")
     view = view or frame.view
     teller = _Teller(played, view, frame)
     entries = tuple(teller.entries(record))
@@ -237,7 +237,7 @@ class _Teller:
     def __init__(self, played: Replay, view: str, frame: Frame) -> None:
         self.view = view
         self.position = frame.position
-        self.edition = played.run.edition
+        self.edition, self.agreed = played.run.edition, played.run.agreed
         self.open = sees_no_more(frame.view, view)
         """Whether the record's own words may be shown: whoever wrote them knew no more than who reads them."""
         self.eyes = "arbiter" if self.open else view
@@ -248,7 +248,8 @@ class _Teller:
                 self.steps[id(step.turn)].append(step)
         self.findings: dict[int, list[Finding]] = defaultdict(list)
         for finding in played.run.findings:
-            if finding.turn is not None and finding.severity in (ERROR, RULED):
+            passes = finding.severity == RULED or finding.fault.code in played.run.agreed
+            if finding.turn is not None and (finding.severity == ERROR or passes):
                 self.findings[id(finding.turn)].append(finding)
         self.state = played.steps[0].state
         self.annotator = Annotator(self.state, view)
@@ -329,7 +330,10 @@ class _Teller:
         for finding in self.findings.get(id(turn), ()):
             code = CODES[finding.fault.code]
             text = fill(code.message, finding.texts) if self.open else code.title
-            ruled = "; the arbiter lets it stand" if finding.severity == RULED else ""
+            agreed = self.agreed.get(code.code)
+            ruled = (
+                "; the arbiter lets it stand" if finding.severity == RULED else f"; agreed: {agreed}" if agreed else ""
+            )
             at = finding.at if finding.at is None or finding.at >= 0 else None
             yield Annotation("irregularity", at, turn.side, f"{text} ({code.code}){ruled}")
         for ruling in rulings(turn):

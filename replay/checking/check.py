@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from ...notation.diagnostic import ERROR, RULED, Diagnostic, Label
+from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
 from ...notation.reader import Game, as_game
 from ...notation.record import Movetext, Record, Turn
 from ...notation.source import Span
@@ -16,7 +16,7 @@ from ..diagnostics.messages import words
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.findings import END, MOST_FOUND, Finding, Run
-from ..engine.headers import Frame, HeaderFault, header_place, read_headers
+from ..engine.headers import OF_CARDS, Frame, HeaderFault, header_place, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from ..engine.rulings import is_taken_back, rulings
@@ -199,7 +199,7 @@ def make(
 
 def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
     if finding.turn is None:
-        return _of_header(game, _header_span(game, "Starts"), finding.fault, run.edition)
+        return _of_header(game, _header_span(game, "Starts"), finding.fault, run.edition, finding.severity)
     labels = tuple(
         Label(token_span(game.source, trace.turn, trace.at), trace.text) for trace in traces(finding, game.record.turns)
     )
@@ -211,7 +211,7 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
     texts = finding.texts
     if due := finding.fault.facts.get("due"):
         texts = {**texts, "remedy": label_slip(finding.turn, due[:2], due[2], game.record.turns)}
-    return make(
+    diagnostic = make(
         finding.fault.code,
         texts,
         game,
@@ -220,6 +220,12 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
         severity=finding.severity,
         labels=labels,
         turn=finding.turn.label,
+    )
+    agreed = run.agreed.get(diagnostic.code) if finding.severity == NOTE else None
+    return (
+        diagnostic
+        if agreed is None
+        else replace(diagnostic, message=f"agreed: {agreed} ({diagnostic.message})", help="")
     )
 
 
@@ -239,10 +245,12 @@ def _header_span(game: Game, name: str) -> Span | None:
     return None if place is None else header_spans(game.source, game.record.headers)[place]
 
 
-def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None) -> Diagnostic:
+def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None, severity: str = "") -> Diagnostic:
     texts = words(fault, None, edition)
     texts["edition"] = fault.facts.get("edition", "")
-    diagnostic = make(fault.code, texts, game, span or Span(0, 0, 0), edition)
+    if not severity:
+        severity = CODES[fault.code].severity if fault.facts.get("name", "Rules") in OF_CARDS else WARNING
+    diagnostic = make(fault.code, texts, game, span or Span(0, 0, 0), edition, severity=severity)
     if instead := fault.facts.get("instead"):
         return replace(diagnostic, help=f'write [Rules "{instead}"] if the game was played by these rules')
     return diagnostic

@@ -11,6 +11,7 @@ import click
 from ...codes import page  # type: ignore[reportMissingImports]
 from ..diagnostics.registry import CODES
 from ..editions.points import POINTS, SECTIONS
+from ..engine.rulings import can_be_agreed
 from .common import Trouble, say, standard_output
 
 
@@ -39,6 +40,8 @@ def explain(code: str | None, wants_list: bool) -> None:
     if wanted not in codes and point is None:
         raise Trouble(f"there is no code “{code}”{_near(wanted, codes)}")
     text = page(wanted) if point is None else _point_page(point)
+    if can_be_agreed(wanted):
+        text += f'\nA table may agree to let this pass: `[HouseRules "{wanted}: what the players call it"]`.\n'
     if not standard_output().isatty():
         standard_output().write(text)
         return

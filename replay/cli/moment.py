@@ -75,7 +75,9 @@ class ChosenGame:
         except ValueError as error:
             raise Trouble(f"{self.game.source.name}: {error}; give --rules") from None
         if not played.steps:
-            raise Trouble(f"{self.game.source.name}: the set-up can't be followed; tiro check says why")
+            raise Trouble(
+                f"{self.game.source.name}: the set-up can't be followed, or is not finished; tiro check says more"
+            )
         return played
 
     def warn_if_writer_saw_less(self, view: str) -> None:

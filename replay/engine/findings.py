@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from ...notation.diagnostic import RULED
+from ...notation.diagnostic import NOTE, RULED
 from ...notation.record import Ruling, Turn
 from ..diagnostics.messages import words
 from ..diagnostics.registry import CODES
@@ -58,8 +58,12 @@ class Run:
     """The last turn that has been played, not counting those that were taken back."""
     full: bool = False
     """Whether there are MOST_FOUND faults, so that nothing more is judged."""
+    agreed: dict[str, str] = field(default_factory=dict)
+    """Code → what the table calls the rule of its own by which it lets that pass."""
     broken_off: bool = False
     """Whether the record says that the game was broken off."""
+    unlaid: bool = False
+    """Whether it stops before all cards of the set-up were laid."""
 
     def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: str = "") -> Finding:
         """Return a fault with its place and its words in the present state; its own severity unless one is given."""
@@ -85,20 +89,21 @@ Watch = Callable[[Turn | None, int, State], None]
 
 
 def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruling | None) -> bool:
-    """Note one fault; return whether a ruling lets it stand."""
+    """Note one fault; return whether a ruling, or what the table has agreed on, lets it stand."""
     pardoned = is_ruled(fault, pardon)
+    let_pass = NOTE if fault.code in run.agreed else RULED
     if run.full:
         return pardoned
-    run.add(run.finding(fault, turn, at, RULED if pardoned else ""))
+    run.add(run.finding(fault, turn, at, let_pass if pardoned else ""))
     if CODES[fault.code].breaks and not pardoned:
         run.stopped = True
     return pardoned
 
 
 def pardon_of(run: Run, turn: Turn) -> Ruling | None:
-    """Return the ruling that lets a turn stand, with its penalty counted."""
+    """Return the ruling that lets a turn stand, with its penalty counted, or what the table has agreed on."""
     rome, egypt = penalties(turn)
     run.penalties = (run.penalties[0] + rome, run.penalties[1] + egypt)
     if run.state is not None:
         run.state.penalties = run.penalties
-    return pardon_for(turn)
+    return pardon_for(turn, run.agreed)

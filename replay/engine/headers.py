@@ -9,8 +9,10 @@ from ...notation.cards import EGYPT, ROME
 from ...notation.record import Record
 from ...notation.signature import CHECKSUM_FORM, checksum, was_changed
 from ...notation.writer import HEADER_ORDER, REQUIRED_HEADERS
+from ..diagnostics.registry import CODES
 from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition
 from ..rules.fault import Fault
+from .rulings import can_be_agreed
 
 VIEWS: Final = ("arbiter", "caesar", "cleopatra", "table")
 TERMINATIONS: Final = (
@@ -23,6 +25,9 @@ _WORDS: Final = {
     "Setup": ("opening", "position"),
 }
 _LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WORDS.items()}
+OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
+"""Headers that say how the cards are to be read: one that can't be right is an error, any other one a warning."""
+_HOUSE_RULES: Final = re.compile(r"([A-Z]\d{3}(?:[\s,]+[A-Z]\d{3})*)\s*(?::(.*))?")
 _FORMS: Final = {
     "Date": (
         re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"),
@@ -53,6 +58,8 @@ class Frame(NamedTuple):
     faults: tuple[HeaderFault, ...]
     result: str = ""
     """What the header Result says."""
+    agreed: tuple[tuple[str, str], ...] = ()
+    """The codes that the table has agreed to let pass, each with what it calls that rule."""
 
 
 def read_headers(record: Record, rules: str = "") -> Frame:
@@ -69,7 +76,7 @@ def read_headers(record: Record, rules: str = "") -> Frame:
             if values[name] != value:
                 faults.append(HeaderFault(place, Fault("H203", {"name": name})))
     edition = _edition(record, values, rules, faults)
-    words = {name: values[name].lower() for name in _WORDS if name in values}
+    words = {name: values[name].strip().lower() for name in _WORDS if name in values}
     for name, value in words.items():
         if value not in _LOWERED[name]:
             _add(faults, record, name, "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
@@ -80,6 +87,7 @@ def read_headers(record: Record, rules: str = "") -> Frame:
         _signature(record, values, faults)
     if not values.keys() >= _REQUIRED:
         _required(record, values, faults)
+    agreed = tuple(_agreed(record, values, faults).items()) if "HouseRules" in values else ()
     view = words.get("View", "")
     return Frame(
         edition,
@@ -89,7 +97,30 @@ def read_headers(record: Record, rules: str = "") -> Frame:
         words.get("Termination", ""),
         tuple(faults),
         values.get("Result", "").strip(),
+        agreed,
     )
+
+
+def is_result(text: str) -> bool:
+    """Return whether a header Result says how the game came out, or that it goes on."""
+    return _FORMS["Result"][0].fullmatch(text) is not None
+
+
+def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:
+    """Return the codes that the table has agreed to let pass, each with the name of that rule."""
+    agreed: dict[str, str] = {}
+    for entry in map(str.strip, values["HouseRules"].split(";")):
+        written = _HOUSE_RULES.fullmatch(entry)
+        if entry and not written:
+            _add(faults, record, "HouseRules", "H215", problem=f"“{entry}” is not a code with a name")
+        codes, name = written.groups() if written else ("", "")
+        for code in re.findall(r"\w+", codes):
+            if can_be_agreed(code):
+                agreed[code] = (name or "").strip() or CODES[code].title
+            else:
+                problem = f"{code} can't be agreed on" if code in CODES else f"there is no code {code}"
+                _add(faults, record, "HouseRules", "H215", problem=problem)
+    return agreed
 
 
 MOST_STRANGE: Final = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
-from ...notation.diagnostic import RULED
+from ...notation.diagnostic import RULED, WARNING
 from ...notation.packed import Packed
 from ...notation.record import BadLine, Movetext, Record, Ruling, Turn
 from ..diagnostics.registry import CODES
@@ -14,7 +14,7 @@ from ..rules.mechanics.setup import conclude, lay_out, start
 from ..rules.state import State, empty_table
 from .findings import Run, note, pardon_of
 from .headers import Frame
-from .rulings import is_ruled, is_taken_back, let_stand, let_unseen_stand
+from .rulings import house_ruling, is_ruled, is_taken_back, let_stand, let_unseen_stand
 
 
 def openings(packed: Packed) -> dict[int, int]:
@@ -30,11 +30,14 @@ def openings(packed: Packed) -> dict[int, int]:
 def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
     """Judge the set-up lines and lay the cards out; mark the run as stopped where no turn can follow them (B1–B11).
 
-    ``lines`` maps a side to the place of its set-up line in ``turns``.
+    ``lines`` maps a side to the place of its set-up line in ``turns``. A game that was broken off, or has no points,
+    may stop here: what it lacks is no error then, and without all the cards there is no state, but nothing is stopped.
     """
+    pointless = record.result is None or record.result.points is None
+    may_stop = len(turns) == len(lines) and (run.broken_off or pointless)
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
-        note(run, fault, None, None, None)
+        note(run, fault, None, None, next(iter(house_ruling(frame.starter, run.agreed)), None))
     if len(lines) < 2 and any(isinstance(line, BadLine) for line in record.preface):
         run.stopped = True
         return
@@ -43,9 +46,11 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[
     for side in (ROME, EGYPT):
         place = lines.get(side)
         if place is None or side not in openings or turns.packed.is_followed(place):
-            pardons[side] = _judge_opening(run, frame, turns, side, place)
+            pardons[side] = _judge_opening(run, frame, turns, side, place, may_stop)
         elif not is_plain(run.edition, *openings[side]):
-            _judge_opening(run, frame, turns, side, place)
+            _judge_opening(run, frame, turns, side, place, may_stop)
+    if may_stop and (len(lines) < 2 or run.unlaid):
+        return
     if len(lines) < 2:
         run.stopped = True
     elif frame.position:
@@ -57,20 +62,42 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[
         _take_over(run, state, pardons)
 
 
-def _judge_opening(run: Run, frame: Frame, turns: Movetext, side: int, place: int | None) -> Ruling | None:
-    """Judge the set-up line of a side; return the ruling on it."""
+def _judge_opening(
+    run: Run, frame: Frame, turns: Movetext, side: int, place: int | None, may_stop: bool
+) -> Ruling | None:
+    """Judge the set-up line of a side, which ``may_stop`` anywhere; return the ruling on it."""
     if place is None:
-        note(run, Fault("R101", {"owner": side}), turns[0] if turns else None, None, None)
+        fault, turn = Fault("R101", {"owner": side}), turns[0] if turns else None
+        if not may_stop:
+            note(run, fault, turn, None, None)
+        elif not run.broken_off:
+            run.add(run.finding(fault, turn, None, WARNING))
         return None
     line = turns[place]
-    pardon = pardon_of(run, line) if line.after else None
+    pardon = pardon_of(run, line)
     for at, fault in setup_violations(run.edition, side, line.tokens, position=frame.position):
         if at is None and any(isinstance(token, t.Unread) for token in line.tokens):
             # What seems to be missing may be what could not be read, which has been reported.
             run.stopped = run.stopped or CODES[fault.code].breaks
-            continue
-        note(run, fault, line, at, pardon)
+        elif may_stop and _may_come(run, fault, line) and not is_ruled(fault, pardon):
+            run.unlaid = run.unlaid or fault.code == "R105"
+            if not run.broken_off:
+                run.add(run.finding(fault, line, at, WARNING))
+        else:
+            note(run, fault, line, at, pardon)
     return pardon
+
+
+def _may_come(run: Run, fault: Fault, line: Turn) -> bool:
+    """Return whether what a set-up line lacks may still come: its missions, its first action card, or a card."""
+    facts = fault.facts
+    match fault.code:
+        case "R105":
+            return sum(isinstance(token, t.Place) for token in line.tokens) < len(run.edition.groups)
+        case "R107":
+            return facts["card"] is None
+        case code:
+            return code == "R110" and facts["count"] < facts["dealt"] and not facts.get("gone")
 
 
 def _begin_position(

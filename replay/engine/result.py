@@ -13,7 +13,7 @@ from ..rules.layout import Ending
 from ..rules.scoring import DRAWN, Score, decide, points_of, score
 from ..rules.state import State
 from .findings import Run
-from .headers import TERMINATIONS, Frame
+from .headers import TERMINATIONS, Frame, is_result
 
 REASONS: Final = TERMINATIONS[1:]
 """Words of Termination of a game that did not end by the rules."""
@@ -145,8 +145,11 @@ def parts(side: int, counted: Score) -> str:
 
 
 def summary(counted: Score | None, run: Run, came: Outcome, *, everything: bool = True) -> str:
-    """Return one line on how the game came out; unless ``everything``, without points that not everybody knows yet."""
-    if not (everything or came.ending):
+    """Return one line on how the game came out; unless ``everything``, without points that not everybody knows yet.
+
+    Of a game that stopped in the set-up there are none.
+    """
+    if not (everything or came.ending) or (run.state is None and not run.stopped):
         return winner_text(came)
     if counted is None or run.state is None:
         head, silent = "not followed to its end", True
@@ -185,7 +188,7 @@ def result_faults(
     """Yield what is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
     header, termination, line = record.header("Result"), record.header("Termination"), record.result
     regular, over = frame.termination in ("", "normal"), came.ending is not None
-    if header and line is not None and not agree(header.strip(), written := score_text(line)):
+    if is_result(header.strip()) and line is not None and not agree(header.strip(), written := score_text(line)):
         yield "H207", {"value": header, "line": written}
     if frame.termination in DECISIVE and came.winner is None:
         yield "H213", {"value": termination}
@@ -200,9 +203,9 @@ def result_faults(
             elif line.winner is not None:
                 yield "H212", {"line": score_text(line)}
         sound = regular and all(finding.severity != ERROR for finding in run.findings)
-        if line is None and header.strip() not in ("", "*", "?") and sound:
+        if line is None and is_result(header.strip()) and header.strip() != "*" and sound:
             yield "H211", {"value": header, "last": record.turns[-1].label}
-    elif not regular:
+    elif frame.termination in REASONS:
         # A game can be over by the rules and have been resigned before anyone saw it.
         yield "C906", {"value": termination}
     elif line is None or line.points is None:

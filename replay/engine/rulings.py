@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Collection, Set
 from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
 from ...notation.codes import KIND, OTHER, encode
 from ...notation.record import Ruling, Turn
+from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.votes import depends_on_reading
 from ..rules.layout import BLURRED, DOUBTED
@@ -32,6 +33,10 @@ _ODD_CARDS: Final = {
 """Code → the kinds of cards that are not those of one deck where it stands; nothing where the fault names the card."""
 _VICTIMS: Final = ("R306", "R309")
 """Codes about cards of the side that is not at turn."""
+UNREPLAYABLE: Final = frozenset(
+    {"R201", "R202", "R303", "R305", "R306", "R307", "R314", "R315", "R409", "R502", "R801"}
+)
+"""Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
 _MISCOUNTED: Final = Fault("C902", {})
 _IMPLIED: Final = {"C902": "C901", "C901": "C902"}
 """Code → what it stands with: a vote went as the cards did, not as they were written down; which of the two shows is a
@@ -51,9 +56,20 @@ def is_taken_back(turn: Turn) -> bool:
     return any(ruling.decision == "back" for ruling in rulings(turn))
 
 
-def pardon_for(turn: Turn) -> Ruling | None:
-    """Return all rulings that let a turn stand, as one; None where there is none."""
-    standing = [ruling for ruling in rulings(turn) if ruling.decision != "back"]
+def can_be_agreed(code: str) -> bool:
+    """Return whether a table may agree to let a fault pass: the replay goes on behind it, and all cards stay known."""
+    known = code[:1] == "R" and code in CODES and not CODES[code].breaks
+    return known and code not in UNREPLAYABLE and code not in _ODD_CARDS
+
+
+def house_ruling(side: int, agreed: Collection[str]) -> list[Ruling]:
+    """Return the codes that a table has agreed to let pass as a ruling, if there are any."""
+    return [Ruling(side, "penalty", tuple(agreed))] * bool(agreed)
+
+
+def pardon_for(turn: Turn, agreed: Collection[str] = ()) -> Ruling | None:
+    """Return all rulings that let a turn stand and the ``agreed`` codes, as one ruling; None where there is none."""
+    standing = [*[ruling for ruling in rulings(turn) if ruling.decision != "back"], *house_ruling(turn.side, agreed)]
     if not standing:
         return None
     codes = tuple(code for ruling in standing for code in ruling.codes)

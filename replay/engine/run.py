@@ -24,27 +24,33 @@ from .follow import IMPOSSIBLE, follow
 from .headers import Frame
 from .opening import openings, set_up
 from .play import apply, violations
-from .rulings import OF_VOTES, is_ruled, is_taken_back, leaves_open, let_stand, let_unseen_stand, pardon_for, rulings
+from .rulings import (
+    OF_VOTES,
+    UNREPLAYABLE,
+    is_ruled,
+    is_taken_back,
+    leaves_open,
+    let_stand,
+    let_unseen_stand,
+    pardon_for,
+    rulings,
+)
 
 NO_TURN: Final = "%|;{"
 """How lines begin that were no turns, so that the replay goes on after them when they can't be read."""
 _ACTIONS: Final = frozenset(t.ACTIONS)
 _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""
-_UNREPLAYABLE: Final = frozenset(
-    {"R201", "R202", "R303", "R305", "R306", "R307", "R314", "R315", "R409", "R502", "R801"}
-)
-"""Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
 
 
 def run_record(record: Record, frame: Frame, watch: Watch | None = None) -> Run:
     """Play a record through the engine; ``frame`` must have an edition. ``watch`` is called after every step."""
     assert frame.edition is not None
-    run = Run(frame.edition, watch=watch)
+    run = Run(frame.edition, watch=watch, agreed=dict(frame.agreed))
     turns = Movetext.of(record.turns)
     opening = openings(turns.packed)
-    set_up(run, frame, record, turns, opening)
     run.broken_off = frame.termination not in ("", "normal")
+    set_up(run, frame, record, turns, opening)
     pointless = record.result is None or record.result.points is None
     if len(turns) > len(opening) and (run.broken_off or pointless):
         run.last = turns[-1]
@@ -85,7 +91,7 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
         if turn.after:
             _ruled_turn(run, turn)
         else:
-            _play(run, state, turn, None, at)
+            _play(run, state, turn, pardon_for(turn, run.agreed), at)
         if not is_taken_back(turn):
             run.before = turn
         place, at = place + 1, 0
@@ -219,7 +225,7 @@ def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pa
         pardoned = note(run, fault, turn, at, pardon)
         if not pardoned:
             run.reported.remember(state, fault)
-        if pardoned and fault.code in _UNREPLAYABLE:
+        if pardoned and fault.code in UNREPLAYABLE:
             _stop(run, "C909", turn, at)
         elif pardoned:
             let_stand(state, fault)
@@ -268,7 +274,7 @@ def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Tu
         if run.full or len(run.asides) == MOST_FOUND:
             return
         for finding in play_turn(line, alternative).findings:
-            if finding.at != END:
+            if finding.at != END and finding.fault.code not in run.agreed:
                 run.add_aside(finding._replace(severity=WARNING))
 
 

@@ -75,7 +75,8 @@ def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
     if line.number:
         return [_objection(before, "the set-up is not complete", "continue with what the list shows")]
     faults = setup_violations(edition, before.cursor.side, line.tokens, position=False)
-    return [_in_words(fault, after, edition) for at, fault in faults if at == len(line.tokens) - 1]
+    last = [fault for at, fault in faults if at == len(line.tokens) - 1]
+    return [_in_words(fault, after, edition) for fault in last if fault.code not in dict(before.frame.agreed)]
 
 
 def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
@@ -95,7 +96,8 @@ def against_ending(draft: Draft) -> list[Diagnostic]:
         return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
     if cursor.state is None:
         return []
-    faults = [_in_words(fault, draft, edition) for fault in violations(cursor.state, None)]
+    agreed = dict(draft.frame.agreed)
+    faults = [_in_words(fault, draft, edition) for fault in violations(cursor.state, None) if fault.code not in agreed]
     if cursor.pending and not faults:
         return [_objection(draft, "the effect of the action is missing", "write it, or v for a veto")]
     return faults

@@ -40,6 +40,7 @@ class TrialRun(Run):
             penalties=self.penalties,
             reported=self.reported,
             broken_off=self.broken_off,
+            agreed=self.agreed,
         )
 
     def go_on(self, turns: Sequence[Turn], packed: Packed, place: int, last: bool) -> int:
@@ -174,7 +175,7 @@ def _with_rulings(turn: Turn) -> Turn:
 def run_from_setup(record: Record, frame: Frame) -> TrialRun | None:
     """Return the run in which the first turn begins; None where something is wrong with the set-up."""
     assert frame.edition is not None
-    run = TrialRun(frame.edition, broken_off=frame.termination not in ("", "normal"))
+    run = TrialRun(frame.edition, broken_off=frame.termination not in ("", "normal"), agreed=dict(frame.agreed))
     turns = Movetext.of(record.turns)
     set_up(run, frame, record, turns, openings(turns.packed))
     run.findings.clear()

@@ -1,10 +1,16 @@
-"""A record that was cut off is told from one of a game that goes on, and nobody else is warned (H211)."""
+"""A record may stop anywhere: what goes on, or was given up, is no illegal game; what was cut off is told (H211)."""
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
-from archives import game
+from archives import ROOT, game, tiro
+from scale import FULL, scaled
 from tironian import EDITION_NAMES, check, load_edition, parse, simulate, write
+from tironian.notation.cards import ROME
 from tironian.replay.report import model
 
 CUTS = range(1, 30, 4)
@@ -50,3 +56,47 @@ def test_the_set_up_alone():
     assert codes(write(record)) == ["H211"]
     record.turns = ()
     assert "H211" not in codes(write(record))
+
+
+def example_texts() -> list[str]:
+    paths = sorted(path for name in EDITION_NAMES for path in (ROOT / "examples" / name).glob("*.tiro"))
+    return [path.read_text(encoding="utf-8") for path in (paths if FULL else paths[:1])]
+
+
+@pytest.mark.parametrize("seed", range(len(EDITION_NAMES)))
+def test_no_game_that_stops_anywhere_is_illegal(seed: int):
+    """Cut behind each word and each line: it goes on, or one side has given it up."""
+    for text in [game(seed), *(example_texts() if seed == 0 else ())]:
+        (one,) = parse(text)
+        if check(one).verdict != model.LEGAL or one.record.header("Setup") == "position" or "\n   %" in text:
+            continue  # a ruling stands behind what it lets stand
+        moves = text.index("\n0")
+        words = [moves, *(each.end() for each in re.finditer(r"\S+", text[:-1]) if each.start() > moves)]
+        last = text.rstrip("\n").rindex("\n")
+        for end in words[:: scaled(7, 1)] + words[1 : scaled(16, 1)]:
+            goes_on = re.sub(r'\[(?:Termination|Result) "[^"]*"\]\n', "", text[: min(end, last)]) + "\n"
+            given_up = f'[Termination "resigned"]\n[Result "*>R"]\n{goes_on}*>R\n'
+            for part in (goes_on, given_up):
+                (cut_game,) = parse(part)
+                if any(problem.code[0] == "N" for problem in cut_game.problems):
+                    continue  # cut within a comment
+                verdict = check(cut_game)
+                assert verdict.verdict != model.ILLEGAL, f"{part}\n{verdict.diagnostics}"
+                assert part == goes_on or verdict.outcome.winner == ROME
+
+
+@pytest.mark.parametrize("moves", ["", "0R (1)P (2)Q"])
+def test_a_game_without_a_turn_counts_in_every_report(moves: str, tmp_path: Path):
+    headers = '[Rules "2024"]\n[Caesar "Livia"]\n[Cleopatra "Marcus"]\n[Result "*>R"]\n[Termination "abandoned"]\n'
+    (tmp_path / "given.tiro").write_text(f"{headers}{moves}\n*>R\n", encoding="utf-8")
+    (tmp_path / "begun.tiro").write_text(f'[Rules "2024"]\n{moves}\n', encoding="utf-8")
+    report = json.loads(tiro("check", "--format", "json", tmp_path).stdout)
+    begun, given = report["games"]
+    assert [one["verdict"] for one in (begun, given)] == [model.LEGAL] * 2
+    assert (begun["outcome"]["finished"], begun["stopped"], begun["summary"]) == (False, None, "not over")
+    assert (given["outcome"]["winner"], given["summary"]) == ("rome", "Rome wins, the game was abandoned")
+    assert tiro("check", "--require-finished", tmp_path / "given.tiro").exit_code == 0
+    tables = tmp_path.with_name(f"{tmp_path.name}-tables")
+    assert tiro("export", tmp_path, "-o", tables).exit_code == 0
+    first, _ = tiro("query", "-d", tables, "-n", "players", "--format", "json").stdout.splitlines()
+    assert list(json.loads(first).items())[:3] == [("player", "Livia"), ("games", 1), ("won", 1)]

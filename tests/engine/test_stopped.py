@@ -32,7 +32,7 @@ SPOILT = {
     "a turn left out": (changed("3E"), "3R"),
     "no set-up": (changed("0R"), "0E"),
     "an unreadable set-up": (changed("0R", LINES[turn("0R")].replace("(", "[")), "0R"),
-    "nothing but headers": ("\n".join(line for line in LINES if line.startswith("[")) + "\n", ""),
+    "nothing but headers": ("\n".join(line for line in LINES if line.startswith("[")) + "\n", None),
     "taken back": (changed("3E", LINES[turn("3E")], "   % E back"), "3R"),
 }
 

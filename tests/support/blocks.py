@@ -50,6 +50,7 @@ def compose(block: Block, edition: str) -> tuple[list[str], list[int]]:
         "Result": known[-1][1].split()[0] if ends else "*",
     }
     options = dict(block.options)
+    options.pop("bare", None)
     if "position" in options:
         headers["Setup"] = options.pop("position") or "position"
     for word, name in HEADER_OF.items():
@@ -61,7 +62,7 @@ def compose(block: Block, edition: str) -> tuple[list[str], list[int]]:
     given = {line[1:].split()[0] for line in written}
     lines = [f'[{name} "{value}"]' for name, value in headers.items() if name not in given] + written
     places = [HEAD] * len(lines)
-    if not any(re.match(r"\s*0\s*[RE]\b", line) for _, line in known):
+    if "bare" not in block.options and not any(re.match(r"\s*0\s*[RE]\b", line) for _, line in known):
         lines += SET_UP.get(edition, SET_UP["1997"])
         places += [ADDED] * 2
     lines += [line for _, line in body]
