@@ -1,4 +1,5 @@
-"""Which modules are in use: the compiled ones, where they are installed, or the Python files beside them.
+"""Which modules are in use: the compiled ones, where they are installed, or the Python files beside them; and how what
+is missing is installed.
 
 The Python files are always there, and say the same. ``TIRONIAN_PURE=1`` in the environment takes them.
 """
@@ -6,6 +7,7 @@ The Python files are always there, and say the same. ``TIRONIAN_PURE=1`` in the 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
@@ -31,6 +33,28 @@ def build_in_use() -> str:
     from . import codes
 
     return "pure" if str(codes.__file__).endswith(".py") else "compiled"
+
+
+def install(*wanted: str) -> str:
+    """Return the command that installs libraries, or what an extra of this package (``[png]``) brings, for this Python.
+
+    The package is named itself only if it came from an index: what came from a folder need not be in any.
+    """
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        package = distribution("tironian")
+        listed = package.read_text("RECORD") and not package.read_text("direct_url.json")
+        requires = [] if listed else package.requires or []
+    except PackageNotFoundError:
+        requires = []
+    names: list[str] = []
+    for name in wanted:
+        brought = [line for line in requires if line.endswith(f'extra == "{name[1:-1]}"') and line[:9] != "tironian["]
+        own = f'"tironian{name}"' if name.startswith("[") else name
+        names += [re.split("[^A-Za-z0-9._-]", line)[0] for line in brought] or [own]
+    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
+    return f"{python} -m pip install {' '.join(names)}"
 
 
 if PURE and PythonFiles not in sys.meta_path:

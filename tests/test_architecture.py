@@ -197,6 +197,13 @@ def test_people_are_told_through_one_function() -> None:
     }
 
 
+def test_what_to_install_is_said_by_one_function() -> None:
+    """It knows which Python is running, and under which names what is missing can be found."""
+    assert [name_of(path) for path in SOURCES if "pip install" in path.read_text(encoding="utf-8")] == [
+        "notation/build.py"
+    ]
+
+
 def test_json_beyond_ascii_is_written_by_one_function() -> None:
     """Elsewhere ``json`` escapes all that is not ASCII, so that nothing invisible is written raw."""
     raw = [name_of(path) for path in SOURCES if "ensure_ascii=False" in path.read_text(encoding="utf-8")]

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from imports import SOURCES, importers, mounted
-from tironian.notation.build import build_in_use
+from tironian.notation.build import build_in_use, install
 from tironian.replay.cli.command_line import main
 
 ROOT = Path(__file__).parents[1]
@@ -57,6 +59,53 @@ def test_the_version_says_which_build_it_is() -> None:
     assert CliRunner().invoke(main, ["--version"]).output.endswith(f" ({BUILD})\n")
 
 
+class Package:
+    """This package as it is installed: ``files`` are the texts that lie beside its modules."""
+
+    requires = (
+        "rich>=13",
+        'numpy>=1.26; extra == "insight"',
+        'fsrs>=6.3; extra == "insight"',
+        'tironian[archive]; extra == "cluster"',
+        'distributed>=2024.5; extra == "cluster"',
+    )
+
+    def __init__(self, **files: str):
+        self.read_text = files.get
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "names"),
+    [
+        (Package(RECORD="…", **{"direct_url.json": "{}"}), "insight", "numpy fsrs"),
+        (Package(RECORD="…", **{"direct_url.json": "{}"}), "cluster", "distributed"),
+        (Package(), "insight", "numpy fsrs"),
+        (Package(RECORD="…"), "insight", '"tironian[insight]"'),
+        (None, "insight", '"tironian[insight]"'),
+    ],
+)
+def test_what_is_missing_is_named_as_it_can_be_found(
+    package: Package | None, extra: str, names: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By this package's own name only where that came from an index."""
+
+    def installed(_name: str) -> Package:
+        if package is None:
+            raise PackageNotFoundError
+        return package
+
+    monkeypatch.setattr("importlib.metadata.distribution", installed)
+    monkeypatch.setattr(sys, "executable", "/a b/python")
+    assert install(f"[{extra}]", "aiohttp") == f'"/a b/python" -m pip install {names} aiohttp'
+
+
+def test_each_extra_that_is_asked_for_is_there() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    calls = [call for path in SOURCES for call in re.findall(r"install\((.*?)\)", path.read_text(encoding="utf-8"))]
+    asked = {extra for call in calls for extra in re.findall(r"'\[(\w+)\]'", call)}
+    assert asked == {"archive", "cluster", "insight", "png", "step"} <= extras.keys()
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("first", ["tironian.notation", "tironian.replay", "tironian.replay.engine.follow"])
 def test_the_python_files_can_be_asked_for(first: str) -> None:
@@ -66,7 +115,7 @@ import json, sys
 from importlib import import_module
 import {first}
 print(json.dumps([import_module(name).__file__ for name in {MODULES!r}]))
-from tironian.notation.build import build_in_use
+from tironian.notation.build import build_in_use, install
 print(build_in_use())
 """
     env = os.environ | {"TIRONIAN_PURE": "1"}

@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from ...notation.build import install
 from ..storage import Unable
 from ..storage.sources import InputFile
 from ..storage.stores import is_address
@@ -97,7 +98,7 @@ def _connected(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise Unable("a cluster needs Dask: pip install 'tironian[cluster]'") from None
+        raise Unable(f"a cluster needs Dask: {install('[archive]', '[cluster]')}") from None
     _check_encryption(address)
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False)

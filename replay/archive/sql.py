@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
+from ...notation.build import install
 from ..storage import Unable
 from .duckdb_files import PROTOCOL, part_file_system
 from .parquet import exported
@@ -94,7 +95,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         try:
             import duckdb
         except ImportError:
-            raise Unable("queries need DuckDB: pip install 'tironian[archive]'") from None
+            raise Unable(f"queries need DuckDB: {install('[archive]')}") from None
         with ExitStack() as opened:
             self._spilled = opened.enter_context(TemporaryDirectory(prefix="tironian-"))
             self._base = opened.enter_context(closing(duckdb.connect()))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
+from ...notation.build import install
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..diagnostics.names import counted
 from .analyse import LEVELS
@@ -83,7 +84,7 @@ def drill(
     """
     need_numpy()
     if find_spec("fsrs") is None:
-        raise Trouble("this needs fsrs: pip install 'tironian[insight]'")
+        raise Trouble(f"this needs fsrs: {install('[insight]')}")
     from ..insight.drill import waiting
     from ..screen.drill_lines import end_lines, list_lines
     from .drill_file import DrillFile

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import click
 
+from ...notation.build import install
 from ..editions.edition import EDITION_NAMES
 from .common import Trouble, runner, runner_options, say, sources
 from .early_end import INTERRUPTED
@@ -74,4 +75,4 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
 def need_pyarrow() -> None:
     """Raise Trouble where pyarrow is missing."""
     if find_spec("pyarrow") is None:
-        raise Trouble("tables need pyarrow: pip install 'tironian[archive]'")
+        raise Trouble(f"tables need pyarrow: {install('[archive]')}")

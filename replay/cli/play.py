@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
+from ...notation.build import install
 from ..editions.edition import EDITION_NAMES, load_edition
 from .common import STDIN, Trouble, open_output, refuse_address, say
 from .record import at_keyboard, typed_lines
@@ -50,8 +51,8 @@ def play(
     You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every turn.
     The same seed and the same moves give the same game.
 
-    The full screen needs Textual: pip install 'tironian[step]'. Line by line, type the number of a move or its word in
-    the notation; hint names the best moves, quit or the end of the input ends it.
+    The full screen needs Textual. Line by line, type the number of a move or its word in the notation; hint names the
+    best moves, quit or the end of the input ends it.
     \f\b
     Examples:
       tiro play game.tiro                            as Caesar against level 3
@@ -74,7 +75,7 @@ def play(
     keep()
     full = not plain and at_keyboard() and not why_no_screen()
     if not full and not plain and at_keyboard() and not find_spec("textual"):
-        say("line by line; the full screen needs Textual: pip install 'tironian[step]'")
+        say(f"line by line; the full screen needs Textual: {install('[step]')}")
     try:
         if full:
             _on_screen(duel, file, keep, hints)

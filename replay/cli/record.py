@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ...notation.build import install
 from ...notation.safe_text import visible
 from ..editions.edition import EDITION_NAMES
 from ..engine.headers import VIEWS
@@ -155,8 +156,7 @@ def _record(storage: RecordStorage, file: str, full: bool, plain: bool) -> bool:
     recorder = Recorder(storage)
     if not full and not plain and at_keyboard() and not find_spec("textual"):
         storage.messages.append(
-            "line by line; the full screen, with the table and a list to pick from, needs Textual: "
-            "pip install 'tironian[step]'"
+            f"line by line; the full screen, with the table and a list to pick from, needs Textual: {install('[step]')}"
         )
     if full:
         from ..screen.recorder_screen import RecordApp

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...notation.build import install
 from ..archive.workers import cores
 from ..storage.files import replacing
 from ..storage.stores import is_address
@@ -82,4 +83,4 @@ def keep(file: str, report: Report, force: bool) -> None:
 def need_numpy() -> None:
     """Raise Trouble where numpy is missing."""
     if find_spec("numpy") is None:
-        raise Trouble("this needs numpy: pip install 'tironian[insight]'")
+        raise Trouble(f"this needs numpy: {install('[insight]')}")

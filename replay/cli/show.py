@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     help="A turn (7E), a token in it (7E.2), or a vote with its cards turned up (7E.2v); the end by default.",
 )
 @click.option("--odds", is_flag=True, help="Add what can be said about hidden cards, votes and draws; needs --as.")
-@format_option("The form; png needs resvg: pip install 'tironian[png]'.", "text", "svg", "png")
+@format_option("The form; png needs resvg.", "text", "svg", "png")
 @click.option("--narrow", is_flag=True, help="Draw a picture for a telephone, taller than wide.")
 @game_options
 @output_options

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 import click
 
+from ...notation.build import install
 from .common import STDIN, Trouble
 from .moment import ChosenGame, game_options
 
@@ -59,7 +60,7 @@ def why_no_screen() -> str:
     if os.environ.get("TERM", "") == "dumb":
         return "this terminal (TERM=dumb) can't be drawn on; tiro show and tiro timeline write text"
     if find_spec("textual") is None:
-        return "tiro step draws with Textual, which is not installed: pip install 'tironian[step]'"
+        return f"tiro step draws with Textual, which is not installed: {install('[step]')}"
     return ""
 
 

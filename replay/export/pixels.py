@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Final
 
+from ...notation.build import install
+
 ZOOM: Final = 2
 """Pixels for each unit of a picture: enough for a projector."""
 
@@ -21,5 +23,5 @@ def png(svg: str, zoom: float = ZOOM) -> bytes:
     try:
         resvg = import_module("resvg_py")  # by name: type checkers would ask everybody to have it
     except ImportError:
-        raise NoResvg("a png needs resvg: pip install 'tironian[png]', or use --format svg") from None
+        raise NoResvg(f"a png needs resvg: {install('[png]')}, or use --format svg") from None
     return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=zoom))

@@ -14,6 +14,7 @@ from string import Template
 from textwrap import wrap
 from typing import Final
 
+from ...notation.build import install
 from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.vote_tree import Node, VoteTree
@@ -201,7 +202,8 @@ def dot_program() -> tuple[str, bool]:
     for folder in (sysconfig.get_path("scripts"), os.path.dirname(sys.executable), None):
         if program := shutil.which("graphviz-pure", path=folder):
             return program, False
-    raise NoGraphviz("Graphviz is not installed: pip install graphviz-pure, or install Graphviz for your system")
+    how = install("graphviz-pure")
+    raise NoGraphviz(f"Graphviz is not installed: {how}, or install Graphviz for your system")
 
 
 def _accessible(svg: str, tree: VoteTree) -> str:

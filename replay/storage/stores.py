@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any, Final
 
+from ...notation.build import install
 from . import Unable
 
 BLOCK: Final = 8 << 20
@@ -98,7 +99,7 @@ def system_of(path: str) -> tuple[Any, str]:
     try:
         import fsspec
     except ImportError:
-        raise StoreError("addresses need fsspec: pip install 'tironian[archive]'") from None
+        raise StoreError(f"addresses need fsspec: {install('[archive]')}") from None
     try:
         return fsspec.core.url_to_fs(path, **(_web_options() if is_web(path) else {}))
     except ValueError as error:  # an unknown kind of address
@@ -112,7 +113,7 @@ def _web_options() -> dict[str, Any]:
     try:
         import aiohttp
     except ImportError:
-        raise StoreError("addresses of the web need aiohttp: pip install aiohttp") from None
+        raise StoreError(f"addresses of the web need aiohttp: {install('aiohttp')}") from None
     # A big file is read for as long as checking it takes; compressed data are unpacked here, where that is bounded.
     timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE, sock_read=SILENCE)
     return {"client_kwargs": {"timeout": timeout}, "headers": {"Accept-Encoding": "identity"}}

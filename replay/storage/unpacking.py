@@ -15,6 +15,7 @@ from functools import partial
 from importlib import import_module
 from typing import IO, Any, Final, NamedTuple
 
+from ...notation.build import install
 from ...notation.sniff import HEAD
 from . import stores
 
@@ -307,7 +308,7 @@ class _ZstdStream:
         try:
             import zstandard
         except ImportError:
-            raise Damaged("files compressed with zstd need: pip install 'tironian[archive]'") from None
+            raise Damaged(f"files compressed with zstd need: {install('[archive]')}") from None
         self._stream, self._make = stream, zstandard.ZstdDecompressor().decompressobj
         self._frame: Any = None
         self._in = self._out = memoryview(b"")

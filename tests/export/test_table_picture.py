@@ -153,7 +153,7 @@ def test_show_draws_pictures(tmp_path: Path) -> None:
     [
         (("--format", "svg", "--odds"), "--odds says it in words"),
         (("--narrow",), "add --format svg or png"),
-        (("--format", "png"), "pip install 'tironian[png]'"),
+        (("--format", "png"), "-m pip install resvg-py, or use --format svg"),
     ],
 )
 def test_show_says_why_it_does_not_draw(options: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch) -> None:

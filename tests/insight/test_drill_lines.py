@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -255,4 +256,4 @@ def test_without_fsrs_a_sentence_says_what_to_install(tmp_path: Path, monkeypatc
     monkeypatch.setattr(command, "find_spec", lambda _name: None)
     done = drill(tmp_path / "state.json")
     assert done.exit_code == 2
-    assert "this needs fsrs: pip install 'tironian[insight]'" in done.stderr
+    assert f"this needs fsrs: {sys.executable} -m pip install numpy fsrs" in done.stderr

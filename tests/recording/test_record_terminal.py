@@ -302,7 +302,7 @@ def test_without_textual_it_is_said_why_there_is_no_screen(tmp_path: Path):
         there.press("/quit\r")
         assert there.end() == 0
     assert b"line by line; the full screen" in there.output
-    assert b"pip install 'tironian[step]'" in there.output
+    assert b"-m pip install textual" in there.output
 
 
 @pytest.mark.parametrize("asks", ["help", "?", "HELP"])
