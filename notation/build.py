@@ -1,7 +1,8 @@
 """Which modules are in use: the compiled ones, where they are installed, or the Python files beside them; and how what
 is missing is installed.
 
-The Python files are always there, and say the same. ``TIRONIAN_PURE=1`` in the environment takes them.
+The Python files are always there, and say the same. ``TIRONIAN_PURE=1`` in the environment takes them, and so does a
+subinterpreter: compiled modules hold objects for the whole process, and would mix those of several interpreters.
 """
 
 from __future__ import annotations
@@ -10,10 +11,17 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
 from importlib.util import find_spec
 
-PURE = os.environ.get("TIRONIAN_PURE") == "1" or find_spec("librt") is None
+
+def _in_subinterpreter() -> bool:
+    interpreters = import_module("_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters")
+    return interpreters.get_current() != interpreters.get_main()
+
+
+PURE = os.environ.get("TIRONIAN_PURE") == "1" or find_spec("librt") is None or _in_subinterpreter()
 
 
 class PythonFiles:

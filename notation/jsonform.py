@@ -48,8 +48,11 @@ class JsonInvalid(ValueError):
     """
 
     def __init__(self, problems: list[JsonProblem]) -> None:
-        super().__init__("; ".join(map(str, problems)))
+        super().__init__(problems)
         self.problems = problems
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.problems))
 
 
 def to_json(record: Record) -> dict[str, Any]:

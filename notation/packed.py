@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from mypy_extensions import i64
 
@@ -35,6 +35,9 @@ class Packed:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def __reduce__(self) -> tuple[Any, tuple[list[int], ...]]:
+        return _packed, (list(self.codes), list(self.begins), list(self.labels), list(self.lines))
 
     def add(self, number: i64, side: i64, codes: list[int], line: i64, followed: bool) -> None:
         """Add a turn."""
@@ -145,6 +148,16 @@ class Packed:
             count += 1
             room -= size
         return None, room
+
+
+def _packed(codes: list[int], begins: list[int], labels: list[int], lines: list[int]) -> Packed:
+    """Return packed turns as they were pickled: Python hands over lists, for it would not get arrays back."""
+    packed = Packed()
+    packed.codes = vec[i64]([i64(code) for code in codes])
+    packed.begins = vec[i64]([i64(begin) for begin in begins])
+    packed.labels = vec[i64]([i64(label) for label in labels])
+    packed.lines = vec[i64]([i64(line) for line in lines])
+    return packed
 
 
 def add_codes(codes: vec[i64], words: list[str], begin: i64) -> vec[i64]:

@@ -245,9 +245,6 @@ class Movetext(Sequence[Turn]):
     def __repr__(self) -> str:
         return repr(self[:])
 
-    def __reduce__(self) -> tuple[type, tuple[tuple[Turn, ...]]]:
-        return tuple, (self[:],)
-
 
 @dataclass(slots=True)
 class Record:

@@ -33,7 +33,7 @@ def games(tmp_path, monkeypatch):
 
 def printed(code: str) -> str:
     with contextlib.redirect_stdout(io.StringIO()) as out:
-        exec(compile(code, "api.md", "exec"), {})
+        exec(compile(code, "api.md", "exec"), {"__name__": "__main__"})
     return out.getvalue()
 
 

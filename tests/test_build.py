@@ -123,3 +123,23 @@ print(build_in_use())
     files, build = run.stdout.splitlines()
     assert all(file.endswith(".py") for file in json.loads(files)), files
     assert build == "pure"
+
+
+@pytest.mark.process
+def test_a_subinterpreter_takes_the_python_files_and_the_main_one_goes_on(tmp_path: Path) -> None:
+    check = "import tironian; print(tironian.check(tironian.simulate(tironian.load_edition('2024'), 1)).verdict)"
+    build = "from tironian.notation.build import build_in_use; print(build_in_use())"
+    code = f"""
+from importlib import import_module
+import sys
+interpreters = import_module("_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters")
+other = interpreters.create()
+interpreters.run_string(other, {check + "; " + build!r})
+{check}
+interpreters.destroy(other)
+{check}
+{build}
+"""
+    command = [sys.executable, "-u", "-c", code]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
+    assert run.stdout.split() == ["legal", "pure", "legal", "legal", BUILD]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import pickle
 import pydoc
 import subprocess
 import sys
@@ -158,13 +157,6 @@ def test_what_is_long_shows_itself_short():
     assert repr(tironian.timeline(game, "table")) == "<Timeline of game 1: 31 turn lines, seen by table>"
     played = tironian.replay_game(game)
     assert repr(played) == f"<Replay of {len(played.steps)} steps>"
-
-
-def test_results_survive_pickling():
-    (game,) = tironian.parse(WRONG)
-    assert pickle.loads(pickle.dumps(game)) == game
-    diagnostics = tironian.check(game).diagnostics
-    assert pickle.loads(pickle.dumps(diagnostics)) == diagnostics
 
 
 # ------------------------------------------------------------------------------------------------- the package itself

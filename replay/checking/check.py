@@ -102,6 +102,16 @@ class Verdict:
             return summary(self.score, self._run, self.outcome)
         return {NOTHING: "no game", UNCHECKED: "the rule set is unknown"}.get(self.verdict, "")
 
+    def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
+        return Verdict, (self.verdict, [*self.diagnostics], self._record, self._frame, self._run, self.stopped)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another verdict says the same of the same record."""
+        return isinstance(other, Verdict) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash((self.verdict, self.stopped, self.events, self.turns, len(self.diagnostics)))
+
     def __repr__(self) -> str:
         return f"<{self.verdict}: {self.summary}>"
 

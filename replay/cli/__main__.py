@@ -1,4 +1,4 @@
-"""The command ``tiro``. It imports nothing before it is ready for Ctrl-C."""
+"""The command ``tiro``. It imports next to nothing before it is ready for Ctrl-C."""
 
 from __future__ import annotations
 

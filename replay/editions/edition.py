@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
 from pkgutil import get_data
@@ -66,7 +67,7 @@ VOTE_CARDS: Final = Device(
 DEVICES: Final = {device.name: device for device in (BUSTS, VOTE_CARDS)}
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, slots=True)
 class Edition:
     """One rule set, complete. Counts are numbers of cards; groups are in the order of the table.
 
@@ -140,6 +141,17 @@ class Edition:
     """Rules that are alike in all editions, so that no value stands for them: key → its warrant."""
     declared: Mapping[str, str] = field(default_factory=dict)
     """The options that were changed: option → value."""
+
+    def __hash__(self) -> int:
+        return hash((self.name, frozenset(self.declared.items())) if self.declared else self.name)
+
+    def __reduce__(self) -> tuple[Callable[..., Edition], tuple[Any, ...]]:
+        """Return how pickle makes it again: one that was loaded is loaded, and thus the same; another is made."""
+        options = tuple(self.declared.items())
+        with suppress(ValueError):
+            if load_edition(self.name, options) == self:
+                return load_edition, (self.name, options)
+        return Edition, tuple([getattr(self, field.name) for field in fields(self)])
 
     def cite(self, field: str) -> Cite:
         """Return the warrant of a value or of a rule that has none; an empty one for what is no rule."""

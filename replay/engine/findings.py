@@ -47,8 +47,8 @@ class Run:
     events: int = 0
     stopped: bool = False
     penalties: tuple[int, int] = (0, 0)
-    reported: Reported = field(default_factory=Reported)
-    watch: Watch | None = None
+    reported: Reported = field(default_factory=Reported, compare=False)
+    watch: Watch | None = field(default=None, compare=False)
     """Is called after every token that was carried out."""
     last: Turn | None = None
     """The last turn, where the game may have been broken off within it; None where it has to be finished."""

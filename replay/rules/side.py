@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import i64
 
@@ -26,6 +26,16 @@ class SideCards:
     def __init__(self, state: State, side: i64) -> None:
         self.state: State = state
         self.side: i64 = side
+
+    def __reduce__(self) -> tuple[Any, tuple[State, int]]:
+        return SideCards, (self.state, self.side)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another one reads the same side of an equal state."""
+        return isinstance(other, SideCards) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return self.side
 
     @property
     def hand(self) -> list[int]:

@@ -9,7 +9,7 @@ made when they are asked for: changing them changes nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from mypy_extensions import i64
 
@@ -26,6 +26,14 @@ from .side import SideCards
 NOT_REACHED: Final = -1
 """In place of the special votes that are due, until their step has been reached."""
 _NO_MISSIONS: Final[tuple[tuple[Mission, ...], tuple[Mission, ...]]] = ((), ())
+
+Values: TypeAlias = tuple[
+    tuple[tuple[tuple[Mission, ...], tuple[Mission, ...]], list[tuple[int, ...] | None], tuple[int, int]],
+    tuple[i64, i64, i64, i64, bool],
+    tuple[i64, i64, bool, i64, bool, bool, i64, i64],
+    tuple[i64, i64, bool, bool, i64],
+    tuple[i64, i64, bool, bool, bool],
+]
 
 
 def is_among(group: i64, due: i64) -> bool:
@@ -109,51 +117,24 @@ class State:
 
     def copy(self) -> State:
         """Return an independent copy."""
-        other = State(self.edition, self.rules, self.cells[:], self.starter)
-        other.missions = self.missions
-        other.orders = self.orders[:]
-        other.due = self.due
-        other.penalties = self.penalties
-        other.emptied = self.emptied
-        other.blanks = self.blanks
-        other.blanks_out = self.blanks_out
-        other.orgy_removed = self.orgy_removed
-        other.over = self.over
-        other.number = self.number
-        other.active = self.active
-        other.first_turn = self.first_turn
-        other.choosing = self.choosing
-        other.lone = self.lone
-        other.final = self.final
-        other.may_draw = self.may_draw
-        other.may_reveal = self.may_reveal
-        other.stage = self.stage
-        other.up = self.up
-        other.down = self.down
-        other.action = self.action
-        other.vetoed = self.vetoed
-        other.passive = self.passive
-        other.no_place = self.no_place
-        other.discarded = self.discarded
-        other.revealed = self.revealed
-        return other
+        return _with(State(self.edition, self.rules, self.cells[:], self.starter), self._values())
 
-    def _values(self) -> tuple[object, ...]:
-        """Return all that makes a state what it is."""
-        cells = list(self.cells)
-        turn = (self.number, self.active, self.first_turn, self.choosing, self.lone, self.final, self.stage, self.due)
-        placed = (self.up, self.down, self.no_place, self.passive, self.discarded)
-        played = (self.action, self.vetoed, self.revealed, self.may_draw, self.may_reveal)
-        game = (self.edition, self.missions, self.orders, self.penalties, self.starter, self.over, self.emptied)
-        orgies = (self.blanks, self.blanks_out, self.orgy_removed)
-        return cells, turn, placed, played, game, orgies
+    def __reduce__(self) -> tuple[Any, tuple[Edition, int, list[int], Values]]:
+        return _again, (self.edition, self.starter, list(self.cells), self._values())
+
+    def _values(self) -> Values:
+        """Return what makes a state what it is besides its edition, its cells and who began."""
+        return (
+            (self.missions, self.orders, self.penalties),
+            (self.over, self.emptied, self.blanks, self.blanks_out, self.orgy_removed),
+            (self.number, self.active, self.first_turn, self.choosing, self.lone, self.final, self.stage, self.due),
+            (self.up, self.down, self.no_place, self.passive, self.discarded),
+            (self.action, self.vetoed, self.revealed, self.may_draw, self.may_reveal),
+        )
 
     def __eq__(self, other: object) -> bool:
         """Return whether another state is the same moment of the same game, as far as the rules can tell."""
-        return isinstance(other, State) and self._values() == other._values()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+        return isinstance(other, State) and self.__reduce__() == other.__reduce__()
 
     def __hash__(self) -> int:
         raise TypeError("a state changes, so it has no hash")
@@ -328,6 +309,22 @@ class State:
         cells, at = self.cells, layout.GROUP_ROW * side + group
         cards = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         return cards + in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
+
+
+def _with(state: State, values: Values) -> State:
+    """Return a new state with these values."""
+    (state.missions, orders, state.penalties), game, turn, placed, played = values
+    state.orders = orders[:]
+    state.over, state.emptied, state.blanks, state.blanks_out, state.orgy_removed = game
+    state.number, state.active, state.first_turn, state.choosing, state.lone, state.final, state.stage, state.due = turn
+    state.up, state.down, state.no_place, state.passive, state.discarded = placed
+    state.action, state.vetoed, state.revealed, state.may_draw, state.may_reveal = played
+    return state
+
+
+def _again(edition: Edition, starter: int, cells: list[int], values: Values) -> State:
+    """Return a state that was pickled: Python hands over a list, for it would not get an array back."""
+    return _with(State(edition, ruleset(edition), vec[i64]([i64(cell) for cell in cells]), starter), values)
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
