@@ -9,25 +9,16 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.events import Event, Key
+from textual.events import Key
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
 from ...notation.safe_text import visible
 from ..recording.new_record import Question
-from .widgets import SafeApp
+from .widgets import SafeApp, edit
 
 EMPTY: Final = "(may stay empty)"
 """What an empty line says that needs no answer."""
-EDITING: Final = {
-    "backspace": "action_delete_left",
-    "delete": "action_delete_right",
-    "left": "action_cursor_left",
-    "right": "action_cursor_right",
-    "home": "action_home",
-    "end": "action_end",
-}
-"""Keys that change a line → what it calls that."""
 
 
 class FormApp(SafeApp[dict[str, str]]):
@@ -72,28 +63,18 @@ class FormApp(SafeApp[dict[str, str]]):
         self.screen.set_focus(line)
         line.selection = Selection(0, len(line.value))
 
-    async def on_event(self, event: Event) -> None:
-        """Obey a key at once, before the next one is read: what a quick hand types next belongs to the line behind."""
-        if not (isinstance(event, Key) and self._obeyed(event)):
-            await super().on_event(event)
-
-    def _obeyed(self, key: Key) -> bool:
-        """Do what a key means; return False for one that the line or the screen knows itself."""
+    async def pressed(self, key: Key) -> None:
+        """Do what a key means."""
         line = self.focused
         if not isinstance(line, Input):
-            return False
+            return
         here = [*self.query(Input)].index(line)
         if key.key in ("up", "down"):
             self.go(here + (1 if key.key == "down" else -1))
         elif key.key == "enter":
             self.answer(here)
-        elif key.is_printable and key.character:
-            line.replace(key.character, *sorted(line.selection))
-        elif (edit := getattr(line, EDITING.get(key.key, ""), None)) is not None:
-            edit()
         else:
-            return False
-        return True
+            await edit(line, key)
 
     def answer(self, number: int) -> None:
         """Go on behind a question, or begin."""

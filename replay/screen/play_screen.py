@@ -52,6 +52,7 @@ class PlayApp(ResponsiveApp):
         """``keep`` saves the record and returns a sentence where that fails; ``hints`` shows them at every decision."""
         super().__init__("tiro play", "play_screen.tcss")
         self.duel, self.file, self.keep, self.hints = duel, name, keep, hints
+        self.kept = f"the game as far as it went is saved in {name}"
         self.told: list[str] = []
         """What has happened, line by line."""
         self.notices: list[str] = []
@@ -180,15 +181,13 @@ class PlayApp(ResponsiveApp):
 
     # ---------------------------------------------------------------------------------------------------- the keys
 
-    def on_key(self, event: Key) -> None:
+    async def pressed(self, key: Key) -> None:
         """Do what a key means."""
-        if len(self.screen_stack) > 1:
-            return
-        do = self.KEYS_OF_PLAY.get(event.key)
+        do = self.KEYS_OF_PLAY.get(key.key)
         if do is not None:
             do(self)
-        elif not self.is_thinking and event.character and event.is_printable:
-            choice = choice_for(self.choices, self.typed, event.character)
+        elif not self.is_thinking and key.character and key.is_printable:
+            choice = choice_for(self.choices, self.typed, key.character)
             if choice is None:
                 self.bell()
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
@@ -20,7 +20,9 @@ from .dialogs import ReadingScreen, help_screen, key_texts
 from .pick_list import CHOOSE, TYPING, UNCHOSEN, choice_for, is_word, moved
 from .record_lines import LEAST
 from .recorder_view import RecorderView
-from .widgets import ScrollPanel
+from .widgets import ScrollPanel, edit, typed_text
+
+DIGITS: Final = tuple("123456789")
 
 
 class RecordApp(RecorderView):
@@ -39,28 +41,27 @@ class RecordApp(RecorderView):
         self._warned = ""
         """What stood on the line when somebody wanted to leave."""
 
-    def obeyed(self, event: Key) -> bool:
-        """Do what a key means; return False for one that goes to the input line."""
-        key, picking = event.key, self.at != TYPING
-        do = self.KEYS.get(key)
-        if key == "enter":
+    async def pressed(self, key: Key) -> None:
+        """Do what a key means, or give it to the input line."""
+        name, picking = key.key, self.at != TYPING
+        do = self.KEYS.get(name)
+        if name == "enter":
             self._take() if picking else self.enter(self.line.value)
-        elif key == "space" and is_word(self.line.value):
+        elif name == "space" and is_word(self.line.value):
             self.enter(self.line.value)
-        elif picking and key == "backspace":
+        elif picking and name == "backspace":
             self.at = UNCHOSEN
             self._write("")
-        elif picking and event.character and (choice := choice_for(self.choices, self.word, event.character)):
+        elif picking and key.character and (choice := choice_for(self.choices, self.word, key.character)):
             self._put(choice)
-        elif picking and key in ("left", "right"):
-            self.pick_beside(1 if key == "right" else -1)
+        elif picking and name in ("left", "right"):
+            self.pick_beside(1 if name == "right" else -1)
         elif do is not None:
             do(self)
         else:
-            if event.is_printable:
+            if typed_text(key):
                 self.at, self._picked = TYPING, False
-            return False
-        return True
+            await edit(self.line, key)
 
     def _write(self, text: str) -> None:
         """Put something on the line."""
@@ -141,8 +142,13 @@ class RecordApp(RecorderView):
         self.notices = [] if is_long else lines
         self.show_all()
         if is_long:
-            self.push_screen(ReadingScreen(Text("\n".join(map(visible, lines)))))
+            takes = self._take_number if lines[0].startswith("1. ") else self.pressed
+            self.push_screen(ReadingScreen(Text("\n".join(map(visible, lines))), takes))
         return True
+
+    async def _take_number(self, key: Key) -> None:
+        """Take the proposal with the number that was pressed over the list of them."""
+        await self.pressed(key) if key.character not in DIGITS else self.enter(f"/repair {key.character}")
 
     def undo(self) -> None:
         """Clear a refused word from the line; where there is none, take back what was recorded last."""
@@ -194,7 +200,7 @@ class RecordApp(RecorderView):
 
     def help(self) -> None:
         """Show the keys, the commands and the notation in short."""
-        self.push_screen(help_screen(key_texts()["record"], help_texts()["commands"], word_help()))
+        self.push_screen(help_screen(key_texts()["record"], help_texts()["commands"], word_help(), typed=self.pressed))
 
     def clock(self) -> None:
         """Start or pause the clock."""

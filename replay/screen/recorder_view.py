@@ -7,7 +7,7 @@ from typing import Final
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
-from textual.events import Key, Resize
+from textual.events import Resize
 from textual.widgets import Input, Static
 
 from ..recording.cursor import Phase
@@ -33,6 +33,7 @@ class RecorderView(ResponsiveApp):
         super().__init__("tiro record", "recorder_screen.tcss")
         self.recorder = recorder
         self.file = name
+        self.kept = f"what was recorded is safe in {name}, and tiro record {name} continues"
         self.at = TYPING
         """The line of the list that is chosen; UNCHOSEN where none is, TYPING while the keys go to the line."""
         self.notices: list[str] = []
@@ -57,14 +58,10 @@ class RecorderView(ResponsiveApp):
                 yield Static(id="asked")
                 with Horizontal(id="line"):
                     yield Static("> ", id="prompt")
-                    yield TypingLine(self.obeyed, self.follow, self.shown, id="typing")
+                    yield TypingLine(self.follow, self.shown, id="typing")
                 yield Panel(self.show_list, id="below")
             yield Panel(self.show_lines, id="lines")
         yield Static(bar(Text(FOOT)), id="keys")
-
-    def obeyed(self, event: Key) -> bool:
-        """Do what a key means; return False for one that goes to the input line."""
-        raise NotImplementedError
 
     def on_mount(self) -> None:
         """Begin where the record goes on."""

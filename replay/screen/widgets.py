@@ -5,23 +5,32 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import inf
+from pathlib import Path
 from time import monotonic
-from typing import Final, TypeVar
+from traceback import extract_tb
+from typing import Any, Final, TypeVar
+from unicodedata import category
 
 from rich.cells import cell_len
 from rich.padding import Padding
 from rich.segment import Segment
 from rich.text import Text
 from textual.app import App
+from textual.binding import Binding
 from textual.color import Color
 from textual.containers import VerticalScroll
+from textual.driver import Driver
 from textual.events import Event, Key, Paste
 from textual.filter import LineFilter
+from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from ...notation.safe_text import visible
+from ..storage import Unable
 
 INTERRUPTED: Final = "interrupted"
 """The result of a screen that Ctrl-C ended."""
@@ -33,6 +42,14 @@ NEVER: Final = 1_000_000_000
 
 LOST: Final = 129
 """The exit code where the terminal is gone: the one that shells report for SIGHUP."""
+TRACEBACK: Final = "TIRONIAN_TRACEBACK"
+"""The variable of the environment that asks for the traceback of a fault."""
+PASTED: Final = "pasted"
+"""The key that stands for a paste: its character is the whole text, in one line."""
+EDITING: Final = {
+    key: binding.action for binding in Input.BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
+}
+"""Keys that change a line → what Textual calls that."""
 
 
 class Disarming(LineFilter):
@@ -53,11 +70,22 @@ def _disarmed(text: str) -> str:
 Answer = TypeVar("Answer")
 
 
+class Dialog(ModalScreen[Answer]):
+    """Something that lies over a screen and takes its keys."""
+
+    async def pressed(self, key: Key) -> None:
+        """Do what a key means."""
+        raise NotImplementedError
+
+
 class SafeApp(App[Answer]):
     """A screen in the terminal's own colours, on which nothing that a stranger wrote steers the terminal."""
 
     ENABLE_COMMAND_PALETTE = False
     _disarming = Disarming()
+    kept = "no file was changed"
+    """What is safe where a fault ends the screen, and how to go on."""
+    _fault: BaseException | None = None
 
     def __init__(self, title: str, stylesheet: str) -> None:
         super().__init__(css_path=["screens.tcss", stylesheet], ansi_color=True)
@@ -66,6 +94,49 @@ class SafeApp(App[Answer]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters for every line that is drawn."""
         return [*super().get_line_filters(), self._disarming]
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return what reads the terminal; bytes that are no UTF-8 become U+FFFD there and end nothing."""
+        driver = super().get_driver_class()
+        names = vars(sys.modules[driver.__module__])
+        if "getincrementaldecoder" in names:
+            names["getincrementaldecoder"] = lambda name: partial(getincrementaldecoder(name), "replace")
+        return driver
+
+    async def pressed(self, key: Key) -> None:
+        """Do what a key means that is no binding, while no dialog is open."""
+
+    async def on_event(self, event: Event) -> None:
+        """Obey a key or a paste at once, before the next is read, and nothing after the one that left.
+
+        What a quick hand types behind a key is meant for what that key opens, or for what lay below what it closes.
+        """
+        if isinstance(event, Paste):
+            event = Key(PASTED, " ".join(event.text.splitlines()))
+        if not isinstance(event, Key):
+            await super().on_event(event)
+        elif not self._exit and not await self._check_bindings(event.key, priority=True):
+            await (self.screen if isinstance(self.screen, Dialog) else self).pressed(event)
+
+    def run(self, **how: Any) -> Answer | None:
+        """Run it until somebody leaves. Raise Unable where a fault ended it."""
+        answer = super().run(**how)
+        if self._exit and self._fault is None:
+            return answer
+        where = extract_tb(self._fault.__traceback__)[-1:] if self._fault else []
+        place = [f" ({type(self._fault).__name__} in {Path(at.filename).name}, line {at.lineno})" for at in where]
+        raise Unable(
+            f"a fault of tiro ended the screen{''.join(place)}; {self.kept}",
+            f"please report it; {TRACEBACK}=1 shows the traceback",
+        )
+
+    def _handle_exception(self, error: Exception) -> None:
+        self._fault = self._fault or error
+        super()._handle_exception(error)
+
+    def _print_error_renderables(self) -> None:
+        if os.environ.get(TRACEBACK):
+            super()._print_error_renderables()
 
 
 class ResponsiveApp(SafeApp[str]):
@@ -135,18 +206,27 @@ class Panel(Static):
         self._draw()
 
 
+def typed_text(key: Key) -> str:
+    """Return what a key puts on a line: a character, also one that only joins or directs others, or what is pasted."""
+    text = key.character or ""
+    return text if key.key == PASTED or all(char.isprintable() or category(char) == "Cf" for char in text) else ""
+
+
+async def edit(line: Input, key: Key) -> None:
+    """Let a line take a key at once."""
+    if text := typed_text(key):
+        line.replace(text, *sorted(line.selection))
+    elif action := EDITING.get(key.key):
+        await line.run_action(action)
+
+
 class TypingLine(Input):
-    """The input line. It gets all keys, one after the other, so that fast typing never overtakes itself."""
+    """The input line of a screen. The screen gives it its keys with :func:`edit`."""
 
-    def __init__(
-        self, obeyed: Callable[[Key], bool], changed: Callable[[], None], shown: Callable[[Text], Text], id: str
-    ) -> None:
-        """Pass keys to ``obeyed``, which returns whether it has handled one; call ``changed`` when the text changes.
-
-        ``shown`` returns the text with styles.
-        """
+    def __init__(self, changed: Callable[[], None], shown: Callable[[Text], Text], id: str) -> None:
+        """Call ``changed`` when the text changes; ``shown`` returns the text with styles."""
         super().__init__(id=id, compact=True, highlighter=shown)  # pyright: ignore
-        self._obeyed, self._follow = obeyed, changed
+        self._follow = changed
         # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.
         self.cursor_blink = False
 
@@ -159,13 +239,3 @@ class TypingLine(Input):
         """Let others follow at once: a message would come only after the line has been drawn."""
         if self.is_mounted:
             self._follow()
-
-    async def _on_key(self, event: Key) -> None:
-        if self._obeyed(event):
-            event.stop()
-            event.prevent_default()
-
-    def _on_paste(self, event: Paste) -> None:
-        event.stop()
-        event.prevent_default()
-        self.insert_text_at_cursor(" ".join(event.text.splitlines()))

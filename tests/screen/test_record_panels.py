@@ -229,7 +229,7 @@ def test_what_was_probably_meant_is_listed_and_taken_behind_what_was_refused(siz
         is_over = isinstance(app.screen, ReadingScreen)  # where there is no room for it below
         assert "2. 5Q (a wrong group)" in (screen_text(app) if is_over else shown(app, "#below"))
         if is_over:
-            await press(pilot, "q")
+            await press(pilot, "enter")
         assert recorder.draft.text == before
         assert app.line.value == "5S (5)K "
         await type_in(pilot, "/repair 9\n")
@@ -256,7 +256,7 @@ def test_what_followed_a_word_that_was_repaired_stays_on_the_line_where_it_is_re
 
 def test_lines_that_are_pasted_are_words_of_one():
     async def do(pilot: Pilot, app: RecordApp) -> None:
-        app.line.post_message(Paste("5P\n(5)K\n=r"))
+        app.post_message(Paste("5P\n(5)K\n=r"))
         await pilot.pause()
         await press(pilot, "enter")
         assert "5E 5P (5)K =r" in app.recorder.draft.text
