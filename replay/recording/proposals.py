@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from heapq import merge
 from itertools import groupby, islice, pairwise, permutations
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -35,6 +36,8 @@ MOST: Final = 9
 """How many proposals are shown at most."""
 BUDGET: Final = 6_000
 """How many candidates a search for repairs follows."""
+_SELDOM: Final = 5.0
+"""The cost of a word that is not proposed before repairs are looked for: of a vote with a card less, for one."""
 _TRIED: Final = 12
 """How many words are tried in place of a refused one that the law allows at first sight."""
 
@@ -76,14 +79,15 @@ class Nowhere:
 
 
 def proposals(recorder: Recorder) -> list[Proposal]:
-    """Return what was probably meant: first other words in place of the refused one, then repairs of the record.
+    """Return what was probably meant: first other words in place of the refused one, then repairs of the record, and
+    among these by their likelihood words that are seldom meant.
 
     They are at most MOST, and one more if there are others. There are none where nothing was refused and nothing is
     wrong. Nothing is changed.
     """
-    words = proposed_words(recorder)
+    words, seldom = proposed_words(recorder), proposed_words(recorder, seldom=True)
     repairs = (proposal for proposal in _repairs(recorder) if _fits(recorder, proposal))
-    return [*words, *islice(repairs, MOST + 1 - len(words))]
+    return [*words, *islice(merge(repairs, seldom, key=attrgetter("cost")), MOST + 1 - len(words))]
 
 
 def take(recorder: Recorder, proposal: Proposal) -> bool:
@@ -131,14 +135,18 @@ def _fits(recorder: Recorder, proposal: Proposal) -> bool:
 # ------------------------------------------------------------------------------------ another word in place of one
 
 
-def proposed_words(recorder: Recorder) -> list[Proposal]:
-    """Return the words that were probably meant by the refused one and are accepted here, the likeliest first."""
+def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal]:
+    """Return the words that were probably meant by the refused one and are accepted here, the likeliest first; with
+    ``seldom`` those of a vote whose cards were turned up, and rather placed than written otherwise.
+    """
     refusal, draft = recorder.refusal, recorder.draft
     if refusal is None or refusal.item is None or draft.cursor.phase is Phase.BLIND or draft.frame.edition is None:
         return []
     items = (refusal.item, *refusal.rest)
     at = next((at for at, item in enumerate(items) if isinstance(item, t.Unread)), 0)
-    candidates = sorted(_other_words(recorder, items[at]), key=itemgetter(1))
+    words = _other_words(recorder, items[at])
+    is_vote = isinstance(items[at], t.AnyVote)
+    candidates = sorted([each for each in words if (is_vote and each[1] > _SELDOM) == seldom], key=itemgetter(1))
     state = draft.cursor.state if at == 0 and not draft.cursor.pending else None
     allowed = (each for each in candidates if state is None or not violations(state, each[0]))
     found: list[Proposal] = []

@@ -26,6 +26,8 @@ from .spelling import meant_turns, meant_words
 
 _UNREAD_WORD: Final = log(10)
 """What it costs more to drop a word that can't be read: most of these meant something."""
+_SECOND: Final = log(20)
+"""How much likelier a placed card was left out where only one is written, since nearly every turn has two of them."""
 MOST_MISSING: Final = 3
 """How many cards a draw may have had that was left out."""
 
@@ -121,7 +123,9 @@ def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) ->
     tokens, codes, state = turn.tokens, turn.codes, state.copy()
     for at in range(len(tokens) + 1):
         vetoed = at < len(tokens) and isinstance(tokens[at], t.Veto)
+        lone = state.rules.up_alone and sum(isinstance(token, t.Place) for token in tokens) == 1
         for words, cost in _missing_words(state, vetoed, vocabulary):
+            cost -= _SECOND * (lone and isinstance(words[0], t.Place))
             yield _edit(place, turn, (*tokens[:at], *words, *tokens[at:]), Slip.OMITTED, cost, at)
         if at < len(tokens):
             for word, cost in _words_like(tokens[at], state):

@@ -110,7 +110,8 @@ class Vocabulary:
             cards = (*before, *after)
             if cards not in seen and (cards or not isinstance(token, t.Draw)):
                 seen.add(cards)
-                yield Rewriting(replace(token, **{name: cards}), Slip.TOO_MANY, Slip.TOO_MANY.cost)
+                cost = Slip.TOO_MANY.cost + log(len(known))
+                yield Rewriting(replace(token, **{name: cards}), Slip.TOO_MANY, cost)
         for other in known:
             cards = order((*here, other))
             if cards not in seen:

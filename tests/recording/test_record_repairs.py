@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 from scale import scaled
-from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, view
+from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, view, write
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.cli.command_line import main
@@ -57,6 +57,26 @@ def all_prove_right(recorder: Recorder) -> list[Proposal]:
         assert not trial.is_broken, proposal
     assert recorder.draft.text == text, "nothing is changed unasked"
     return found
+
+
+@pytest.mark.parametrize("seed", range(0, scaled(12, 120), 4))
+def test_a_card_too_many_in_a_vote_was_left_out_when_it_was_laid(seed: int):
+    """Cards that are turned up lie there: rather one was not written when it was placed than one is read too many."""
+    record = simulate(load_edition(EDITION_NAMES[0]), seed)
+    for place, turn in enumerate(record.turns[2:], 2):
+        laid = [(at, token) for at, token in enumerate(turn.tokens) if isinstance(token, t.Place)]
+        votes = [at for at, token in enumerate(turn.tokens) if isinstance(token, t.Vote)]
+        hidden = [each for each in laid if each[1].hidden and votes and each[1].group == turn.tokens[votes[0]].group]
+        if len(laid) != 2 or not hidden or any(isinstance(token, t.SpecialVote) for token in turn.tokens):
+            continue
+        at, token = hidden[0]
+        short = replace(turn, tokens=(*turn.tokens[:at], *turn.tokens[at + 1 : votes[0]]))
+        recorder = Recorder(MemoryStorage(write(replace(record, turns=(*record.turns[:place], short), result=None))))
+        if not recorder.is_broken and not recorder.enter(token_text(turn.tokens[votes[0]])):
+            first, *others = all_prove_right(recorder)
+            assert f": {token_text(token)} is missing " in first.words, (first, others)
+            return
+    raise AssertionError("no such vote in this game")
 
 
 @pytest.mark.parametrize(
