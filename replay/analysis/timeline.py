@@ -26,12 +26,12 @@ from ..editions.edition import Edition
 from ..engine.findings import END, Finding
 from ..engine.headers import Frame, read_headers
 from ..engine.replay import Replay, Step, as_announced, replay_game, replay_turn
-from ..engine.result import final_score, outcome, summary
+from ..engine.result import Closing, closing, nothing_shown
 from ..engine.rulings import is_taken_back, penalties, rulings
 from ..rules.scoring import Verdicts
 from ..rules.state import State
 from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
-from ..views.table_view import TableView, look
+from ..views.table_view import TableView, look, points_at
 from .annotations import NOTED, Annotation, Annotator
 from .event import Event, event_of, expecting
 from .expectation import Expectation, expected
@@ -105,8 +105,8 @@ class Timeline:
     ``epilogue`` the remarks before the first and behind the last line; ``result`` is the last line as written,
     ``summary`` what the replay makes of the game, ``ended`` why it is over, in words, empty where it is not.
     ``stopped`` is the turn (or ``the set-up``) beyond which the cards could not be followed, empty where they could.
-    ``withheld`` counts remarks left out because they may name what is hidden from ``view``. ``expecting`` says that
-    odds were asked for, though an event may have none.
+    ``withheld`` counts remarks left out because they may name what is hidden from ``view``. ``closing`` is what tables
+    tell at the end. ``expecting`` says that odds were asked for, though an event may have none.
 
     >>> told = tironian.timeline(record, "table")
     >>> print(told.entries[2].written, told.summary, sep="\\n")
@@ -128,6 +128,7 @@ class Timeline:
     stopped: str
     withheld: int
     verdicts: Verdicts
+    closing: Closing
     expecting: bool = False
 
     def __repr__(self) -> str:
@@ -148,7 +149,11 @@ class Timeline:
 
     def table(self, state: State) -> TableView:
         """Return the table of a state, as this timeline's point of view sees it."""
-        return look(state, self.view, self.verdicts)
+        return look(state, self.view, self.closing)
+
+    def points(self, state: State) -> tuple[int, int]:
+        """Return Rome's and Egypt's points in a state, as that table shows them."""
+        return points_at(state, self.closing)
 
 
 class Untold(ValueError):
@@ -181,14 +186,13 @@ def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Re
         raise Untold("the rule set of this game is unknown; name it with --rules")
     played = as_announced(played or replay_game(game, rules))
     if not played.steps:
-        raise Untold("the set-up can't be followed, or is not finished; tiro check says more")
+        raise Untold(nothing_shown(record, frame, played.run))
     view = view or frame.view
     teller = _Teller(played, view, frame)
     entries = tuple(teller.entries(record))
     run = played.run
     last = next((entry.label for entry in reversed(entries) if entry.status == PLAYED), "the set-up")
-    counted = final_score(record, run)
-    came = outcome(record, frame, run, counted)
+    end = closing(record, frame, run, played.steps[-1].state)
     return Timeline(
         game=game.number,
         edition=frame.edition,
@@ -199,12 +203,12 @@ def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Re
         entries=entries,
         result=teller.result(record.result),
         epilogue=teller.remarks(record.result.after) if record.result else (),
-        # The points of missions are everybody's once the game is over.
-        summary=summary(counted, run, came, everything=view == "arbiter"),
-        ended=ENDINGS[came.ending] if came.ending else "",
+        summary=end.summary,
+        ended=ENDINGS.get(end.ending, ""),
         stopped=last if run.stopped else "",
         withheld=teller.withheld,
         verdicts=record.result.verdicts if record.result else (),
+        closing=end,
     )
 
 

@@ -13,6 +13,7 @@ import click
 
 from ...notation import tokens as t
 from ..editions.edition import EDITION_NAMES
+from ..engine.findings import END
 from ..engine.headers import VIEWS
 from .common import Command, Trouble, games_in, name_of, say
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..analysis.vote_scene import VoteScene
     from ..engine.replay import Replay, Step
     from ..rules.state import State
+    from ..views.table_view import TableView
 
 
 MOST_COUNTED: Final = 1000
@@ -68,16 +70,17 @@ class ChosenGame:
     @cached_property
     def played(self) -> Replay:
         """The game replayed as far as its cards can be followed. Raise Trouble where it does not even begin."""
+        from ..engine.headers import read_headers
         from ..engine.replay import as_announced, replay_game
+        from ..engine.result import nothing_shown
 
         try:
             played = as_announced(replay_game(self.game, self.rules))
         except ValueError as error:
             raise Trouble(f"{self.game.source.name}: {error}; give --rules") from None
         if not played.steps:
-            raise Trouble(
-                f"{self.game.source.name}: the set-up can't be followed, or is not finished; tiro check says more"
-            )
+            why = nothing_shown(self.game.record, read_headers(self.game.record, self.rules), played.run)
+            raise Trouble(f"{self.game.source.name}: {why}")
         return played
 
     def warn_if_writer_saw_less(self, view: str) -> None:
@@ -95,7 +98,6 @@ class ChosenGame:
 
         Raise Trouble where there is no such moment.
         """
-        from ..engine.findings import END
         from ..engine.replay import read_moment, step_at
 
         if at is None:
@@ -129,6 +131,19 @@ class ChosenGame:
         before = next(last.state for last, each in pairwise(self.played.steps) if each is step)
         scene = scene_between(before, ballot(before, step.token), step.state)
         return scene, turned_up(before, step.token) if moment.turned_up else None
+
+    def table(self, at: str | None, view: str) -> TableView:
+        """Return the table at a moment, as ``view`` sees it; before a vote is decided its cards are turned up."""
+        from ..engine.headers import read_headers
+        from ..engine.replay import settled
+        from ..engine.result import closing
+        from ..views.table_view import look
+
+        record, steps, step = self.game.record, self.played.steps, self.step(at)[0]
+        turned_up = (self.vote(at) or (None, None))[1]
+        end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == END), None)
+        closed = closing(record, read_headers(record, self.rules), self.played.run, steps[-1].state)
+        return look(turned_up or settled(step.state, end), view, closed)
 
     def end(self, cut: str) -> None:
         """Say that the cards could not be followed to the end, and exit with 1; do nothing where ``cut`` is empty."""

@@ -234,12 +234,11 @@ class Lines:
 
     def _draw(self) -> None:
         """Draw the table as the person's side sees it."""
-        from ..views.table_view import look
         from .show import draw_table
 
         self.drawn = self.duel.label
         say("", err=False)
-        draw_table(look(self.duel.state, self.duel.view), "the table", self.stream)
+        draw_table(self.duel.table(), "the table", self.stream)
 
     def _width(self) -> int:
         from rich.console import Console

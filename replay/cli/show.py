@@ -45,7 +45,6 @@ def show(
     """
     from ..engine.headers import read_headers
     from ..views.redaction import seen_tokens
-    from ..views.table_view import look
 
     if odds and form != "text":
         raise click.UsageError("--odds says it in words; leave out --format")
@@ -58,7 +57,7 @@ def show(
     scene, turned_up = chosen.vote(at) or (None, None)
     if odds and turned_up:
         raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
-    picture = look(turned_up or step.state, view, record.result.verdicts if record.result else ())
+    picture = chosen.table(at, view)
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:
         from ...notation.writer import token_text
@@ -104,13 +103,15 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from ..diagnostics.messages import ENDINGS
     from ..screen.board import picture
 
     console = Console(file=stream, highlight=False)
-    moment = f"over: {table.ended}" if table.ended else f"{table.turn} to play"
+    moment = "over" if table.mover is None else f"{table.turn} to play"
     heading = Text(f"{head} · {table.edition} rules · {moment} · seen by {table.view}", style="bold")
+    why = f" ({ENDINGS[table.ended]})" if table.ended else ""
     with console.capture() as drawn:
-        for part in (heading, "", picture(table, console.width)):
+        for part in (heading, *[f"{table.summary}{why}"] * bool(table.summary), "", picture(table, console.width)):
             console.print(part)
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from ...notation.notebooks import display
@@ -16,6 +17,7 @@ from ..rules.state import State
 from .findings import Watch
 from .headers import read_headers
 from .play import apply
+from .result import Closing, closing
 from .run import END, Run, play_turn, run_record
 
 
@@ -85,6 +87,11 @@ def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Rep
     run = run_record(game.record, frame, _snapshots(steps, {id(turn) for turn in game.record.turns[:behind]}))
     run.watch = None  # a function, which can't be copied
     return Replay(tuple(steps), run)
+
+
+def closing_at(record: Record, state: State) -> Closing:
+    """Return how a game came out that shows ``state`` at its end. Raise ValueError if its rule set is not known."""
+    return closing(record, read_headers(record), replay_game(record).run, state)
 
 
 def _snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
@@ -159,3 +166,20 @@ def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | Non
     if not tokens:
         return played.steps[places[0] - 1] if places and places[0] else None
     return next((played.steps[place] for place in reversed(places) if played.steps[place].at == tokens - 1), None)
+
+
+_OF_THE_TABLE: Final = attrgetter("ended", "left", "bag", "out", "blanks", "blanks_out")
+_OF_A_SIDE: Final = attrgetter(
+    "hand", "influence_pile", "action_pile", "hidden", "up", "discards", "won", "missions", "kept"
+)
+
+
+def settled(last: State, end: State | None) -> State:
+    """Return the state that shows the table after the last token of a turn, ``end`` being that in which it was over.
+
+    Where nothing else has changed, the turn is over with its last token, and the next player is to move.
+    """
+    if end is None or _OF_THE_TABLE(last) != _OF_THE_TABLE(end):
+        return last
+    same = all(_OF_A_SIDE(old) == _OF_A_SIDE(new) for old, new in zip(last.sides, end.sides, strict=True))
+    return end if same else last

@@ -10,7 +10,7 @@ from ...notation.diagnostic import ERROR
 from ...notation.record import Record, Result
 from ...notation.writer import score_text, verdict_text
 from ..rules.layout import Ending
-from ..rules.scoring import DRAWN, Score, decide, points_of, score
+from ..rules.scoring import DRAWN, Score, decide, points_of, score, so_far
 from ..rules.state import State
 from .findings import Run
 from .headers import TERMINATIONS, Frame, is_result
@@ -97,6 +97,43 @@ def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
     return Ending.FINAL_TURN if state.final and not state.can_place(state.active) else None
 
 
+class Closing(NamedTuple):
+    """How a game came out, to be told at its last table: ``summary`` in a line, ``ending`` as of Outcome.
+
+    ``points`` are those that everybody knows then: as counted, with missions that only the result line knows; in a game
+    that did not end by the rules those of the patricians won. ``state`` is the last one, None while the game goes on.
+    """
+
+    points: tuple[int, int]
+    ending: str
+    summary: str
+    state: State | None
+
+    def holds(self, state: State) -> bool:
+        """Return whether the game is over in a state."""
+        return self.state is not None and (state is self.state or bool(state.ended))
+
+
+def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
+    """Return how a game came out whose replay shows ``last`` at its end."""
+    counted = final_score(record, run)
+    came = outcome(record, frame, run, counted)
+    points = _announced(counted, last, came)[0] if counted else (0, 0)
+    is_over = counted is not None and (came.finished or came.termination in REASONS)
+    return Closing(points, came.ending or "", summary(counted, run, came), last if is_over else None)
+
+
+def _announced(counted: Score, state: State, came: Outcome) -> tuple[tuple[int, int], str]:
+    """Return the points that everybody knows at the end of a game, and what is to be said of them."""
+    if not came.ending:
+        return so_far(state), ""  # missions are not shown yet
+    if not counted.is_open:
+        return counted.points, ""
+    if came.points and came.by in ("points", "tie-break"):
+        return came.points, " as recorded"
+    return counted.points, ", unknown missions not counted"
+
+
 def points_text(points: tuple[int, int]) -> str:
     """Return ``17-13`` for Rome's 17 and Egypt's 13 points."""
     return f"{points[0]}-{points[1]}"
@@ -144,21 +181,23 @@ def parts(side: int, counted: Score) -> str:
     return f"{PLAYER_NAMES[side]} {own.points} = {' + '.join(f'{what} {points}' for what, points in named)}{penalty}"
 
 
-def summary(counted: Score | None, run: Run, came: Outcome, *, everything: bool = True) -> str:
-    """Return one line on how the game came out; unless ``everything``, without points that not everybody knows yet.
-
-    Of a game that stopped in the set-up there are none.
-    """
-    if not (everything or came.ending) or (run.state is None and not run.stopped):
+def summary(counted: Score | None, run: Run, came: Outcome) -> str:
+    """Return one line on how the game came out, with the points that everybody knows; in the set-up there are none."""
+    if run.state is None and not run.stopped:
         return winner_text(came)
     if counted is None or run.state is None:
         head, silent = "not followed to its end", True
     else:
-        recorded = counted.is_open and came.by in ("points", "tie-break") and came.points
-        head, silent = "Rome {}, Egypt {}".format(*(recorded or counted.points)), came.ending is not None
-        if counted.is_open and came.ending:
-            head += " as recorded" if recorded else ", unknown missions not counted"
+        points, said = _announced(counted, run.state, came)
+        head, silent = "Rome {}, Egypt {}".format(*points) + said, came.ending is not None
     return head if came.winner is None and silent else f"{head}: {winner_text(came)}"
+
+
+def nothing_shown(record: Record, frame: Frame, run: Run) -> str:
+    """Return why there is no table to show of a game without a set-up, and who was given it all the same."""
+    if record.turns:
+        return "the set-up can't be followed, or is not finished; tiro check says more"
+    return f"nothing was laid out: {winner_text(outcome(record, frame, run, None))}"
 
 
 def winner_text(came: Outcome) -> str:
@@ -166,7 +205,7 @@ def winner_text(came: Outcome) -> str:
     winner = came.winner
     if winner is None:
         reason = f"{came.termination}, " if came.termination in REASONS else ""
-        return f"{reason}no winner recorded" if came.finished else "not over"
+        return f"{reason}{'no winner recorded' if came.finished else 'not over'}"
     if winner == DRAWN:
         return "a draw" if came.by in ("points", "statement") else f"a draw, {came.by}"
     loser = SIDE_NAMES[1 - winner]

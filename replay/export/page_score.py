@@ -33,18 +33,14 @@ _NONE: Final[TablePart] = {f"{column}.{side}": "" for side in (0, 1) for column 
 
 
 def score_part(timeline: Timeline, state: State) -> TablePart:
-    """Return both sides' scores as words, all of them empty as long as the game is not over.
-
-    A side whose mission the timeline's point of view may not see has only the points that everybody sees.
-    """
-    if not state.ended:
+    """Return how both sides' points come about, as words, all of them empty while the game goes on."""
+    if not timeline.table(state).ended:
         return _NONE
     sides = score(state, timeline.verdicts, state.penalties).sides
-    table = timeline.table(state)
     words: TablePart = {}
     for side, scored in enumerate(sides):
         parts = _points(scored, seen=SEES[timeline.view][side])
-        parts["total"] = str(table.sides[side].points)
+        parts["total"] = str(timeline.points(state)[side])
         words |= {f"{column}.{side}": parts[column] for column in COLUMNS}
     return words
 
@@ -53,19 +49,19 @@ def standing_part(timeline: Timeline, state: State) -> TablePart:
     """Return what both sides' points and missions are worth so far, as words.
 
     ``bonus.0`` says how many of Rome's points are not for patricians, ``prospects.0`` has a line for each of Rome's
-    missions that are seen: what is proved of it, or nothing. ``verdict`` says how a game that is over came out.
+    missions that are seen: what is proved of it, or nothing.
     """
-    words: TablePart = {"verdict": timeline.summary if state.ended else ""}
-    sides = score(state, timeline.verdicts, state.penalties).sides
+    words: TablePart = {}
+    sides, is_over = score(state, timeline.verdicts, state.penalties).sides, bool(timeline.table(state).ended)
     for side, scored in enumerate(sides):
-        bonus = 0 if state.ended else sum(row.majority + row.whole for row in scored.rows)
+        bonus = 0 if is_over else sum(row.majority + row.whole for row in scored.rows)
         words[f"bonus.{side}"] = f"{count_word(bonus)} of them for majorities" if bonus else ""
         held = state.sides[side]
         missions = held.missions if SEES[timeline.view][side] else ()
         if held.kept:
             missions = missions[held.kept - 1 : held.kept]
         found = [mission_prospect(state, side, mission) for mission in missions]
-        words[f"prospects.{side}"] = "\n".join([_PROSPECTS.get((each, bool(state.ended)), "") for each in found])
+        words[f"prospects.{side}"] = "\n".join([_PROSPECTS.get((each, is_over), "") for each in found])
     return words
 
 

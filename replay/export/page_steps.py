@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from ...notation.cards import PLAYER_NAMES
@@ -13,7 +12,7 @@ from ..analysis.timeline import PLAYED, SET_UP, Timeline
 from ..analysis.vote_scene import turned_up
 from ..analysis.wording import held_missions
 from ..diagnostics.messages import ENDINGS
-from ..engine.replay import TURNED_UP
+from ..engine.replay import TURNED_UP, settled
 from ..rules.state import State
 from ..views.table_view import GroupView, SideView, TableView
 from .symbols import copies
@@ -50,26 +49,13 @@ def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
                 steps.append(
                     PageStep(address + TURNED_UP, place, number, turned_up(event.before, event.deed), is_vote=True)
                 )
-            state = event.state
+            state = settled(event.state, entry.state) if event is entry.events[-1] else event.state
             steps.append(PageStep(address, place, number, state))
-        if entry.status == SET_UP or (entry.state is not None and entry.events and _same(state, entry.state)):
+        if entry.status == SET_UP or (entry.events and state is entry.state):
             continue
         state = entry.state or state
         steps.append(PageStep(name, place, None, state))
     return tuple(steps)
-
-
-_OF_THE_TABLE: Final = attrgetter("ended", "left", "bag", "out", "blanks", "blanks_out")
-_OF_A_SIDE: Final = attrgetter(
-    "hand", "influence_pile", "action_pile", "hidden", "up", "discards", "won", "missions", "kept"
-)
-
-
-def _same(last: State, end: State) -> bool:
-    """Return whether two states show the same table; whose turn it is does not count."""
-    return _OF_THE_TABLE(last) == _OF_THE_TABLE(end) and all(
-        _OF_A_SIDE(old) == _OF_A_SIDE(new) for old, new in zip(last.sides, end.sides, strict=True)
-    )
 
 
 def names(timeline: Timeline) -> tuple[str, ...]:
@@ -99,9 +85,10 @@ def flat(table: TableView) -> tuple[TablePart, ...]:
 
 
 def flat_head(table: TableView) -> TablePart:
-    """Return whose turn it is, how the game ended, and the bag, as words."""
-    bag, out = " ".join(table.bag), " ".join(table.out)
-    return {"turn": table.turn, "ended": ENDINGS.get(table.ended, ""), "bag": bag, "out": out}
+    """Return whose turn it is, how the game came out and why it is over, and the bag, as words."""
+    ended = ENDINGS.get(table.ended, "")
+    words = {"turn": table.turn, "verdict": table.summary or "over" * bool(ended), "ended": ended}
+    return words | {"bag": " ".join(table.bag), "out": " ".join(table.out)}
 
 
 # From one step to the next most of a table stays as it was.

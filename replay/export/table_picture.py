@@ -53,7 +53,7 @@ def table_picture(table: TableView, head: str = "", people: Sequence[str] = ("",
 
 def sentences(table: TableView) -> Iterator[str]:
     """Yield the table in words, for those who don't see it."""
-    yield f"{_frame(table)}. {_moment(table)}."
+    yield f"{_frame(table)}. {_moment(table)}{_why(table)}."
     for group in table.groups:
         left = counted(group.left, "patrician")
         columns = [
@@ -79,14 +79,13 @@ def _frame(table: TableView) -> str:
 
 
 def _moment(table: TableView) -> str:
-    """Return whose turn it is, or why the game is over."""
-    if table.ended:
-        return f"over: {ENDINGS.get(table.ended, table.ended)}"
-    return f"{table.sides[_active(table)].player} to play"
+    """Return whose turn it is, or how the game came out."""
+    return (table.summary or "over") if table.mover is None else f"{table.sides[table.mover].player} to play"
 
 
-def _active(table: TableView) -> int:
-    return EGYPT if table.turn.endswith("E") else ROME
+def _why(table: TableView) -> str:
+    """Return ``; all patricians had been won``: the rule that ended the game, empty where none did."""
+    return f"; {ENDINGS[table.ended]}" if table.ended else ""
 
 
 def _points(side: SideView) -> str:
@@ -109,7 +108,7 @@ def _wide(shapes: TableShapes, table: TableView, head: str, people: Sequence[str
     """Draw a table with the players above and below the groups; return width and height."""
     shapes.text(head, _EDGE, 38, "h1")
     shapes.text(_frame(table), _EDGE, 58, "quiet")
-    _turn(shapes, table, WIDE - _EDGE, 38, "h2 end")
+    _turn(shapes, table, WIDE - _EDGE, 38, "h2 end", 84 - len(head))
     _belongings(shapes, table, ROME, people[ROME], 70)
     middle = 70 + 96 + 10
     gap = 8
@@ -123,20 +122,22 @@ def _wide(shapes: TableShapes, table: TableView, head: str, people: Sequence[str
     return WIDE, bottom + 96 + 12 + 33 + 14
 
 
-def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str) -> None:
-    """Draw whose turn it is, or why the game is over."""
-    moment = _moment(table)
-    if table.ended:
+def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str, room: int) -> None:
+    """Draw whose turn it is, or how the game came out, in short beyond ``room`` letters, and why it is over."""
+    moment, side = _moment(table), table.mover
+    if side is None:
+        if len(moment) > room:
+            moment = moment.rpartition(": ")[2]
         shapes.text(moment[:1].upper() + moment[1:], x, y, style)
+        shapes.text(_why(table).removeprefix("; "), x, y + 18, f"quiet{' end' * style.endswith('end')}")
     else:
-        side = _active(table)
         shapes.text(f"{SIGNS[side]} {moment}", x, y, f"{style} {STYLES[side]}")
 
 
 def _panel(shapes: TableShapes, table: TableView, side: int, x: float, y: float, width: float, height: float) -> None:
     """Draw the ground on which a player's things lie, outlined where it is the player's turn."""
     shapes.box("ty-panel", x, y, width, height, 8)
-    if side == _active(table) and not table.ended:
+    if side == table.mover:
         shapes.box(f"ty-turn-{side}", x, y, width, height, 8)
     shapes.box(f"ty-bar-{side}", x + 1, y + 8, 5, height - 16)
 
@@ -218,8 +219,9 @@ def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[s
     """Draw a table for a telephone, cards at the groups one below the other; return width and height."""
     shapes.text(head, _MARGIN, 24, "h2")
     shapes.text(f"seen by {SEEN_BY[table.view]}", _MARGIN, 41, "small quiet")
-    _turn(shapes, table, _MARGIN, 60, "h3")
-    y = 70 + _own(shapes, table, ROME, people[ROME], 70) + 6
+    _turn(shapes, table, _MARGIN, 60, "h3", 44)
+    y = 88 if table.ended else 70
+    y += _own(shapes, table, ROME, people[ROME], y) + 6
     y += _groups(shapes, table, y) + 6
     y += _own(shapes, table, EGYPT, people[EGYPT], y) + 10
     for caption, letters in (("Still to come", table.bag), ("Out", table.out)):

@@ -19,7 +19,6 @@ from ..diagnostics.glyphs import marks_text
 from ..diagnostics.names import bare_name
 from ..editions.edition import Edition
 from ..engine.ballot import Ballot
-from ..rules.scoring import so_far
 from ..views.table_view import FACE_DOWN
 from .timeline_text import asides, closing, frame, title
 
@@ -75,9 +74,9 @@ def _turns(timeline: Timeline, explain: bool) -> Table:
         pad_edge=False,
         expand=True,
     )
-    points = so_far(timeline.start)
+    points = timeline.points(timeline.start)
     for entry in timeline.entries:
-        before, points = points, points if entry.state is None else so_far(entry.state)
+        before, points = points, points if entry.state is None else timeline.points(entry.state)
         parts = [_line(entry, timeline.edition)]
         if explain:
             parts += [Text(visible(annotation.text), style="italic") for annotation in entry.annotations]

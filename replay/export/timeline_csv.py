@@ -9,7 +9,6 @@ from typing import Final, TextIO
 from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, TIE
 from ...notation.safe_text import cell
 from ..analysis.timeline import Entry, Event, Timeline
-from ..rules.scoring import so_far
 from ..rules.state import State
 
 COLUMNS: Final = (
@@ -19,7 +18,7 @@ COLUMNS: Final = (
     "rome_hand", "egypt_hand", "rome_influence_pile", "rome_action_pile", "egypt_influence_pile", "egypt_action_pile",
     "annotations", "remarks", "marks",
 )  # fmt: skip
-"""The first row. Points are those of the patricians, hands are numbers of cards."""
+"""The first row. Points are those that the table shows, hands are numbers of cards."""
 
 
 def write_csv(timeline: Timeline, stream: TextIO) -> None:
@@ -27,10 +26,10 @@ def write_csv(timeline: Timeline, stream: TextIO) -> None:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
     for entry in timeline.entries:
-        writer.writerows(map(cell, row) for row in _rows(entry))
+        writer.writerows(map(cell, row) for row in _rows(timeline, entry))
 
 
-def _rows(entry: Entry) -> Iterator[list[str]]:
+def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
     """Yield the rows of a turn line: one for each event, or one for a line without any, and one for what was not
     played.
     """
@@ -41,19 +40,21 @@ def _rows(entry: Entry) -> Iterator[list[str]]:
     if not entry.events:
         every = " ".join(fact.kind for fact in entry.annotations)
         blanks = [""] * 4
-        yield [*head, "", entry.written, "", entry.words, *blanks, *_standing(entry.state), every, remarks, marks]
+        standing = _standing(timeline, entry.state)
+        yield [*head, "", entry.written, "", entry.words, *blanks, *standing, every, remarks, marks]
         return
     for event in entry.events:
         kinds = " ".join(fact.kind for fact in entry.annotations if fact.at == event.at)
         first = event is entry.events[0]
         said = [f"{entry.label} {event.token}", event.kind, event.words, *_vote(event)]
         notes = [" ".join(filter(None, (kinds, whole * first))), remarks * first, marks * first]
-        yield [*head, str(event.at + 1), *said, *_standing(event.state), *notes]
+        state = entry.state if event is entry.events[-1] else event.state
+        yield [*head, str(event.at + 1), *said, *_standing(timeline, state), *notes]
     if entry.rest:
         done = len(entry.events)
         kinds = " ".join(fact.kind for fact in entry.annotations if fact.at is not None and fact.at >= done)
         rest = [*head, "", f"{entry.label} {entry.rest}", "", "not carried out", *[""] * 4]
-        yield [*rest, *_standing(None), kinds, "", ""]
+        yield [*rest, *[""] * 10, kinds, "", ""]
 
 
 def _vote(event: Event) -> list[str]:
@@ -66,12 +67,12 @@ def _vote(event: Event) -> list[str]:
     return [group, *map(str, held.rightful.sums), winner]
 
 
-def _standing(state: State | None) -> list[str]:
+def _standing(timeline: Timeline, state: State | None) -> list[str]:
     """Return the columns on both sides' points, patricians, hands and piles; empty without a state."""
     if state is None:
         return [""] * 10
     rome, egypt = state.sides[ROME], state.sides[EGYPT]
-    points = so_far(state)
+    points = timeline.points(state)
     numbers = (
         *points, sum(rome.won), sum(egypt.won), sum(rome.hand), sum(egypt.hand),
         rome.influence_pile, rome.action_pile, egypt.influence_pile, egypt.action_pile,

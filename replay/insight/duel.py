@@ -23,12 +23,13 @@ from ..diagnostics.names import group_name, join
 from ..editions.edition import Edition
 from ..engine.follow import make_move
 from ..engine.opening import start
-from ..engine.replay import Step
+from ..engine.replay import Step, closing_at
 from ..rules.scoring import DRAWN, score
 from ..rules.state import State
 from ..simulation.dice import Dice
 from ..simulation.simulator import frame, openings, result_of
 from ..views.redaction import seen_token
+from ..views.table_view import TableView, look
 from .inputs import readings
 from .levels import player
 from .match import Match
@@ -93,8 +94,12 @@ class Duel:
 
     @property
     def state(self) -> State:
-        """Return the table with all its cards, for :func:`tironian.replay.views.table_view.look`."""
+        """Return the table with all its cards."""
         return self.match.state
+
+    def table(self) -> TableView:
+        """Return the table as the person sees it."""
+        return look(self.state, self.view, closing_at(self.record(), self.state) if self.is_over else None)
 
     @property
     def is_laying(self) -> bool:

@@ -87,7 +87,8 @@ def _below(table: TableView) -> RenderableType:
     for place, side in enumerate(table.sides):
         if place:
             grid.add_row()
-        for line, (what, value) in enumerate((*belongings(side), ("points", f"{side.points} so far"))):
+        points = f"{side.points}{' so far' * (table.mover is not None)}"
+        for line, (what, value) in enumerate((*belongings(side), ("points", points))):
             grid.add_row("" if line else Text(side.player, STYLES[place]), what, Text(value))
     return grid
 

@@ -19,7 +19,7 @@ from ..checking.check import check
 from ..insight.duel import Duel
 from ..recording.menu import Menu, MenuLine
 from ..recording.score_sheet import score_sheet
-from ..views.table_view import TableView, look
+from ..views.table_view import TableView
 from .dialogs import help_screen, key_texts
 from .duel_lines import hint_lines, move_menu, news_lines
 from .fixed_board import AIRY, ROOMY, folded, full_screen_board
@@ -118,7 +118,7 @@ class PlayApp(ResponsiveApp):
             self._asked = f"The game is over. {check(record).summary}. q leaves."
         if self.hints and not duel.is_over and not duel.is_laying:
             self.notices = [*self.notices, *self._hints()]
-        now = look(duel.state, duel.view)
+        now = duel.table()
         if self._seen is not None:
             pairs = zip(self._seen.groups, now.groups, strict=True)
             self._changed = {new.letter for old, new in pairs if old != new}

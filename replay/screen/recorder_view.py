@@ -10,6 +10,7 @@ from textual.containers import Container, Horizontal
 from textual.events import Resize
 from textual.widgets import Input, Static
 
+from ..engine.replay import closing_at
 from ..recording.cursor import Phase
 from ..recording.menu import MenuLine
 from ..recording.recorder import Recorder
@@ -122,8 +123,8 @@ class RecorderView(ResponsiveApp):
         if draft.state is None:
             panel.update(Text(""))
             return
-        verdicts = draft.record.result.verdicts if draft.record.result else ()
-        seen = look(draft.state, draft.frame.view, verdicts)
+        end = closing_at(draft.record, draft.state) if draft.cursor.phase is Phase.OVER else None
+        seen = look(draft.state, draft.frame.view, end)
         is_airy = self.size.height >= AIRY and draft.cursor.phase is not Phase.OVER  # the sheet takes the room then
         table = full_screen_board(seen, panel.size.width or self.size.width, airy=is_airy)
         # Said and not found out, so that nothing is laid out anew while the height stays.

@@ -18,7 +18,8 @@ from ...notation.cards import (
 )
 from ...notation.notebooks import display
 from ...notation.writer import mission_text
-from ..rules.scoring import Verdicts, score, so_far
+from ..engine.result import Closing
+from ..rules.scoring import so_far
 from ..rules.side import SideCards
 from ..rules.state import State
 
@@ -63,7 +64,10 @@ class SideView(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """The whole table from one point of view; ``turn`` is whose turn it is, ``bag`` and ``out`` are bust letters."""
+    """The whole table from one point of view; ``turn`` is whose turn it is, ``bag`` and ``out`` are bust letters.
+
+    ``ended`` names the rule that ended the game, ``summary`` says how it came out; both are empty while it goes on.
+    """
 
     edition: str
     turn: str
@@ -73,28 +77,41 @@ class TableView(NamedTuple):
     sides: tuple[SideView, SideView]
     bag: str
     out: str
+    summary: str = ""
+
+    @property
+    def mover(self) -> int | None:
+        """Return the side that plays now, None where the game is over."""
+        return None if self.ended or self.summary else "RE".index(self.turn[-1])
 
     def _repr_svg_(self) -> str:
         """Return the table as a picture, for notebooks."""
         return display(self, "table_svg")
 
 
-def look(state: State, view: str = "arbiter", verdicts: Verdicts = ()) -> TableView:
+def look(state: State, view: str = "arbiter", closing: Closing | None = None) -> TableView:
     """Return the table as ``view`` (a key of SEES) sees it. Raise KeyError for another word.
 
-    ``verdicts`` are the arbiter's on missions in free words, which count once the game is over.
+    ``closing`` says how the game came out, which is told at its end alone.
     """
-    sees, points = SEES[view], so_far(state)
+    sees, points = SEES[view], points_at(state, closing)
+    over = closing if closing is not None and closing.holds(state) else None
     return TableView(
         state.edition.name,
         f"{state.number}{'RE'[state.active]}",
-        state.ended,
+        over.ending if over else state.ended,
         view,
         _groups(state, sees),
-        (_side(state, ROME, sees, points, verdicts), _side(state, EGYPT, sees, points, verdicts)),
+        (_side(state, ROME, sees, points), _side(state, EGYPT, sees, points)),
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
+        over.summary if over else "",
     )
+
+
+def points_at(state: State, closing: Closing | None) -> tuple[int, int]:
+    """Return Rome's and Egypt's points for whoever looks: those of the patricians, and those announced at the end."""
+    return closing.points if closing is not None and closing.holds(state) else so_far(state)
 
 
 def look_again(seen: TableView, state: State, groups: Container[int]) -> TableView:
@@ -148,14 +165,11 @@ def _seen_column(up: tuple[int, ...], hidden: tuple[int, ...], seen: bool) -> tu
     return (*letters(high_to_low(up)), *down), sum(up + hidden) if known else None
 
 
-def _side(state: State, side: int, sees: tuple[bool, bool], won: tuple[int, int], verdicts: Verdicts) -> SideView:
-    cards, seen, points = state.sides[side], sees[side], won[side]
+def _side(state: State, side: int, sees: tuple[bool, bool], points: tuple[int, int]) -> SideView:
+    cards, seen = state.sides[side], sees[side]
     missions = [mission_text(mission) for mission in cards.missions] if cards.missions else []
     if cards.kept and len(missions) > 1:
         missions = [missions[cards.kept - 1]]
-    # What a mission is worth would tell the others what it is, so their points are those of the patricians alone.
-    if seen and state.ended:
-        points = score(state, verdicts, state.penalties).sides[side].points
     return SideView(
         PLAYER_NAMES[side],
         _hand(cards, seen=seen),
@@ -163,7 +177,7 @@ def _side(state: State, side: int, sees: tuple[bool, bool], won: tuple[int, int]
         cards.action_pile,
         _low_to_high(tuple(cards.discards)),
         tuple(missions) if seen else (UNSEEN_MISSION,) * (len(missions) if cards.kept is None else 1),
-        points,
+        points[side],
     )
 
 

@@ -16,9 +16,9 @@ def test_what_is_proved_of_points_and_missions_is_said_to_who_sees_them():
     standing = standing_part(arbiter, settled)
     assert standing["bonus.1"] == "one of them for majorities", "two of three Censors"
     assert standing["prospects.1"] == "\nimpossible now", "all Praetors, of whom Rome has one"
-    assert standing["verdict"] == ""
+    assert arbiter.table(settled).summary == ""
     assert standing_part(caesar, settled)["prospects.1"] == ""
     over = standing_part(arbiter, end)
     assert over["prospects.0"] == over["prospects.1"] == "missed", "of the missions that were kept"
-    assert over["verdict"] == "Rome 16, Egypt 12: Rome wins"
+    assert arbiter.table(end).summary == "Rome 16, Egypt 12: Rome wins"
     assert not any(standing_part(caesar, step.state)["prospects.1"] for step in page_steps(caesar))

@@ -247,7 +247,7 @@ async def test_options_are_reached_by_keyboard_and_touch_and_have_addresses(
     await opened.press("Escape")
     assert await opened.text("#place") == "5E.4"
     assert (await opened.text("[data-k='A.0']")).split() == ["2"]
-    assert await page.evaluate(TO_PLAY) == ["Cleopatra", "5E"]
+    assert await page.evaluate(TO_PLAY) == ["Caesar", "5R"], "the turn is over with its last token"
     await page.focus(".options button.played")
     await opened.press("Enter")
     assert await opened.text("#words") == "Caesar plays an assassination of a 4 at the Consuls"

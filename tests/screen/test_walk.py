@@ -155,7 +155,7 @@ def test_other_eyes_stand_at_the_same_place(path: str):
         here, table = walk.place, walk.table
         assert walk.next_view()
         assert (walk.place, walk.view) == (here, "caesar")
-        assert walk.table == look(walk.stop.state, "caesar")
+        assert walk.table == look(walk.stop.state, "caesar", walk.timeline.closing)
         assert walk.table.sides[0].hand == table.sides[0].hand
         assert set(walk.table.sides[1].hand) <= {"i", "a"}
         walk.view = "arbiter"

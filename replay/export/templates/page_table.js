@@ -21,9 +21,10 @@ function draw() {
     if (cell.tokens) layTokens(cell, Number(words), Number(before));
     else if (!lay) cell.place.classList.toggle("new", words !== before && before !== "" && MARKED.test(cell.key));
   }
-  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.ended && (trial?.sides[trial.at] ?? "RE".indexOf(table.turn.slice(-1))) === number);
-  for (const part of all(".over, .scored")) part.hidden = !table.ended;
-  for (const part of all(".whose")) part.hidden = Boolean(table.ended);
+  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.verdict && (trial?.sides[trial.at] ?? "RE".indexOf(table.turn.slice(-1))) === number);
+  for (const part of all(".over")) part.hidden = !table.verdict;
+  for (const part of all(".scored")) part.hidden = !table.ended;
+  for (const part of all(".whose")) part.hidden = Boolean(table.verdict);
   tell();
   point();
   suspect();

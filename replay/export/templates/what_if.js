@@ -64,12 +64,11 @@ function movers(events) {
 }
 
 /** Show the table after an option. */
-function tryOption([, side, veto], option, known) {
+function tryOption([, side], option, known) {
   const [words, written, , changes] = option;
   const table = data.views[view].tables[step];
-  const turn = veto || table.turn.endsWith("RE"[side]) ? table.turn : data.names[data.turns[step + 1]] ?? table.turn;
   const tables = [table, changes ? changed(table, changes, known) : table];
-  trial = { name: `${data.steps[step]}/${written}`, tables, at: 1, said: [subject(side, known.words[words])], sides: [side, side], turns: [turn, turn] };
+  trial = { name: `${data.steps[step]}/${written}`, tables, at: 1, said: [subject(side, known.words[words])], sides: [side, side], turns: [table.turn, table.turn] };
   draw();
   write();
   document.querySelector(".board").scrollIntoView({ block: beside.matches ? "nearest" : "start" });
