@@ -144,7 +144,10 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
 def _may_veto(state: State, action: t.Action) -> bool:
     """Return whether the opponent may veto an action (E3, F7)."""
     asked = state.copy()
-    apply(asked, announced(action), vetoed=True)
+    try:
+        apply(asked, announced(action), vetoed=True)
+    except Impossible:  # the card was not in the hand, and a ruling let it stand
+        return False
     return any(isinstance(move.token, t.Veto) for move in legal_moves(asked))
 
 

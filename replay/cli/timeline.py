@@ -116,13 +116,19 @@ def _write_page(chosen: ChosenGame, views: Sequence[Timeline], stream: TextIO, *
 
 
 def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
-    """Return what could have been played, with what it does to the votes where ``odds`` are wanted."""
+    """Return what could have been played, with what it does to the votes where ``odds`` are wanted; nothing for a
+    ``view`` that saw more than the writer.
+    """
     from ..analysis.foresight import foresights
     from ..analysis.what_if import what_if
     from ..export.page_what_if import WhatIf
+    from ..views.record_view import Unseen
 
     game, rules, played = chosen.game, chosen.rules, chosen.played
-    decisions = what_if(game, view, rules, played)
+    try:
+        decisions = what_if(game, view, rules, played)
+    except Unseen:
+        return WhatIf()
     return WhatIf(decisions, foresights(decisions, game, view, rules, played) if odds else ())
 
 

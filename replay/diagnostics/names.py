@@ -20,7 +20,7 @@ NUMBERS: Final = (
 
 def ordinal(number: int) -> str:
     """Return ``sixth`` for 6; numbers that have no word here as ``12th``."""
-    return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
+    return ORDINALS[number] if 0 <= number < len(ORDINALS) else f"{number}th"
 
 
 def count_word(number: int) -> str:
@@ -34,7 +34,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def _number_word(number: int) -> str:
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+    return NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
 
 
 def group_name(group: int) -> str:

@@ -100,6 +100,12 @@ def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruli
     return pardoned
 
 
+def stop(run: Run, code: str, turn: Turn, at: int) -> None:
+    """Note where the cards can't be followed any further, and why."""
+    run.findings.append(run.finding(Fault(code, {}), turn, at))
+    run.stopped = True
+
+
 def pardon_of(run: Run, turn: Turn) -> Ruling | None:
     """Return the ruling that lets a turn stand, with its penalty counted, or what the table has agreed on."""
     rome, egypt = penalties(turn)

@@ -10,9 +10,10 @@ from ...notation.record import BadLine, Movetext, Record, Ruling, Turn
 from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
+from ..rules.mechanics import Impossible
 from ..rules.mechanics.setup import conclude, lay_out, start
 from ..rules.state import State, empty_table
-from .findings import Run, note, pardon_of
+from .findings import END, Run, note, pardon_of, stop
 from .headers import Frame
 from .rulings import house_ruling, is_ruled, is_taken_back, let_stand, let_unseen_stand
 
@@ -33,6 +34,14 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[
     ``lines`` maps a side to the place of its set-up line in ``turns``. A game that was broken off, or has no points,
     may stop here: what it lacks is no error then, and without all the cards there is no state, but nothing is stopped.
     """
+    try:
+        _set_up(run, frame, record, turns, lines)
+    except Impossible:
+        run.state = None
+        stop(run, "C909", turns[len(lines) - 1], END)
+
+
+def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
     pointless = record.result is None or record.result.points is None
     may_stop = len(turns) == len(lines) and (run.broken_off or pointless)
     fault = starter_fault(run.edition, frame.starter)

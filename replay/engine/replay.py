@@ -12,6 +12,7 @@ from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
 from ...notation.tokens import Assassinate, Scout, Token
+from ..rules.mechanics import Impossible
 from ..rules.moves.legal import announced
 from ..rules.state import State
 from .findings import Watch
@@ -126,7 +127,10 @@ def as_announced(played: Replay) -> Replay:
     if not isinstance(token, Scout | Assassinate) or token != announced(token):
         return played
     state = steps[place - 1].state.copy()
-    apply(state, token, vetoed=True)
+    try:
+        apply(state, token, vetoed=True)
+    except Impossible:  # the card was not in the hand, and a ruling let it stand
+        return played
     return Replay((*steps[:place], replace(steps[place], state=state)), played.run)
 
 

@@ -19,7 +19,7 @@ from ..rules.mechanics.turns import begin_turn, end_turn
 from ..rules.sequences import some_of
 from ..rules.state import State
 from .fault_suppression import is_open, recover
-from .findings import END, MOST_FOUND, Run, Watch, note, pardon_of
+from .findings import END, MOST_FOUND, Run, Watch, note, pardon_of, stop
 from .follow import IMPOSSIBLE, follow
 from .headers import Frame
 from .opening import openings, set_up
@@ -82,7 +82,7 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
             if given_up:
                 turn = turns[place]
                 code = "C909" if given_up == IMPOSSIBLE else "C908"
-                _stop(run, code, turn, at if at < len(turn.tokens) else END)
+                stop(run, code, turn, at if at < len(turn.tokens) else END)
                 place += 1
                 break
         if place == len(turns):
@@ -126,10 +126,10 @@ def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) ->
                 run.reported.see(state, None)
             end_turn(state)
     except Impossible:
-        _stop(run, "C909", turn, at)
+        stop(run, "C909", turn, at)
         return False
     except Unknowable:
-        _stop(run, "C908", turn, at)
+        stop(run, "C908", turn, at)
         return False
     run.reached = turn, at
     if run.watch is not None:
@@ -180,11 +180,6 @@ def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int
     return bool(missing) and not faults
 
 
-def _stop(run: Run, code: str, turn: Turn, at: int) -> None:
-    run.findings.append(run.finding(Fault(code, {}), turn, at))
-    run.stopped = True
-
-
 def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> None:
     """Judge a turn whose number or side is not the one that is due."""
     if state.ended:
@@ -226,7 +221,7 @@ def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pa
         if not pardoned:
             run.reported.remember(state, fault)
         if pardoned and fault.code in UNREPLAYABLE:
-            _stop(run, "C909", turn, at)
+            stop(run, "C909", turn, at)
         elif pardoned:
             let_stand(state, fault)
             if fault.code == "R203":
@@ -258,7 +253,7 @@ def _ruled_turn(run: Run, turn: Turn) -> None:
         if stands and not (covered or unseen):
             run.add(run.finding(Fault("C911", {}), turn, None))
         if run.reported.misread is turn and covered <= OF_VOTES and (stands or covered) and not run.stopped:
-            _stop(run, "C908", turn, END)
+            stop(run, "C908", turn, END)
     _try_alternatives(run, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):
         # A line that can't be read may have been a turn; the reader has reported it.

@@ -8,6 +8,7 @@ from typing import assert_never
 from ...notation import tokens as t
 from ...notation.cards import SOME_INFLUENCE, high_to_low, is_known
 from ..rules.law.actions import hand_cards
+from ..rules.mechanics import Impossible
 from ..rules.state import State
 from .ballot import ballot
 from .play import apply, target
@@ -58,7 +59,10 @@ def _turned_up(before: State, token: t.Scout) -> list[int]:
     if SOME_INFLUENCE not in hidden:
         return hidden
     after = before.copy()
-    apply(after, token)
+    try:
+        apply(after, token)
+    except Impossible:  # the scout was not in the hand, and a ruling let it stand
+        return hidden
     return after.sides[1 - before.active].up[token.group][len(victim.up[token.group]) :]
 
 

@@ -12,6 +12,7 @@ from ...notation.record import Record, Result
 from ..checking.check import Verdict, check
 from ..engine.headers import Frame, read_headers
 from ..engine.replay import replay_game
+from ..rules.mechanics import Impossible
 from ..rules.mechanics.setup import start
 from ..rules.state import State
 from .cursor import Cursor, Phase, cursor_of
@@ -71,14 +72,17 @@ class Draft:
     @cached_property
     def state(self) -> State | None:
         """Return the table as it lies: that of the set-up as far as it goes; the last one known where the cards can't
-        be followed; None where nobody knows the rules.
+        be followed; None where nobody knows the rules, or no table holds the cards of the set-up.
         """
         if self.cursor.state is not None or self.frame.edition is None:
             return self.cursor.state
         if self.cursor.phase is Phase.BLIND and (steps := replay_game(self.game).steps):
             return steps[-1].state
         lines = {turn.side: turn.tokens for turn in self.record.turns if not turn.number}
-        return start(self.frame.edition, self.frame.starter, lines.get(ROME, ()), lines.get(EGYPT, ()))
+        try:
+            return start(self.frame.edition, self.frame.starter, lines.get(ROME, ()), lines.get(EGYPT, ()))
+        except Impossible:
+            return None
 
     @cached_property
     def menu(self) -> Menu:

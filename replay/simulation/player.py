@@ -278,11 +278,14 @@ def _castle(state: State, rng: Random) -> tuple[int, int]:
         return NOTHING, 0
     first, second = sorted(rng.sample(groups, 2), key=groups.index)
     cards = state.column(side, first) + state.column(side, second)
+    room, other_room = most_at(state, first), most_at(state, second)
+    if min(room, other_room) < 0 or len(cards) > room + other_room:  # as a ruling can let them lie
+        return NOTHING, 0
     if not cards and not (not state.rules.null_forbidden and rng.random() < 0.2):
         return NOTHING, 0
     shuffle(rng, cards)
-    least = max(0, len(cards) - most_at(state, second))
-    size = least + below(rng, min(len(cards), most_at(state, first)) - least + 1)
+    least = max(0, len(cards) - other_room)
+    size = least + below(rng, min(len(cards), room) - least + 1)
     one, two = high_to_low(cards[:size]), high_to_low(cards[size:])
     code = codes.CASTLE | first << 4 | second << 7 | 1 << 10 | len(one) << 11 | codes.sequence(one) << 15
     return code, len(two) | codes.sequence(two) << 4

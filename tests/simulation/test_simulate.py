@@ -20,6 +20,7 @@ from tironian import (
     legal_moves,
     load_edition,
     parse,
+    replay_game,
     score,
     simulate,
     start,
@@ -27,11 +28,12 @@ from tironian import (
     write_all,
 )
 from tironian import tokens as t
-from tironian.notation.cards import EGYPT, ROME, VETO
+from tironian.notation.cards import AEDILE, EGYPT, QUAESTOR, ROME, VETO
+from tironian.notation.codes import CASTLE, KIND
 from tironian.replay.cli.command_line import main
 from tironian.replay.rules.mechanics.hands import change_hand
 from tironian.replay.rules.moves.legal import END, as_move
-from tironian.replay.simulation.player import next_move
+from tironian.replay.simulation.player import next_move, play_turn
 from tironian.replay.simulation.simulator import STATS, stats
 from tironian.replay.simulation.styles import style
 
@@ -114,6 +116,17 @@ def test_everything_happens(name: str) -> None:
     missing = {kind for kind, number in found.items() if not number}
     assert missing - SELDOM == NEVER[name] - SELDOM
     assert not found["unterminated"]
+
+
+def test_more_cards_than_two_groups_take_are_not_castled() -> None:
+    lines = '[Rules "2024"]', '[Setup "position"]', "0R h(1)", "0E 5A 5A 4A 3A 2A 1A 5Q 5Q 4Q 3Q 2Q h(12c)"
+    (game,) = parse("\n".join(lines))
+    state = replay_game(game).steps[0].state
+    for seed in range(60):
+        rng = Random(seed)
+        made = play_turn(state.copy(), rng, (style(rng), style(rng)))
+        castled = [{code >> 4 & 7, code >> 7 & 7} for code in made[::2] if code & KIND == CASTLE]
+        assert {AEDILE, QUAESTOR} not in castled
 
 
 def test_a_lone_player_may_end_with_his_hand() -> None:

@@ -32,6 +32,33 @@ def position(rome: str, egypt: str, *turns: str, headers: str = "") -> str:
     return "\n".join([POSITION + headers, f"0R {rome}", f"0E {egypt}", *turns, "*"]) + "\n"
 
 
+LENT = """[Rules "2024"]
+[View "caesar"]
+
+0R (1)P (2)Q (3)A (4)K (5)C m(each,K) +v
+0E (i)P (i)Q (i)A (i)K (i)C m(?,?) +v
+1E (i)Q 4P +iia
+"""
+
+
+@pytest.mark.parametrize("turn", ["1R sQ(33) (1)P =o +1", "1R sQ", "1R x(3)Q#1 v+i (1)P =o +1", "1R cPQ (1)P"])
+@pytest.mark.parametrize("command", [("view",), ("timeline", "--format", "html"), ("show",), ("show", "--odds")])
+def test_a_card_that_a_ruling_lets_stand_was_not_in_the_hand(turn: str, command: tuple[str, ...]):
+    text = f"{LENT}{turn}\n   % R stands R203\n"
+    done = tiro(*command, "--as", "caesar", "-", stdin=text)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert done.stdout
+
+
+@pytest.mark.parametrize("command", [("timeline", "--format", "html"), ("timeline", "--odds"), ("votes",), ("show",)])
+@pytest.mark.parametrize(("own", "view"), [("caesar", "cleopatra"), ("table", "caesar"), ("cleopatra", "arbiter")])
+def test_who_saw_more_than_the_writer_is_told_what_the_record_has(command: tuple[str, ...], own: str, view: str):
+    log = tiro("view", ANNOTATED, "--as", own).stdout
+    done = tiro(*command, "--as", view, "-", stdin=log)
+    assert (done.exit_code, "what the record lacks stays unknown" in done.stderr) == (0, True), done.exception
+    assert done.stdout
+
+
 # ---------------------------------------------------------------------------------------------- what was shown
 
 ROME = "(3)A (3)A 2A (4)P h(1x) m(each) g(PPQ)"

@@ -147,7 +147,7 @@ def _divided(
     action = sum([unseen[card] for card in ACTION_CARDS]) + unseen[SOME_ACTION]
     blurred = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
     unseen[SOME_INFLUENCE] = unseen[SOME_ACTION] = 0
-    return hand, unseen, influence, action, blurred
+    return hand, unseen, max(influence, 0), max(action, 0), blurred
 
 
 def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
