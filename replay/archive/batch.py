@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.source import Source, Span
+from ..processes.workers import map_in_order
 from ..report.model import GameReport, Tally
 from ..report.selection import Selection
 from ..storage.sources import InputFile
@@ -19,7 +20,6 @@ from ..storage.unpacking import LEFT_ASIDE
 from .chunk_reports import ChunkGroup, ChunkResult, renumbered, unreadable_report
 from .chunks import CHUNK_SIZE, Chunk, chunks_of
 from .register import FileProgress, Register
-from .workers import map_in_order
 
 LARGEST_GROUP: Final = 1500
 """Chunks, and beginnings and ends of files, in one group at most."""

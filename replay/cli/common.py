@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 import click
 
 from ...notation.safe_text import visible
-from ..archive.workers import cores
+from ..processes.workers import cores
 from ..report import reporter
 from ..storage import files
 from ..storage.stores import is_address

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...notation.build import install
-from ..archive.workers import cores
+from ..processes.workers import cores
 from ..storage.files import replacing
 from ..storage.stores import is_address
 from .common import STDIN, Trouble, name_of, read_input, say, telling

@@ -74,7 +74,7 @@ def simulate(
 
 def _made(make: Callable[[range], Any], seeds: list[range], jobs: int) -> Generator[Any, None, None]:
     """Yield what ``make`` returns for the games of all seeds, some seeds at a time, in their order."""
-    from ..archive.workers import map_in_order
+    from ..processes.workers import map_in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
     with Meter("games", total) as shown, closing(map_in_order(make, seeds, jobs, _lost)) as results:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
+from contextlib import closing
+from functools import partial
 from hashlib import blake2b
 from itertools import count
 from multiprocessing import Value
@@ -20,8 +20,10 @@ from ...notation.record import Record
 from ..engine.headers import read_headers
 from ..engine.replay import replay_game
 from ..hidden_cards.story import story_of
+from ..processes.pool import Pool
 from ..rules.scoring import DRAWN
 from ..rules.state import State
+from ..storage import Unable
 from ..views import record_view
 from ..views.table_view import SEES
 from .account import COLUMNS, REVEALS, Account, Booking, LogWalk
@@ -43,8 +45,6 @@ if TYPE_CHECKING:
 LEVELS: Final = tuple(EFFORTS)
 VIEWS: Final = ("caesar", "cleopatra")
 SIDES: Final = (ROME, EGYPT)
-WATCHED: Final = 0.1
-"""Seconds between two looks at how far the processes are."""
 TOLD: Final = ("Rules", "Rulings", "View", "Starts", "Result", "Termination")
 """Headers on which a report depends."""
 WORLDS: Final = 8
@@ -53,7 +53,6 @@ WORLDS: Final = 8
 
 SideTask: TypeAlias = tuple[Record, int, str, int, float, str, bool]
 """The log of a side, the side, and how it is to be judged."""
-_looks: Synchronized[int] | None = None
 
 
 class Point(NamedTuple):
@@ -185,27 +184,25 @@ def is_seen(game: Game, side: int, rules: str = "") -> bool:
 
 
 def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> list[SideReport | None]:
-    """Return the reports of tasks, each made in a process of its own."""
+    """Return the reports of tasks, each made in a process of its own. Raise Unable where it was killed twice."""
     looks = Value("l", 0)
-    with ProcessPoolExecutor(len(tasks), initializer=_count_looks, initargs=(looks,)) as pool:
-        made = [pool.submit(_of_side, *task, told=_told) for task in tasks]
-        while wait(made, timeout=WATCHED).not_done:
-            if watch is not None:
-                watch(looks.value)
-        return [each.result() for each in made]
+    tell = (lambda: watch(looks.value)) if watch else None
+    with closing(Pool(partial(_counted, looks), len(tasks))) as pool:
+        return [report for _, report in pool.map(tasks, _lost, tell)]
 
 
-def _count_looks(looks: Synchronized[int]) -> None:
-    """Let a process count the looks that it takes there, and Ctrl-C end it without a word."""
-    global _looks
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    _looks = looks
+def _counted(looks: Synchronized[int], task: SideTask) -> SideReport | None:
+    """Return the report of a task, with the looks taken at decisions counted where all processes see it."""
+
+    def told() -> None:
+        with looks.get_lock():
+            looks.value += 1
+
+    return _of_side(*task, told=told)
 
 
-def _told() -> None:
-    if _looks is not None:
-        with _looks.get_lock():
-            _looks.value += 1
+def _lost(_task: SideTask) -> SideReport | None:
+    raise Unable("the process that judged a side was killed twice, perhaps because memory ran out")
 
 
 def number_of(game: Game) -> str:

@@ -28,7 +28,7 @@ MEASURED = """
 import os
 from multiprocessing import active_children
 from pathlib import Path
-from tironian.replay.archive.pool import Pool
+from tironian.replay.processes.pool import Pool
 
 def peak(pid):
     (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM:")]

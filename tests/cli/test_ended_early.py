@@ -12,7 +12,7 @@ import pytest
 from archives import games, tiro
 from moments import tiro_where
 from tironian.replay.archive.chunk_reports import ChunkChecker
-from tironian.replay.archive.pool import Pool
+from tironian.replay.processes.pool import Pool
 from tironian.replay.storage import files
 
 EXAMPLE = Path(__file__).parents[2] / "examples/2024/annotated.tiro"
@@ -149,31 +149,53 @@ def test_what_a_killed_program_leaves_is_taken_away_by_the_next_one(tmp_path: Pa
 
 SIDES = """
 import os, signal
-from concurrent.futures import FIRST_COMPLETED, wait
-from tironian.replay.archive import workers
+from tironian.replay.cli import report_file
 from tironian.replay.insight import analysis
-workers.cores = lambda: 2
+report_file.cores = lambda: 2
 there, here = os.pipe()
 
 def of_side(*task, told):
-    if task[1]:
-        os.write(here, b"begun")
-        signal.pause()
+    if not task[1]:
+        os.write(here, b"done")
+        return None
+    os.read(there, 4)
+    {then}
 
-def interrupted(made, timeout):
-    wait(made, return_when=FIRST_COMPLETED)
-    os.read(there, 5)
-    os.killpg(os.getpid(), signal.SIGINT)
-    return wait(made)
-
-analysis._of_side, analysis.wait = of_side, interrupted
+analysis._of_side = of_side
 """
-"""Ctrl-C comes when one side is judged and the other one is not."""
+"""Something happens when one side is judged and the other one is not."""
+
+
+def judging(then: str) -> subprocess.CompletedProcess[str]:
+    """A game is judged; something happens in the process of the second side. All processes have ended behind it."""
+    command = [*tiro_where(SIDES.replace("{then}", then)), "analyse", str(EXAMPLE)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, start_new_session=True)
 
 
 @pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
 def test_an_interrupt_ends_the_processes_of_both_sides_without_a_word():
-    command = [*tiro_where(SIDES), "analyse", str(EXAMPLE)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, start_new_session=True)
+    done = judging("os.killpg(0, signal.SIGINT); signal.pause()")
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
+def test_no_process_of_a_side_outlives_the_command(name: str):
+    done = judging(f"os.kill(os.getppid(), signal.{name}); signal.pause()")
+    assert (done.returncode, done.stdout, done.stderr) == (-getattr(signal, name), "", "")
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
+def test_a_side_whose_process_is_killed_is_judged_by_another(tmp_path: Path):
+    once = tmp_path / "once"
+    once.touch()
+    die = "os.write(here, b'done'); os.kill(os.getpid(), signal.SIGKILL)"
+    done = judging(f"if os.path.exists({str(once)!r}): os.unlink({str(once)!r}); {die}")
+    assert done.returncode == 0, done.stderr
+    done = judging(die)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the process that judged a side was killed twice" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -25,6 +25,8 @@ from ..storage.files import uninterrupted
 
 Input = TypeVar("Input")
 Output = TypeVar("Output")
+WATCHED: Final = 0.1
+"""Seconds between two looks of somebody who watches."""
 AHEAD: Final = 3
 """Items in memory for each process, done or not."""
 ASSIGNED: Final = 2
@@ -75,11 +77,12 @@ class Pool(Generic[Input, Output]):
         self._waiting: deque[_Task[Input, Output]] = deque()
 
     def map(
-        self, items: Iterable[Input], lost: Callable[[Input], Output]
+        self, items: Iterable[Input], lost: Callable[[Input], Output], watch: Callable[[], None] | None = None
     ) -> Generator[tuple[Input, Output], None, None]:
         """Yield each item with its result, in order; ``lost(item)`` where FATAL processes have ended on it.
 
-        Raise what ``work`` raises, when the item's turn comes.
+        ``watch`` is called now and then while results are awaited. Raise what ``work`` raises, when the item's turn
+        comes.
         """
         rest = iter(items)
         while True:
@@ -91,7 +94,9 @@ class Pool(Generic[Input, Output]):
                 return
             self._receive(0)
             while not self._tasks[0].is_over():
-                self._receive()
+                self._receive(WATCHED if watch else None)
+                if watch:
+                    watch()
             task = self._tasks.popleft()
             result, error = task.answer or (lost(task.item), None)
             if error is not None:
