@@ -14,6 +14,7 @@ from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.source import Source, Span
 from ..processes.workers import map_in_order
 from ..report.model import GameReport, Tally
+from ..report.own_fault import OWN_FAULT
 from ..report.selection import Selection
 from ..storage.sources import InputFile
 from ..storage.unpacking import LEFT_ASIDE
@@ -108,7 +109,8 @@ class Batch:
             progress.tally.add(report)
         progress.games += len(selected)
         progress.chunks += 1
-        self._whole = self._whole and chunk.problem in ("", LEFT_ASIDE)
+        failed = any(fault.code == OWN_FAULT for report in reports for fault in report.diagnostics)
+        self._whole = self._whole and chunk.problem in ("", LEFT_ASIDE) and not failed
         self.games += progress.tally.games - earlier
         self.bytes += max(0, chunk.taken - self._read)
         self._read = max(chunk.taken, self._read)
@@ -116,7 +118,7 @@ class Batch:
         return selected
 
     def _save(self, *, whole: bool) -> None:
-        # What could not be read may be readable the next time; without any chunks the file is started anew.
+        # What could not be read or checked may be the next time; without any chunks the file is started anew.
         chunks = self._progress.chunks if self._whole and (whole or self._resumable) else 0
         self.register.end(replace(self._progress, chunks=chunks, whole=whole))
 

@@ -11,9 +11,11 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.fingerprint import moves_of
 from ...notation.game import TOO_LARGE
 from ...notation.reader import Game, read_bytes
+from ...notation.record import Record
 from ...notation.source import Source, Span
 from ..checking import check
 from ..report.model import ILLEGAL, NOTHING, POSSIBLE, UNREADABLE, GameReport
+from ..report.own_fault import OWN_FAULT, failed_report
 from ..storage.unpacking import LEFT_ASIDE
 from .chunks import ENDLESS, Chunk
 
@@ -21,6 +23,8 @@ UNFINISHED: Final = "C905"
 """The code of a game that is not over."""
 UNREAD: Final = "N108"
 """The code of a file, or the rest of one, that can't be read."""
+LOST: Final = (UNREAD, TOO_LARGE, OWN_FAULT)
+"""Codes of what was not checked: commands end with 2 then."""
 
 
 class ChunkGroup(NamedTuple):
@@ -82,15 +86,31 @@ class ChunkChecker:
         if chunk.problem:
             torn = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first) if self.texts else ()
             return [unreadable_report(chunk, "".join(line for game in torn for line in game.source.lines))]
-        return [checked.report for checked in self.games(chunk)]
+        return [each if isinstance(each, GameReport) else each.report for each in self.games(chunk)]
 
-    def games(self, chunk: Chunk) -> Iterator[CheckedGame]:
-        """Yield the games of a readable chunk, checked."""
-        games = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first)
-        for game, faults in self._with_form_faults(games, chunk):
-            rules, notes = self._rules_of(game)
-            verdict = check.check(game, rules)
-            yield CheckedGame(game, verdict, self._report(game, verdict, [*faults, *notes], rules))
+    def games(self, chunk: Chunk) -> Iterator[CheckedGame | GameReport]:
+        """Yield the games of a readable chunk, checked; of one on which the program fails only a report that says so.
+
+        Where it fails to read one, the rest of the chunk is lost with it.
+        """
+        read = iter(self._with_form_faults(read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first), chunk))
+        number = 0
+        while True:
+            number += 1
+            game = Game(Record(), Source(chunk.name, [], chunk.first), number=number)
+            try:
+                if (each := next(read, None)) is None:
+                    return
+                game = each[0]
+                checked = self._checked(*each)
+            except Exception as error:  # noqa: BLE001  # the other games are not lost for it
+                checked = failed_report(error, game)
+            yield checked
+
+    def _checked(self, game: Game, faults: list[Diagnostic]) -> CheckedGame:
+        rules, notes = self._rules_of(game)
+        verdict = check.check(game, rules)
+        return CheckedGame(game, verdict, self._report(game, verdict, [*faults, *notes], rules))
 
     def _rules_of(self, game: Game) -> tuple[str, list[Diagnostic]]:
         """Return the rules for a game that names none, and what is to be said of them."""

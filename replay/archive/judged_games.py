@@ -30,11 +30,10 @@ FAILED: Final = "that could not be judged"
 
 @dataclass(slots=True)
 class JudgedGame(GameReport):
-    """A game with what it says of its players, by name; or why it was left out, ``fault`` in an unexpected way."""
+    """A game with what it says of its players, by name; or why it was left out."""
 
     players: tuple[tuple[str, GameSums], ...] = ()
     left_out: str = ""
-    fault: str = ""
     unkept: str = ""
     """Why its report could not be kept."""
 
@@ -65,12 +64,9 @@ class GameJudge(ChunkChecker):
             stopped=verdict.stopped,
             line=game.source.first,
         )
-        try:
-            judged.left_out = self._left_out(verdict)
-            if not judged.left_out:
-                self._judge(judged, game, verdict, rules)
-        except Exception as error:  # noqa: BLE001  # the other games are not lost for it
-            judged.left_out, judged.fault = FAILED, f"{type(error).__name__}: {error}"
+        judged.left_out = self._left_out(verdict)
+        if not judged.left_out:
+            self._judge(judged, game, verdict, rules)
         return judged
 
     @staticmethod

@@ -17,11 +17,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ..report.model import GameReport
+from ..report.own_fault import failed_report
 from ..storage import Unable, stores
 from ..storage.files import replacing
 from ..storage.stores import is_address
 from ..storage.unpacking import reason
-from .chunk_reports import ChunkChecker, ChunkGroup, ChunkResult, unreadable_report
+from .chunk_reports import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, unreadable_report
 from .duckdb_files import Part
 from .tables import TABLES, TableRows, schema
 
@@ -53,8 +55,7 @@ class TableWriter:
         for chunk in group.chunks:
             reports = [unreadable_report(chunk)] if chunk.problem else []
             for game in () if chunk.problem else self.checker.games(chunk):
-                rows.add(game)
-                reports.append(game.report)
+                reports.append(self._added(rows, game))
                 if rows.games == GROUP:
                     rows.write(writers)
             results.append(ChunkResult.of(chunk, reports))
@@ -63,6 +64,17 @@ class TableWriter:
             writer.close()
             store(f"{self.folder.rstrip('/')}/{name}/part-{group.name}.parquet", buffers[name].getvalue())
         return results
+
+    @staticmethod
+    def _added(rows: TableRows, game: CheckedGame | GameReport) -> GameReport:
+        """Add the rows of a game, unless the program fails on it; return its report."""
+        if isinstance(game, GameReport):
+            return game
+        try:
+            rows.add(game)
+        except Exception as error:  # noqa: BLE001  # the other games are not lost for it
+            return failed_report(error, game.game)
+        return game.report
 
 
 def store(path: str, data: bytes) -> None:

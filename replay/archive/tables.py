@@ -60,15 +60,15 @@ class TableRows:
         if game.missing:
             return
         key = (report.file, report.line)
-        self.games += 1
-        self._rows["games"].append((*key, *_game(checked)))
+        rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in TABLES}
+        rows["games"].append((*key, *_game(checked)))
         headers = enumerate(game.record.headers, 1)
-        self._rows["headers"] += [(*key, place, name, value) for place, (name, value) in headers]
+        rows["headers"] += [(*key, place, name, value) for place, (name, value) in headers]
         if score := checked.verdict.score:
             for side, side_score in zip(SIDES, score.sides, strict=True):
-                self._rows["scores"] += [(*key, side, GROUP_NAMES[row.group], *row[1:]) for row in side_score.rows]
+                rows["scores"] += [(*key, side, GROUP_NAMES[row.group], *row[1:]) for row in side_score.rows]
         ply = 0
-        turns, events, votes = self._rows["turns"], self._rows["events"], self._rows["votes"]
+        turns, events, votes = rows["turns"], rows["events"], rows["votes"]
         for place, (turn, status) in enumerate(_turns(game.record, report), 1):
             side = SIDES[turn.side]
             glyphs = " ".join(mark for mark in turn.marks if not mark.startswith("@"))
@@ -79,6 +79,9 @@ class TableRows:
                 events.append((*head, *_event(token), status))
                 if isinstance(token, t.AnyVote):
                     votes.append((*head, *_vote(token, checked), status))
+        self.games += 1
+        for name, found in rows.items():
+            self._rows[name] += found
 
     def write(self, writers: Mapping[str, ParquetWriter]) -> None:
         """Write everything that was gathered to the writers of the tables, by name, and begin anew."""

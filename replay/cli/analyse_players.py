@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from ...notation.game import TOO_LARGE
 from ..diagnostics.names import counted
+from ..report.own_fault import OWN_FAULT
 from .common import NO_TEXT, Command, open_output, runner, runner_options, say, sources
 from .early_end import INTERRUPTED
 from .export import need_pyarrow
@@ -151,12 +151,14 @@ class _JudgedRun:
 
     def _count(self, game: GameReport) -> list[str]:
         """Count a game; return what is to be said of it at once."""
-        from ..archive.chunk_reports import UNREAD
-        from ..archive.judged_games import SPECTATED, JudgedGame
+        from ..archive.chunk_reports import LOST
+        from ..archive.judged_games import FAILED, SPECTATED, JudgedGame
 
         if not isinstance(game, JudgedGame):
-            unread = any(fault.code in (NO_TEXT, UNREAD, TOO_LARGE) for fault in game.diagnostics)
-            self.code = max(self.code, 2 if unread else 1)
+            codes = [fault.code for fault in game.diagnostics]
+            self.code = max(self.code, 2 if any(code in (NO_TEXT, *LOST) for code in codes) else 1)
+            if OWN_FAULT in codes:
+                self.sums.left_out[FAILED] += 1
             return [fault.message for fault in game.diagnostics]
         if game.left_out:
             self.sums.left_out[game.left_out] += 1
@@ -167,7 +169,7 @@ class _JudgedRun:
             self.code = max(self.code, 1)
         if game.unkept:
             self.code = 2
-        return [said for said in (game.fault, game.unkept) if said]
+        return [game.unkept] if game.unkept else []
 
     def finish(self) -> None:
         """Say what the report doesn't, and exit unless all games were read and followed to their end."""

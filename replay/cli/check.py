@@ -128,8 +128,8 @@ def check(
 
     A record with unknown cards is possible if some cards explain it, and illegal if none do. Games with the same moves
     are noted, wherever they are. The exit code is 1 if errors are reported, 0 if there are none (warnings count only
-    with --fail-on warning, notes never), and 2 if something can't be read at all. What --select and --ignore leave out
-    does not affect the exit code, but a game's verdict stays.
+    with --fail-on warning, notes never), and 2 if something can't be read at all or tiro fails on a game. What --select
+    and --ignore leave out does not affect the exit code, but a game's verdict stays.
     \f\b
     Examples:
       tiro check games/                      every text and archive in the folder
@@ -253,10 +253,9 @@ class _Run:
     def _report(self, game: GameReport) -> None:
         """Report a game, and note whether something could not be read."""
         if game.diagnostics and not self.unread:
-            from ...notation.game import TOO_LARGE
-            from ..archive.chunk_reports import UNREAD
+            from ..archive.chunk_reports import LOST
 
-            self.unread = any(fault.code in (NO_TEXT, UNREAD, TOO_LARGE) for fault in game.diagnostics)
+            self.unread = any(fault.code in (NO_TEXT, *LOST) for fault in game.diagnostics)
         self.report.game(game)
         if self.witnesses and game.witness:
             self.witnesses.write(game.witness)

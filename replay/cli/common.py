@@ -15,13 +15,13 @@ import click
 from ...notation.safe_text import visible
 from ..processes.workers import cores
 from ..report import reporter
-from ..storage import files
+from ..storage import Unable, files
 from ..storage.stores import is_address
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..archive.batch import Runner
-    from ..report.model import Reporter
+    from ..report.model import GameReport, Reporter
     from ..storage.sources import InputFiles
 
 STDIN: Final = "-"
@@ -284,17 +284,35 @@ class Problems:
         self._no_text = self._no_text or game.problems[0].code == NO_TEXT
         from ..report.model import NOTHING, READABLE, UNREADABLE, GameReport
 
-        if self._reporter is None:
-            self._reporter = reporter("text", sys.stderr)
-            self._reporter.begin()
         turns, name = game.record.turns, game.source.name
         tokens = sum(len(turn.tokens) for turn in turns)
         verdict = NOTHING if game.missing else READABLE if game.readable else UNREADABLE
         faults = tuple(game.problems)
-        self._reporter.game(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", faults))
+        self._tell(GameReport(name, game.number, "", "", tokens, len(turns), verdict, "", faults))
+
+    @contextmanager
+    def bulkhead(self, game: Game) -> Iterator[None]:
+        """Report a fault of the program itself on a game, so that the others are not lost for it."""
+        try:
+            yield
+        except (click.ClickException, OSError, Unable):
+            raise
+        except Exception as error:  # noqa: BLE001
+            from ..report.own_fault import failed_report
+
+            self._unreadable = self._no_text = True
+            self._tell(failed_report(error, game))
+
+    def _tell(self, report: GameReport) -> None:
+        if self._reporter is None:
+            self._reporter = reporter("text", sys.stderr)
+            self._reporter.begin()
+        self._reporter.game(report)
 
     def finish(self) -> None:
-        """Write the totals and end, if something can't be read: with 1, or with 2 where a file held no text."""
+        """Write the totals and end, if something can't be read: with 1, or with 2 where a file held no text, or the
+        program failed on a game.
+        """
         if self._reporter is not None and self._unreadable:
             self._reporter.end()
             raise SystemExit(2 if self._no_text else 1)

@@ -132,7 +132,8 @@ class Gathering:
                 names.update(filter(None, map(game.record.header, PLAYER_NAMES)))
                 for side in () if game.missing else self._sides(game):
                     found = True
-                    yield from self._judged(path, game, side)
+                    with self.problems.bulkhead(game):
+                        yield from [*self._judged(path, game, side)]
         if self.player and names and not found:
             known = ", ".join(sorted(names)[:NAMED])
             raise Trouble(f"no record has the cards of a player of that name; players are {known}")

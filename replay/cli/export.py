@@ -27,16 +27,16 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
 
     They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md describes their columns,
-    and `tiro query` queries them. The exit code is 0 whatever the verdicts, and 2 if something could not be read.
+    and `tiro query` queries them. The exit code is 0 whatever the verdicts, and 2 if something could not be read or
+    tiro fails on a game.
     \f\b
     Examples:
       tiro export games/ season.zip -o tables
       tiro query -d tables --name results
     """
-    from ...notation.game import TOO_LARGE
     from ..archive import parquet
     from ..archive.batch import Batch
-    from ..archive.chunk_reports import UNREAD, ChunkChecker
+    from ..archive.chunk_reports import LOST, ChunkChecker
     from ..archive.register import Register
     from ..report import program_version
     from ..report.model import Tally
@@ -56,7 +56,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
             batch = Batch(files, writer, register, runner(jobs, cluster, SIZE, paths))
             for games, shown in reported(batch, files):
                 for game in games:
-                    faults = [fault for fault in game.diagnostics if fault.code in (UNREAD, TOO_LARGE)]
+                    faults = [fault for fault in game.diagnostics if fault.code in LOST]
                     for fault in faults:
                         shown.clear()
                         say(f"{game.file}: {fault.message}")

@@ -8,8 +8,10 @@ from collections import Counter
 
 import click
 
-from ...notation.reader import read_bytes
+from ...notation.reader import Game, read_bytes
+from ...notation.record import Record
 from ...notation.safe_text import on_screen, readable, visible
+from ...notation.source import Source
 from ...notation.writer import write_all
 from .common import STDIN, Problems, Trouble, expand, name_of, open_output, read_input, refuse_address, replacing, say
 
@@ -39,7 +41,9 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
         refuse_address(path, "files at an address can't be changed; use --check or --diff")
     for path in expand(paths):
         old = read_input(path)
-        new = canonical(as_utf8(old, encoding, name_of(path)) if encoding else old, name_of(path), problems)
+        new = None
+        with problems.bulkhead(Game(Record(), Source(name_of(path), []))):
+            new = canonical(as_utf8(old, encoding, name_of(path)) if encoding else old, name_of(path), problems)
         counts["unreadable" if new is None else "clean" if new == old else "changed"] += 1
         new = old if new is None else new
         if diff:
@@ -85,9 +89,7 @@ def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
     # What is to take the place of someone's file is read again first: it must say the same.
     again = list(read_bytes(io.BytesIO(new), name))
     if not all(game.readable for game in again) or [game.record for game in again] != [game.record for game in games]:
-        raise Trouble(
-            f"{name}: left unchanged, because its canonical form would be read differently; please report this"
-        )
+        raise AssertionError("its canonical form would be read differently")
     return new
 
 

@@ -84,15 +84,14 @@ def repair(
             refuse_unread(game)
             if game.missing:
                 problems.add(game)
-            found = _repaired(game, rules or "")
+            found = None
+            with problems.bulkhead(game):
+                found = _repaired(game, rules or "")
             chosen = _chosen(found, pick) if found else None
             if found:
                 broken.append(found._replace(chosen=chosen))
-            records.append(
-                with_old_lines(found.repairs[chosen].edits, game.record)
-                if found and chosen is not None
-                else game.record
-            )
+            edits = found.repairs[chosen].edits if found and chosen is not None else ()
+            records.append(with_old_lines(edits, game.record) if edits else game.record)
     if output is not None:
         is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
         if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from .model import GameReport
+from .own_fault import OWN_FAULT
 
-ALWAYS: Final = ("N101", "N108")
-"""Codes of files that were not read: left out, they would make such a file look checked."""
+ALWAYS: Final = ("N101", "N108", OWN_FAULT)
+"""Codes of what was not checked: left out, they would make it look as if it had been."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.editions.points import POINTS
 from tironian.replay.merging.pairing import merge_all
+from tironian.replay.report.own_fault import own_fault
 from tironian.replay.storage.sources import InputFile
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +45,7 @@ IN_WORDS = {
     "N103": (b"1E " + b"5A " * LONGEST_LINE, b"1E 5A 5A 5A\n"),
     "N108": (gzip.compress(b'[Rules "2024"]\n')[:-9], gzip.compress(b'[Rules "2024"]\n')),
     "N109": (b'[Rules "2024"]\n' + b"; word\n" * MOST_LINES, b'[Rules "2024"]\n; word\n'),
+    "T001": (b'[Rules "2024"]\n', b'[Rules "2024"]\n'),
     "A101": (b'[Rules "2024"]\n\n1E (3)A\n*\n\n[Rules "2024"]\n\n1E (3)A !\n*\n', b'[Rules "2024"]\n\n1E (3)A\n*\n'),
 }
 """Codes whose examples can't be printed on a page: the wrong bytes, then the right ones."""
@@ -92,9 +94,19 @@ def diagnostics_of(code: str, heading: str) -> tuple[Diagnostic, ...]:
     diagnostics = [diagnostic for game in games for diagnostic in check(game).diagnostics]
     if code == "H214":
         diagnostics = [inference_note(game, found) for game in games if (found := infer_rules(game))]
+    if code == "T001" and heading == "Wrong":
+        diagnostics = [own_fault(failed(), game.source) for game in games]
     if code == "S001":
         diagnostics += [diagnostic for game in games for diagnostic in strictly(game)]
     return tuple(diagnostics)
+
+
+def failed() -> Exception:
+    """Return an exception that has been raised."""
+    try:
+        raise IndexError("list index out of range")
+    except IndexError as error:
+        return error
 
 
 def of_checked_file(data: bytes) -> tuple[Diagnostic, ...]:
@@ -206,7 +218,7 @@ def test_a_code_about_the_rules_has_its_rule():
 
 def test_source_and_registry_name_the_same_codes():
     sources = [path for folder in ("notation", "replay") for path in (ROOT / folder).rglob("*.py")]
-    literal = re.compile(r"""(["'])([ANSHMRC]\d{3})\1""")
+    literal = re.compile(r"""(["'])([ANSHMRCT]\d{3})\1""")
     used = {hit[1] for path in sources for hit in literal.findall(path.read_text(encoding="utf-8"))}
     assert used == CODES.keys()
 

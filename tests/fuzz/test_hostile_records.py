@@ -19,6 +19,7 @@ from tironian import parse, replay_game
 from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.chunks import Chunk
 from tironian.replay.archive.tables import TableRows
+from tironian.replay.report.model import GameReport
 from tironian.replay.simulation.player import play_turn
 from tironian.replay.simulation.styles import style
 
@@ -52,6 +53,7 @@ def command(*args: str) -> Look:
 def export(text: str, _folder: Path, _rng: Random) -> None:
     rows = TableRows()
     for checked in ChunkChecker(moves=True).games(Chunk("hostile.tiro", text.encode(), last=True)):
+        assert not isinstance(checked, GameReport)
         rows.add(checked)
 
 
