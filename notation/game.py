@@ -17,6 +17,8 @@ LONGEST_WORD: Final = 200
 """Characters of a word without a text in quotes; no word can need as many. Comments are no words."""
 LONGEST_GAME: Final = 1 << 20
 """Bytes of a game as UTF-8. Long games have 4 kB, and some hundred with a long comment on every turn."""
+MOST_MENDED: Final = 2_000
+"""Lines of a game up to which what happened to its text on its way is undone (N111)."""
 MOST_LINES: Final = 20_000
 """Lines of a game. Long games have a hundred, and some thousand with comments and alternatives to every turn."""
 
@@ -35,6 +37,8 @@ class Game:
     source: Source
     problems: list[Diagnostic] = field(default_factory=list)
     number: int = 1
+    mended: Game | None = None
+    """The game as it was before mail, a word processor, a keyboard or a spreadsheet changed its text (N111)."""
 
     def __repr__(self) -> str:
         counts = f"turns={len(self.record.turns)}, problems={len(self.problems)}"

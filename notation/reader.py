@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from typing import Any, BinaryIO, Final
 
 from .diagnostic import ERROR, Diagnostic
-from .game import LONGEST_GAME, Game, too_large
+from .game import LONGEST_GAME, MOST_MENDED, Game, too_large
 from .game_builder import GameBuilder, start_of
 from .record import Record
 from .sniff import HEAD, foreign, joined_problems, no_game
@@ -90,13 +90,21 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
     (N109). A text without any game yields one game without turns that says so. ``first`` is the number of the first
     line.
     """
-    builder = GameBuilder(name, first, 1)
+    for each in _builders(lines, GameBuilder(name, first, 1)):
+        if isinstance(each, Game):
+            yield each
+        else:
+            yield from _finished(each)
+
+
+def _builders(lines: Iterable[str], builder: GameBuilder) -> Iterator[GameBuilder | Game]:
+    """Yield what builds each game, ``builder`` the first, with all of its lines; as a game one that is too large."""
     lines = iter(lines)
     line: str | None = next(lines, "").removeprefix("\ufeff")
     while line is not None:
         if builder.is_over(line):
             whole, builder = builder.split()
-            yield _finished(whole)
+            yield whole
         if builder.has_room(line):
             builder.read(line)
             line = builder.take(lines)
@@ -106,16 +114,41 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
         if line is None:
             return
         builder = builder.next_game(passed)
-    yield _finished(builder)
+    yield builder
 
 
-def _finished(builder: GameBuilder) -> Game:
-    """Return the game that was read; where it is none, it says so."""
+def _finished(builder: GameBuilder) -> list[Game]:
+    """Return the game that was read; where it is none, it says so.
+
+    It may be several, which nobody could tell apart before what happened to the text on its way was undone.
+    """
     game = builder.finish()
+    source = game.source
+    if not game.readable and len(source.lines) <= MOST_MENDED:
+        from .manglings import mend
+
+        def read(lines: list[str]) -> list[Game]:
+            """Read lines in place of those of the game, without advice."""
+            built = _builders(lines, GameBuilder(source.name, source.first, game.number, 0))
+            return [each if isinstance(each, Game) else each.finish() for each in built]
+
+        if len(games := mend(game, read)) > 1:
+            return [each for one in games for each in _apart(builder, one.source, one.number)]
+        if games:
+            return [game]
     game.problems = joined_problems(game, empty=builder.empty)
     if builder.empty and not any(problem.severity == ERROR for problem in game.problems):
         game.problems.append(no_game(game.source, game.number))
-    return game
+    return [game]
+
+
+def _apart(builder: GameBuilder, mended: Source, number: int) -> list[Game]:
+    """Return what of a game's lines is a game of its own, as it was written."""
+    one = GameBuilder(mended.name, mended.first, number, builder.advice)
+    begin = mended.first - builder.source.first
+    for line in builder.source.lines[begin : begin + len(mended.lines)]:
+        one.read(line)
+    return _finished(one)
 
 
 def _behind(line: str, lines: Iterator[str]) -> tuple[int, str | None]:

@@ -19,9 +19,7 @@ from .writer import HEADER_CASE, HEADER_ORDER, quote
 
 # ------------------------------------------------------------------------------------------------- words of a turn
 
-_DASHES: Final = {ord(sign): "-" for sign in "‐‑‒–—−"}
-_QUOTES: Final = {ord(sign): '"' for sign in "“”„‟«»″"}
-_SIGNS: Final = {**_DASHES, **_QUOTES, ord("×"): "x", ord("["): "(", ord("]"): ")", ord("*"): "*"}
+_SIGNS: Final = str.maketrans("[]", "()")
 _GROUPS: Final = {
     spelling.lower(): letter
     for letter, name in zip(GROUP_LETTERS, GROUP_NAMES, strict=True)
@@ -121,7 +119,6 @@ def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:
     if text.count("(", start, end) > text.count(")", start, end) and 0 < close - start <= LONGEST_GUESS:
         whole = text[start : close + 1]
         yield from _missions(whole)
-        yield whole.translate(_QUOTES)
         yield "".join(whole.split())
 
 
@@ -228,12 +225,11 @@ def _header(text: str) -> str:
         return "nothing can follow the ] of a header"
     if not header[1] and not (header[3] and header[2].lower() in HEADER_CASE):
         return ""
-    value = re.sub(r"\A[\"']|[\"']\Z", "", header[4].translate(_QUOTES))
+    value = re.sub(r"\A[\"']|[\"']\Z", "", header[4])
     written = f"[{HEADER_CASE.get(header[2].lower(), header[2])} {quote(value)}]"
     if isinstance(read_line(written), Misfit):
         return 'a header is written [Event "…"]'
-    straight = ", with straight quotes" if header[4].translate(_QUOTES) != header[4] else ""
-    return f"a header is written {written}{straight}"
+    return f"a header is written {written}"
 
 
 # ----------------------------------------------------------------------------------------------------------- bytes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,13 +36,19 @@ def tell(text: str, error: Misfit | None) -> str:
     shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
     if error is None:
         return f"“{shown}” can't be read"
-    where = f"at “{error.found}”" if error.found else "it ends too early"
+    where = f"at “{error.found}”" if error.found.isascii() else f"at {sign_name(error.found[0])}"
+    where = where if error.found else "it ends too early"
     choice, expected = "", error.expected
     if MOST_TOLD < len(expected) <= MOST_EXPECTED:
         choice = f"; {', '.join(expected[:MOST_TOLD])} and other things could have stood there"
     elif 0 < len(expected) <= MOST_TOLD:
         choice = f"; {join_or(expected)} could have stood there"
     return f"“{shown}” can't be read: {where}{choice}"
+
+
+def sign_name(sign: str) -> str:
+    """Return a sign with its name: many look like those of the notation, and some can't be seen."""
+    return f"“{sign}” ({unicodedata.name(sign, 'a sign without a name')}, U+{ord(sign):04X})"
 
 
 def join_or(names: tuple[str, ...]) -> str:

@@ -130,6 +130,10 @@ def check(game: Game | Record, rules: str = "") -> Verdict:
     game.tiro:14:12 error[C901] Caesar showed 5 3 at the Quaestors, but what lies there is 5
     """
     game = as_game(game)
+    if game.mended is not None:
+        whole = check(game.mended, rules)
+        whole.verdict, whole.diagnostics = UNREADABLE, (*game.problems, *whole.diagnostics)
+        return whole
     record = game.record
     diagnostics = [*game.problems]
     frame = read_headers(record, rules)

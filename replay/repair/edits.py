@@ -8,6 +8,7 @@ from typing import Final
 
 from ...notation import tokens as t
 from ...notation.diagnostic import Replacement
+from ...notation.game import Game
 from ...notation.record import BadLine, Comment, Record, Result, Turn
 from ...notation.safe_text import visible
 from ...notation.writer import score_text, token_text, turn_text
@@ -32,9 +33,14 @@ class Edit:
     headers: tuple[tuple[str, str], ...] | None = None
     preface: tuple[Comment | BadLine, ...] | None = None
     result: Result | None = None
+    mended: Game | None = None
+    """The game whose text was changed on its way, as it was before; ``lines`` are those that differ."""
+    lines: tuple[Replacement, ...] = ()
 
     def apply(self, record: Record) -> Record:
         """Return the record with this change."""
+        if self.mended is not None:
+            return self.mended.record
         return Record(
             record.headers if self.headers is None else self.headers,
             record.preface if self.preface is None else self.preface,
@@ -62,6 +68,12 @@ def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
 def _change(edit: Edit, before: Record) -> str:
     """Return what an edit changes."""
     old, new = edit.old_turns(before), edit.turns
+    if edit.mended is not None:
+        begin, end, text = edit.lines[0]
+        first = edit.mended.source.first
+        where = f"line {begin + first}" if end == begin + 1 else f"lines {begin + first} to {end + first - 1}"
+        more = f", and {len(edit.lines) - 1} more likewise" if len(edit.lines) > 1 else ""
+        return f"{where} should be {visible(text.rstrip())}{more}"
     if edit.headers is not None and edit.result is None:
         was, now = dict(before.headers), dict(edit.headers)
         changed = [f'[{name} "{value}"]' for name, value in now.items() if was.get(name) != value]
@@ -103,6 +115,9 @@ def replacements(edits: Iterable[Edit], record: Record) -> tuple[Replacement, ..
     """Return the lines of a record's source that edits replace; nothing where one is about more than lines of turns."""
     replaced: list[Replacement] = []
     for edit in edits:
+        if edit.mended is not None:
+            replaced, record = [*edit.lines], edit.apply(record)
+            continue
         old, behind = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
         lines = [turn.line for turn in old] or [turn.line for turn in behind]
         if edit.headers is not None or edit.result is not None or not lines or min(lines) < 0:
@@ -126,8 +141,12 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
     """Return the record with edits, and behind each changed turn a comment that keeps what stood there before.
 
     ``old`` are the turns as they stood there, where they are not those of the record. A turn behind the last of them is
-    a new one, which gets no comment.
+    a new one, which gets no comment. Of a text that was changed on its way only the lines are named.
     """
+    edits = [*edits]
+    if edits and (mended := edits[0].mended) is not None:
+        why = Comment(f"{_KEPT}, {edits.pop(0).slip.title}")
+        record = replace(mended.record, preface=(*mended.record.preface, why))
     whole: list[tuple[list[Turn] | None, list[str]]] = [([turn], []) for turn in old or record.turns]
     whole += [(None, [])] * (len(record.turns) - len(whole))
     for edit in edits:

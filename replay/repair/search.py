@@ -17,6 +17,7 @@ from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
+from ...notation.manglings import changes
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
@@ -29,7 +30,7 @@ from ..rules.scoring import score
 from ..rules.state import State
 from .attempts import ARRIVED, Attempt, TrialRun, plain
 from .candidates import edits_at, header_edits, opening_edits
-from .edits import Edit, all_words
+from .edits import Edit, all_words, edit_words
 from .missing_turn import named, whole_turns
 from .rewritings import Vocabulary
 from .slips import Slip
@@ -89,9 +90,27 @@ def find_repairs(game: Game | Record, rules: str = "", *, budget: int = BUDGET) 
     game = as_game(game)
     record = game.record
     frame = read_headers(record, rules)
+    for edit, before in _readable_before(game, known=frame.edition is not None):
+        verdict = check(before, rules)
+        repairs = [Repair((), before.record, verdict, 0.0)] if verdict.verdict in (LEGAL, POSSIBLE) else []
+        if repairs := repairs or find_repairs(before, rules, budget=budget):
+            said = edit_words(edit, record)
+            return [
+                replace(each, edits=(edit, *each.edits), cost=each.cost + edit.cost, words=(said, *each.words))
+                for each in repairs
+            ]
     if frame.edition is None or game.too_large or check(game, rules).verdict in (LEGAL, POSSIBLE):
         return []
     return Search(record, rules, frame, frame.edition, budget).run()
+
+
+def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
+    """Yield a game of which more can be read: as it was before its text was changed, or with its headers in form."""
+    if game.mended is not None:
+        lines = tuple(changes(game.source, game.mended.source))
+        yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
+    elif not known:
+        yield from ((edit, as_game(edit.apply(game.record))) for edit in header_edits(game.record))
 
 
 class Search:

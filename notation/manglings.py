@@ -1,0 +1,282 @@
+"""What mail, word processors, keyboards and spreadsheets make of a text on its way, and the text as it was written.
+
+Only what can't be read is changed, but no comment and no text in quotes; and a change stands only where more can be
+read with it. Each line keeps its number: the rest of a broken line goes to its beginning, and leaves an empty one.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import takewhile
+from typing import Final, NamedTuple, TypeAlias
+
+from .diagnostic import ERROR, Diagnostic, Replacement
+from .game import LONGEST_LINE, Game
+from .game_builder import start_of
+from .sniff import joined_problems
+from .source import Source, Span
+from .suggestions import is_word, likely_label, resembles
+from .unreadable import LONGEST_GUESS, Misfit, sign_name
+from .word_cache import LINES
+from .writer import quote
+
+TextLines: TypeAlias = list[str]
+MOST_BROKEN: Final = 30
+"""Lines into which one may have been broken."""
+_MOST_TRIED: Final = 2_000
+"""Lines that are put together on trial in one text."""
+
+
+class Mangling(NamedTuple):
+    """Something that happens to texts on their way: in words, and how it is undone."""
+
+    title: str
+    mend: Callable[[TextLines], TextLines]
+
+
+class _Trial(NamedTuple):
+    """A text with some manglings undone, its games, and how many faults they have."""
+
+    lines: TextLines
+    done: tuple[Mangling, ...]
+    games: list[Game]
+    faults: int
+
+
+def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
+    """Return the games of a text as they were before it was changed on its way; none where it was not.
+
+    If it is one, ``game`` gets it, and a single fault that says so. ``read`` reads other lines in place of its own.
+    """
+
+    def tried(start: _Trial, way: Mangling) -> list[_Trial]:
+        lines = way.mend(start.lines)
+        if lines in (best.lines, trial.lines):
+            return []
+        games = read([f"{line}\n" for line in lines])
+        return [_Trial(lines, (*start.done, way), games, _faults(games))]
+
+    best = trial = _Trial([line.rstrip("\r\n") for line in game.source.lines], (), [], _faults([game]))
+    for ways in MANGLINGS:
+        # A change may help only together with earlier ones, which are left out where it does without them.
+        starts = [best] if trial is best else [best, trial]
+        trial = min((new for start in starts for way in ways for new in tried(start, way)), key=_least, default=trial)
+        best = trial if trial.faults < best.faults else best
+    if any(fault.code == "N110" for one in best.games for fault in joined_problems(one, empty=False)):
+        return []
+    if len(best.games) == 1:
+        game.mended = best.games[0]
+        game.problems = [_fault(game, best.games[0], best.done)]
+    return best.games
+
+
+def _least(trial: _Trial) -> int:
+    return trial.faults
+
+
+def _faults(games: list[Game]) -> int:
+    return sum(problem.severity == ERROR for game in games for problem in game.problems)
+
+
+def changes(old: Source, new: Source) -> list[Replacement]:
+    """Return the lines that differ between a text and the same mended; broken lines together with their rest."""
+    changed: list[Replacement] = []
+    for at in range(len(old.lines)):
+        text = new.text(at)
+        if not text and changed and changed[-1].end == at and old.text(at):
+            changed[-1] = changed[-1]._replace(end=at + 1)
+        elif text != old.text(at):
+            changed.append(Replacement(at, at + 1, f"{text}\n"))
+    return changed
+
+
+def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
+    """Return the one fault of a text that was changed on its way, at the first place that shows it."""
+    changed = changes(game.source, mended.source)
+    at, meant = changed[0].begin, changed[0].text.rstrip()
+    old = game.source.text(at)
+    message, place = done[0].title, Span(at, 0, len(old))
+    if done[0] is BROKEN:
+        message, place = (
+            f"this is the rest of line {game.source.first + at}",
+            Span(at + 1, 0, len(mended.source.text(at))),
+        )
+    elif done[0] in SIGNS:
+        same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
+        start = old.rfind(" ", 0, same) + 1
+        word, better = ((line[start:].split() or [""])[0] for line in (old, meant))
+        look = plain(old[same])
+        like = ", which can't be seen" if not look else "" if look == old[same] else f", which looks like {look}"
+        message = f"“{word}” should be “{better}”: {sign_name(old[same])}{like}"
+        place = Span(at, start, start + len(word))
+    message += "".join([f"; {way.title}" for way in done[1:]])
+    shown = meant if len(meant) <= 3 * LONGEST_GUESS else f"{meant[: 3 * LONGEST_GUESS]}…"
+    more = f", here and in {len(changed) - 1} more places" if len(changed) > 1 else ""
+    help_ = f"write {shown}; `tiro repair` does it{more}"
+    return Diagnostic("N111", message, game.source, place, help=help_, game=game.number)
+
+
+# ------------------------------------------------------------------------------------------------------ single lines
+
+
+def is_readable(line: str) -> bool:
+    """Return whether a line alone fits the grammar."""
+    text = line[start_of(line) :].rstrip()
+    return not text or (len(text) <= LONGEST_LINE and not isinstance(LINES[text], Misfit))
+
+
+def _each(way: Callable[[str], str]) -> Callable[[TextLines], TextLines]:
+    return lambda lines: [line if len(line) > LONGEST_LINE or is_readable(line) else way(line) for line in lines]
+
+
+def _cell(line: str) -> str:
+    """Return a row of a spreadsheet as a line."""
+    line = line.lstrip("'")
+    is_row = line.startswith('"') or line.count(",") > 2
+    return " ".join(next(csv.reader([line]), [])).strip() if is_row and not is_readable(line) else line
+
+
+def _decoded(lines: TextLines) -> TextLines:
+    """Return lines without mail's code for what is not ASCII; those that show anything else are left alone."""
+    text = "\n".join(lines)
+    if not re.search(r"=3D|=(?:20)?[ \t]*$", text, re.M) or re.search(r"=(?![0-9A-F]{2}|[ \t]*$)", text, re.M):
+        return lines
+    out = [line.rstrip().encode("utf-8", "surrogateescape") for line in lines]
+    for at in reversed(range(len(out) - 1)):
+        if out[at].endswith(b"="):
+            out[at : at + 2] = [out[at][:-1] + out[at + 1], b""]
+    out = [re.sub(rb"=([0-9A-F]{2})", lambda code: bytes([int(code[1], 16)]), line) for line in out]
+    return [" ".join(re.split(r"[\r\n]", line.decode("utf-8", "surrogateescape"))).rstrip() for line in out]
+
+
+# ------------------------------------------------------------------------------------------------------------- signs
+
+_QUOTES: Final = "“”„‟«»″❝❞"
+_QUOTE: Final = f"[{_QUOTES}‘’‚'`\"]"
+_HEADER: Final = re.compile(rf'\s*[\[［]\s*(\w+)\s*(?!".*"\s*\]\s*$){_QUOTE}(.*){_QUOTE}\s*[\]］]\s*')
+_ZONE: Final = re.compile(
+    rf'(?P<comment>[{{｛][^}}｝]*[}}｝]?|[;；\u037e].*)|(?P<text>"(?:\\.|[^"\\])*+(?:"|$))'
+    rf"|[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]|(?P<signs>[^{_QUOTES}{{｛;；\u037e\"]+|.)"
+)
+"""A comment, a text in quotes, or other signs."""
+_COMMENT: Final = str.maketrans("｛｝；\u037e", "{};;")
+_LOOK: Final = {
+    **dict(zip("АВЕКМНОРСТУХЅІЈԚԜасеорухѕіјԛԝһѵгкмт", "ABEKMHOPCTYXSIJQWaceopyxsijqwhvrkmt", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹαεικνορτυχωγϲı", "ABEZHIKMNOPTYXCaeikvoptyxwyci", strict=True)),
+    **dict(zip("×✕✖╳→⇒➔›❯⟩∗✱⁎➕∶ː⁄∕│❘∣¦‐‑‒–—−⁃‘’‚", "xxxx>>>>>>***+:://||||-------'''", strict=True)),
+    **dict.fromkeys(_QUOTES, '"'),
+    "©": "(c)",
+    "®": "(r)",
+    "℗": "(p)",
+}
+"""A sign → what it looks like, or was typed as, where Unicode does not say so."""
+_UNSEEN: Final = ("Cf", "Mn", "Me")
+
+
+@lru_cache(maxsize=1024)
+def plain(sign: str) -> str:
+    """Return what a sign looks like among those of the notation: nothing if it can't be seen, itself if like none."""
+    parts = [part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part) not in _UNSEEN]
+    look = "".join([_LOOK.get(part, part) for part in parts])
+    return look if look.isascii() and not sign.isspace() else sign
+
+
+def _plain(signs: str) -> str:
+    return "".join(map(plain, signs))
+
+
+def _signs(fold: Callable[[str], str]) -> Callable[[TextLines], TextLines]:
+    """Return what gives lines other signs, but for their comments and texts in quotes."""
+
+    def zone(found: re.Match[str]) -> str:
+        match found.lastgroup:
+            case "comment":
+                return found[0][0].translate(_COMMENT) + found[0][1:-1] + found[0][1:][-1:].translate(_COMMENT)
+            case "text":
+                return found[0]
+            case "quoted":
+                return quote(found["quoted"])
+        return fold(found[0])
+
+    def way(line: str) -> str:
+        header = _HEADER.fullmatch(line)
+        head, colon, words = line.partition(":") if line.lstrip()[:1] in ("%", "％") else (line, "", "")
+        new = f"[{fold(header[1])} {quote(header[2])}]" if header else f"{_ZONE.sub(zone, head)}{colon}{words}"
+        return new if is_readable(new) or resembles(new) else line
+
+    return _each(way)
+
+
+def _keyboard(keys: str, latin: str, q: str = "(?!)") -> Callable[[TextLines], TextLines]:
+    """Return what undoes typing on a keyboard that is set to other letters; ``q`` finds what became of a Q."""
+    key = str.maketrans(keys + keys.upper(), latin + latin.upper())
+    return _signs(lambda signs: _plain(re.sub(q, lambda word: word[0].replace(":", "Q"), signs).translate(key)))
+
+
+# ------------------------------------------------------------------------------------------------------ broken lines
+
+_REMARK: Final = re.compile(r'(?:"(?:\\.|[^"\\])*+"|\{[^}]*+\}|[^";{])*+;|%[^:]*:')
+_CARD: Final = re.compile(r"\(?[1-5pi]\)?[ACKPQS]|[xswc].*[ACKPQS].*")
+_PUT_AWAY: Final = re.compile("=.-")
+
+
+def _joined(lines: TextLines) -> TextLines:
+    """Return lines with what was broken off them put back."""
+    out, left, width = [*lines], _MOST_TRIED, max([len(line.rstrip()) for line in lines], default=0)
+    bad = [not is_readable(line) for line in out]
+    for at in range(len(out)):
+        end = at + 1
+        while out[at].strip() and end < len(out) and bad[end] and left > 0:
+            run = takewhile(lambda place: bad[place], range(end, min(len(out), end + MOST_BROKEN)))
+            tries = [(place, " ".join([out[at].rstrip(), *map(str.strip, lines[end : place + 1])])) for place in run]
+            tries.append((end, out[at].rstrip() + lines[end].strip()))
+            left -= len(tries)
+            full = len(lines[end - 1].rstrip()) + 1 + len(lines[end].split()[0]) > width
+            last, whole = next((each for each in tries if _belongs(out[at], lines[end], each[1], full)), (0, ""))
+            if not whole:
+                break
+            out[at : last + 1] = [whole, *[""] * (last - at)]
+            end = last + 1
+    return out
+
+
+def _belongs(begin: str, rest: str, whole: str, full: bool) -> bool:
+    """Return whether a line that was put together is one; ``full`` says that no more did fit in its first part."""
+    if not is_readable(whole):
+        return False
+    if _REMARK.match(begin):  # anything can stand in a comment, and no word of a game shall vanish there
+        return full and not likely_label(rest) and sum(map(is_word, rest.split())) * 2 < len(rest.split())
+    if begin.rfind("{") > begin.rfind("}"):
+        return True
+    words = whole.split()
+    late = [at for at, word in enumerate(words) if word[0] in "=+" and not _PUT_AWAY.fullmatch(word)]
+    # No turn has two busts, and no card is placed behind one: rather, a label is missing there.
+    return not late or not (any(map(_CARD.fullmatch, words[late[0] :])) or sum(words[at][0] == "=" for at in late) > 1)
+
+
+BROKEN: Final = Mangling("lines were broken", _joined)
+_GREEK: Final = "ςαβψδεφγηιξκλμνοπρστθωχυζ", "wabcdefghijklmnoprstuvxyz", r"(?<=[=*]):|(?<!\S)[^\s=*@\[][^\s:]*:\S*"
+_RUSSIAN: Final = "фисвуапршолдьтщзйкыегмцчня", "abcdefghijklmnopqrstuvwxyz"
+SIGNS: Final = (
+    Mangling("signs were exchanged for others that look like them", _signs(_plain)),
+    Mangling("it was typed on a Greek keyboard", _keyboard(*_GREEK)),
+    Mangling("it was typed on a Russian keyboard", _keyboard(*_RUSSIAN)),
+)
+_TAG: Final = re.compile(r"</?(?:br|p|div|span|pre|code|tt|font|blockquote)\b[^<>]*>", re.I)
+_MARKDOWN: Final = re.compile(r"^\s*(?:```|~~~).*|^`+|`+$|\\(?=[^\w\s\"\\])")
+_QUOTED: Final = re.compile(r"^\s*(?:>\s?)+")
+MANGLINGS: Final = (
+    (Mangling("this text is coded for mail (quoted-printable)", _decoded),),
+    (Mangling("this text is coded for the web (HTML)", lambda all_: [html.unescape(_TAG.sub("", at)) for at in all_]),),
+    (Mangling("mail put > before the lines", _each(lambda line: _QUOTED.sub("", line))),),
+    (Mangling("signs of Markdown stand around the text", _each(lambda line: _MARKDOWN.sub("", line))),),
+    (Mangling("a spreadsheet put signs around the lines", _each(_cell)),),
+    SIGNS,
+    (BROKEN,),
+)
+"""In the order in which they are undone; of several ways the one with which most can be read."""
