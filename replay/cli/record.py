@@ -34,7 +34,13 @@ ANSWERS: Final = ("/insist", "/repair")
 @click.command()
 @click.argument("file")
 @click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a new game.")
-@click.option("--as", "view", type=click.Choice(VIEWS), show_default="arbiter", help="Who records a new game.")
+@click.option(
+    "--as",
+    "view",
+    type=click.Choice(VIEWS),
+    show_default="asked; piped: arbiter",
+    help="What you see of a new game: no hidden cards (table), one player's, or all (arbiter).",
+)
 @click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
 @click.option("--header", "headers", metavar="NAME=VALUE", multiple=True, help="A header of a new game; repeatable.")
 def record(file: str, rules: str | None, view: str | None, plain: bool, headers: tuple[str, ...]) -> None:
@@ -73,7 +79,8 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     full = not plain and at_keyboard() and not why_no_screen()
     with RecordStorage(file) as storage:
         if not storage.text.strip():
-            _begin(storage, file, rules, view or "arbiter", given, full)
+            given |= {"View": view or "arbiter"} if view or not ("View" in given or at_keyboard()) else {}
+            _begin(storage, file, rules, given, full)
         else:
             _say_what_stays(storage, rules, view)
         clean = _record(storage, file, full, plain)
@@ -91,7 +98,7 @@ def at_keyboard() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _begin(storage: RecordStorage, file: str, rules: str | None, view: str, given: dict[str, str], full: bool) -> None:
+def _begin(storage: RecordStorage, file: str, rules: str | None, given: dict[str, str], full: bool) -> None:
     """Begin a new record: ask for what is not given, and keep its headers."""
     from datetime import date
 
@@ -104,7 +111,7 @@ def _begin(storage: RecordStorage, file: str, rules: str | None, view: str, give
     open_ = [question for question in questions(load_edition(rules), today) if question.name not in given]
 
     def text(answers: dict[str, str]) -> str:
-        return blank(rules, view, given | answers, today)
+        return blank(rules, given | answers, today)
 
     if problems := faults(text({})):
         raise click.BadParameter(problems[0], param_hint="--header")

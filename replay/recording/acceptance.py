@@ -18,6 +18,7 @@ from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.play import Fault, violations
 from ..rules.law.setup import setup_violations
+from ..rules.moves.legal import END
 from .arbitration import UNDECIDED, decided
 from .cursor import Cursor, Phase
 from .draft import Draft
@@ -143,11 +144,14 @@ def complete(cursor: Cursor) -> t.Token | None:
     return None if is_unknown or (is_choice and cursor.phase is Phase.PLAY) else token
 
 
-def with_due_votes(draft: Draft) -> Draft:
-    """Return the draft with the special votes that are due, as far as the cards on the table decide them.
+def with_due(draft: Draft) -> Draft:
+    """Return the draft with the special votes that are due, as far as the cards on the table decide them; and with a
+    line of the set-up over, where it may be.
 
     Before them something else could come, so they are filled in when it is clear that nothing does.
     """
+    if draft.cursor.phase is Phase.SET_UP and END in draft.cursor.moves:
+        return Draft(draft.text, closed=True)
     while votes := [move.token for move in draft.cursor.moves if isinstance(move.token, t.SpecialVote)]:
         first, *others = votes
         if first.rome is None or any(vote.group == first.group for vote in others):

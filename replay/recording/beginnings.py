@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .acceptance import with_due_votes
+from .acceptance import with_due
 from .proposals import Nowhere
 from .recorder import Recorder
 
@@ -18,7 +18,7 @@ def may_begin(recorder: Recorder, typed: str) -> bool:
     draft = recorder.draft
     if typed[0] == "@" or '"' in typed or (typed.startswith("a(") and ")" not in typed and "a(" in draft.menu):
         return True
-    texts = (*draft.menu.words, *with_due_votes(draft).menu.words, draft.cursor.label)
+    texts = (*draft.menu.words, *with_due(draft).menu.words, draft.cursor.label)
     if any(text.startswith(typed[0]) and Counter(typed) <= Counter(text) for text in texts):
         return True
     return recorder.elsewhere(Nowhere(recorder.storage.text)).enter(typed)

@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 FORMAT: Final = "tironian-trail"
 VERSION: Final = 1
+BEGUN: Final = "begun"
+"""What begins a record; nothing goes back behind it."""
 UNDO: Final = "undo"
 REDO: Final = "redo"
 _INVALID: Final = (ValueError, LookupError, TypeError, RecursionError)
@@ -72,6 +74,8 @@ class Journal:
         self.entries: list[JournalEntry] = []
         self.past: list[Standing] = []
         self.future: list[list[Standing]] = []
+        self._begun = 0
+        """How many of the past come before the record was begun."""
 
     @property
     def text(self) -> str:
@@ -91,7 +95,8 @@ class Journal:
 
     def back(self, until: Callable[[str], bool]) -> tuple[Standing, int]:
         """Return the last standing before whose text ``until`` accepts, or the first, and how many steps lead there."""
-        steps = next((steps for steps, old in enumerate(reversed(self.past), 1) if until(old.text)), len(self.past))
+        past = self.past[self._begun :]
+        steps = next((steps for steps, old in enumerate(reversed(past), 1) if until(old.text)), len(past))
         return (self.past[-steps] if steps else self.now), steps
 
     def add(self, entry: JournalEntry) -> None:
@@ -115,6 +120,7 @@ class Journal:
             new = Standing(text, entry.aside)
             self.past.append(self.now)
             self.future.clear()
+            self._begun = len(self.past) if entry.what == BEGUN else self._begun
         self.before, self.now = self.text, new
         self.entries.append(entry)
 

@@ -33,12 +33,13 @@ def questions(edition: Edition, today: str) -> list[Question]:
     ]
 
 
-def blank(rules: str, view: str, answers: Mapping[str, str], today: str) -> str:
+def blank(rules: str, answers: Mapping[str, str], today: str) -> str:
     """Return a record with nothing but headers. ``answers``: header → value; unanswered ones get their default."""
-    headers = [("Rules", rules), ("Result", "*"), *[("View", view)] * (view != "arbiter")]
     given = {question.name: question.default for question in questions(load_edition(rules), today)}
     given |= {name: value.strip() for name, value in answers.items() if value.strip()}
-    headers += [header for header in given.items() if header[1] and header != ("Starts", "Cleopatra")]
+    given["View"] = given["View"].lower()
+    left_out = (("Starts", "Cleopatra"), ("View", "arbiter"))
+    headers = [("Rules", rules), ("Result", "*"), *[each for each in given.items() if each[1] and each not in left_out]]
     return write(Record(tuple(headers), (), (), Result()))
 
 

@@ -38,7 +38,7 @@ def _set_up(cursor: Cursor, player: str) -> str:
         case t.Draw():
             return f"{player}'s first action card"
         case _:
-            return f"the order of {player}'s action pile, or Enter if it was shuffled"
+            return f"the order of {player}'s action pile; if it was shuffled, go on without it"
 
 
 def _over(draft: Draft) -> str:

@@ -16,7 +16,7 @@ from ...notation.record import Comment, Record
 from ...notation.writer import write
 from ..hidden_cards.verdict import explained_columns, is_explained
 from ..rules.moves.legal import END, announced
-from .acceptance import against_ending, completed, insisted, objections, played, ruled, with_due_votes
+from .acceptance import against_ending, completed, insisted, objections, played, ruled, with_due
 from .beside import Beside
 from .clocks import Clocks, followed, timed
 from .cursor import Phase, says_all_of
@@ -187,17 +187,22 @@ class Recorder:
     def _tried(self, item: Item) -> tuple[Draft, list[Diagnostic]]:
         """Return the draft with an item, and what speaks against it.
 
-        Where it can't come next, it may come after the special votes that are due, or correct what was filled in.
+        Where it can't come next, it may come after what is due, or correct what was filled in.
         """
-        corrected = self.without_given(item)
+        corrected = self._before(item)
         tried: dict[Draft, tuple[Draft, list[Diagnostic]]] = {}
-        for before in (self.draft, with_due_votes(self.draft), corrected):
+        for before in (self.draft, with_due(self.draft), corrected):
             if before not in tried:
                 after = self._drafted(put(before, item))
-                tried[before] = after, objections(self.draft, after)
+                tried[before] = after, objections(before if before.closed else self.draft, after)
                 if not tried[before][1]:
                     return tried[before]
         return tried[corrected]
+
+    def _before(self, item: Item) -> Draft:
+        """Return the draft that a refused item comes after: what it corrects is gone, and a set-up line is over."""
+        due = with_due(self.draft) if self.draft.cursor.phase is Phase.SET_UP else self.draft
+        return self.without_given(item) if isinstance(item, t.ActionOrder) or due is self.draft else due
 
     def _said_again(self, items: Sequence[Item]) -> int:
         """Return how many items are a line, with its label, that has been filled in and stands there as it is typed."""
@@ -286,7 +291,7 @@ class Recorder:
             self._close(ruled(self.draft.record, refusal.objections))
             return True
         self.left = _typed((refusal.item, *refusal.rest))
-        before = self.without_given(refusal.item)
+        before = self._before(refusal.item)
         self.keep(insisted(before, put(before, refusal.item)), "insisted")
         return self.enter_items(refusal.rest)
 
@@ -298,7 +303,7 @@ class Recorder:
         if cursor.fresh and cursor.phase is not Phase.SET_UP:
             return True  # nothing has been begun that could end
         faults = against_ending(self.draft)
-        voted = with_due_votes(self.draft) if faults else self.draft
+        voted = with_due(self.draft) if faults else self.draft
         if faults and against_ending(voted):
             self.refusal = Refusal(None, tuple(faults))
             return False

@@ -73,7 +73,7 @@ def test_a_veto_takes_back_what_the_action_would_have_shown():
 
 
 def test_what_has_been_filled_in_may_be_typed_and_is_judged_where_it_differs():
-    recorder = Recorder(MemoryStorage(blank("2024", "arbiter", {}, "2026.05.31")))
+    recorder = Recorder(MemoryStorage(blank("2024", {"View": "arbiter"}, "2026.05.31")))
     assert recorder.enter("(2)P (4)Q (1)A (3)K")
     assert last_lines(recorder, 1) == ["0R (2)P (4)Q (1)A (3)K (5)C"]
     assert recorder.enter("(5)C")
@@ -97,13 +97,13 @@ def test_a_vote_needs_no_more_than_its_group():
 
 
 def test_a_card_placed_first_is_not_taken_for_one_of_the_set_up():
-    recorder = Recorder(MemoryStorage(blank("1997", "table", {}, "2026.05.31")))
+    recorder = Recorder(MemoryStorage(blank("1997", {"View": "table"}, "2026.05.31")))
     assert recorder.enter("(i)S")
     assert last_lines(recorder, 1) == ["1E (i)S"]
 
 
 def test_what_is_turned_up_is_asked_for_where_the_record_does_not_know_it():
-    recorder = Recorder(MemoryStorage(blank("1997", "table", {}, "2026.05.31")))
+    recorder = Recorder(MemoryStorage(blank("1997", {"View": "table"}, "2026.05.31")))
     assert recorder.enter("(i)S +i")
     assert not recorder.enter("=S")
     assert recorder.refusal is not None
@@ -237,7 +237,7 @@ def test_who_signs_puts_a_checksum_of_the_text_into_the_headers():
 
 
 def test_a_new_record_has_headers_and_nothing_else():
-    text = blank("1997", "table", {"Caesar": "Ada", "Starts": "Caesar", "TimeControl": ""}, "2026.05.31")
+    text = blank("1997", {"View": "table", "Caesar": "Ada", "Starts": "Caesar", "TimeControl": ""}, "2026.05.31")
     recorder = Recorder(MemoryStorage(text))
     assert recorder.draft.record.header("Date") == "2026.05.31"
     assert recorder.draft.record.header("View") == "table"

@@ -63,7 +63,7 @@ def test_cards_of_a_vote_and_of_a_castling_come_in_any_order():
 
 
 def test_the_order_of_an_action_pile_is_judged_when_it_is_complete():
-    recorder = Recorder(MemoryStorage(blank("1997", "arbiter", {}, "2026.05.31")))
+    recorder = Recorder(MemoryStorage(blank("1997", {"View": "arbiter"}, "2026.05.31")))
     assert recorder.enter("(1)S (2)P (3)Q (4)C m(Q)"), recorder.refusal
     assert "a(" in recorder.draft.menu
     assert may_begin(recorder, "a(y")

@@ -326,7 +326,8 @@ def test_a_terminal_that_is_lost_ends_it_where_that_signal_is_ignored(path: Path
 @pytest.mark.process
 def test_a_game_of_which_everything_is_given_begins_without_a_form(tmp_path: Path):
     names = [question.name for question in questions(load_edition("2024"), "2026.03.12")]
-    given = [f"--header={name}={'Caesar' if name == 'Starts' else ''}" for name in names]
+    said = {"Starts": "Caesar", "View": "arbiter"}
+    given = [f"--header={name}={said.get(name, '')}" for name in names]
     with terminal(*TIRO, "--rules", "2024", *given, size=WIDE, cwd=tmp_path) as there:
         there.wait_until(lambda: "Caesar's card face down at the Praetors" in there.text)
         assert leave(there) == 0

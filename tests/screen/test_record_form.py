@@ -29,21 +29,40 @@ def answers(keys: str, size: tuple[int, int] = (80, 24)) -> dict[str, str] | Non
 
 
 def test_a_quick_hand_answers_the_question_that_it_means():
-    given = answers("\n\n\n\nLivia\nMarcus\n" + "\n" * (len(QUESTIONS) - 6))
+    given = answers("caesar\n\n\n\n\nLivia\nMarcus\n" + "\n" * (len(QUESTIONS) - 7))
     assert given is not None
+    assert given["View"] == "caesar"
     assert (given["Event"], given["Caesar"], given["Cleopatra"], given["Table"]) == ("?", "Livia", "Marcus", "")
 
 
 def test_what_was_there_is_replaced_and_what_was_mistyped_is_mended():
     given = answers("Rome Cup\n")
     assert given is None
-    keys = ["R", "o", "m", "w", "backspace", "e", "enter", "T", "i", "r", "home", "delete", "t", "up", "down", "down"]
+    keys = [
+        "enter",
+        "R",
+        "o",
+        "m",
+        "w",
+        "backspace",
+        "e",
+        "enter",
+        "T",
+        "i",
+        "r",
+        "home",
+        "delete",
+        "t",
+        "up",
+        "down",
+        "down",
+    ]
 
     async def run() -> None:
         async with FormApp(QUESTIONS, "game.tiro", lambda _: []).run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             await press(pilot, *keys)
-            assert [line.value for line in pilot.app.query(Input)][:3] == ["Rome", "tir", "2026.05.31"]
+            assert [line.value for line in pilot.app.query(Input)][1:4] == ["Rome", "tir", "2026.05.31"]
 
     asyncio.run(run())
 
@@ -76,7 +95,7 @@ def test_what_is_wrong_is_said_and_nothing_begins():
     async def run() -> None:
         app = FormApp(QUESTIONS, "game.tiro", lambda given: ["that is no date"] * (given["Date"] != "2026.05.31"))
         async with app.run_test(size=(80, 24)) as pilot:
-            await type_in(pilot, "\n\nsoon" + "\n" * (len(QUESTIONS) - 2))
+            await type_in(pilot, "\n\n\nsoon" + "\n" * (len(QUESTIONS) - 3))
             assert app.return_value is None
             assert "that is no date" in str(app.query_one("#wrong").render())
 
