@@ -14,12 +14,28 @@ from tironian import tokens
 from tironian.notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, MAY_BE, NUMBERS, PHILOSOPHER
 from tironian.schemas import load_schema
 
+CLOSED = ("record", "drill")
+"""The schemas that are published closed: what is written back from them may lose no field."""
 FOLDER = Path(__file__).parents[1] / "schemas"
 DERIVED = ("record", "timeline", "votes", "edition")
 """The schemas that have such parts."""
 LETTERS = "".join([f"1-{max(NUMBERS)}", *[CARD_LETTERS[card] for card in (PHILOSOPHER, *ACTION_CARDS, *MAY_BE)]])
 END = r"(?![\s\S])"
 """A pattern's end: ``$`` would let a line end pass."""
+
+
+def closed_schema(name: str) -> Any:
+    """Return a schema by which a field that it does not name is wrong; readers get it open, since it may grow."""
+    return load_schema(name) if name in CLOSED else _closed(load_schema(name))
+
+
+def _closed(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_closed(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    closed = {key: _closed(value) for key, value in part.items()}
+    return {"additionalProperties": False} | closed if part.get("type") == "object" and "properties" in part else closed
 
 
 def schema_with_parts(name: str) -> Any:

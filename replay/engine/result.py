@@ -120,7 +120,7 @@ def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
     came = outcome(record, frame, run, counted)
     points = _announced(counted, last, came)[0] if counted else (0, 0)
     is_over = counted is not None and (came.finished or came.termination in REASONS)
-    return Closing(points, came.ending or "", summary(counted, run, came), last if is_over else None)
+    return Closing(points, came.ending or "", summary(counted, run, came, source=False), last if is_over else None)
 
 
 def _announced(counted: Score, state: State, came: Outcome) -> tuple[tuple[int, int], str]:
@@ -181,15 +181,21 @@ def parts(side: int, counted: Score) -> str:
     return f"{PLAYER_NAMES[side]} {own.points} = {' + '.join(f'{what} {points}' for what, points in named)}{penalty}"
 
 
-def summary(counted: Score | None, run: Run, came: Outcome) -> str:
-    """Return one line on how the game came out, with the points that everybody knows; in the set-up there are none."""
+def summary(counted: Score | None, run: Run, came: Outcome, *, source: bool = True) -> str:
+    """Return one line on how the game came out, with the points that everybody knows; in the set-up there are none.
+
+    Without ``source`` it does not say that only the record knows the missions, which those who see them would miss.
+    """
     if run.state is None and not run.stopped:
         return winner_text(came)
     if counted is None or run.state is None:
         head, silent = "not followed to its end", True
     else:
         points, said = _announced(counted, run.state, came)
-        head, silent = "Rome {}, Egypt {}".format(*points) + said, came.ending is not None
+        head, silent = (
+            "Rome {}, Egypt {}".format(*points) + said * (source or came.points is None),
+            came.ending is not None,
+        )
     return head if came.winner is None and silent else f"{head}: {winner_text(came)}"
 
 

@@ -12,6 +12,7 @@ import tironian
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from scale import scaled
+from schema_parts import closed_schema
 from tironian import EDITION_NAMES, load_edition, odds, parse, simulate, timeline, write
 from tironian.replay.analysis.expectation import percent
 from tironian.replay.analysis.timeline import with_odds
@@ -22,7 +23,6 @@ from tironian.replay.export.vote_graph import graph, numbered
 from tironian.replay.export.vote_json import votes_data
 from tironian.replay.export.vote_mermaid import mermaid
 from tironian.replay.export.vote_text import EXPECTED, outline
-from tironian.schemas import load_schema
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OPENING = """[Rules "1997"]
@@ -117,12 +117,12 @@ def test_the_data_keep_to_their_schemas(path: Path):
     (game,) = parse(path.read_text(encoding="utf-8"))
     told = with_odds(timeline(game), game)
     data = json.loads(json.dumps(timeline_data(told)))
-    Draft202012Validator(load_schema("timeline")).validate(data)
+    Draft202012Validator(closed_schema("timeline")).validate(data)
     odds = [each for turn in data["turns"] for event in turn["events"] for each in event["odds"]]
     assert odds
     assert all(sum(map(Fraction, each["wins"].values())) == 1 for each in odds)
     votes = votes_data(trees(told), told.edition.name, told.view)
-    Draft202012Validator(load_schema("votes")).validate(json.loads(json.dumps(votes)))
+    Draft202012Validator(closed_schema("votes")).validate(json.loads(json.dumps(votes)))
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from scale import FULL
+from schema_parts import closed_schema
 from tironian import VIEWS, Comment, Timeline, Untold, parse, timeline
 from tironian.replay.analysis.annotation_kinds import KINDS
 from tironian.replay.cli.command_line import main
-from tironian.schemas import load_schema
 
 HOME = Path(__file__).parents[2] / "examples"
 GAMES = sorted(HOME.glob("*/*.tiro"))
@@ -31,7 +31,7 @@ def told(path: Path, view: str = "") -> Timeline:
 
 @pytest.fixture(scope="module")
 def schema() -> Draft202012Validator:
-    return Draft202012Validator(load_schema("timeline"))
+    return Draft202012Validator(closed_schema("timeline"))
 
 
 CASES = [

@@ -13,13 +13,13 @@ from blocks import Block, compose
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from scale import FULL
+from schema_parts import closed_schema
 from tironian import VIEWS, VoteTree, parse, timeline
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
 from tironian.replay.export import vote_graph
 from tironian.replay.export.vote_mermaid import mermaid
 from tironian.replay.export.vote_text import outline
-from tironian.schemas import load_schema
 
 HOME = Path(__file__).parents[2] / "examples"
 GAMES = [path for path in sorted(HOME.glob("*/*.tiro")) if path.parent.name != "broken"]
@@ -49,7 +49,7 @@ CASES = [
 @pytest.mark.parametrize(("path", "view"), CASES, ids=lambda value: getattr(value, "stem", value))
 def test_json_is_valid(path: Path, view: str):
     data = json.loads(tiro("votes", path, "--format", "json", "--as", view).stdout)
-    Draft202012Validator(load_schema("votes")).validate(data)
+    Draft202012Validator(closed_schema("votes")).validate(data)
 
 
 # --------------------------------------------------------------------------------------------- hand-checked trees

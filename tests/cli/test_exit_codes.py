@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from schema_parts import closed_schema
 from tironian import parse, to_json
 from tironian.replay.cli.command_line import main
 from tironian.replay.cli.early_end import exit_code_of
-from tironian.schemas import load_schema
 
 GAME = (Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 RECORD = json.dumps(to_json(parse(GAME)[0].record), indent=2)
@@ -64,7 +64,7 @@ def test_what_holds_no_game_is_counted_as_none(tmp_path: Path):
     (folder / "b.tiro").write_text("; to be written\n", encoding="utf-8")
     (folder / "c.tiro").write_bytes(b"")
     report = json.loads(tiro("check", "--format", "json", folder).stdout)
-    Draft202012Validator(load_schema("report")).validate(report)
+    Draft202012Validator(closed_schema("report")).validate(report)
     totals = report["totals"]
     assert (totals["games"], totals["legal"], totals["unchecked"], totals["nothing"]) == (1, 1, 0, 2)
     assert [each["verdict"] for each in report["games"]] == ["legal", "nothing", "nothing"]

@@ -10,6 +10,7 @@ from typing import get_type_hints
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from schema_parts import closed_schema
 from tironian import EDITION_NAMES, Edition, load_edition
 from tironian.notation.cards import GROUP_LETTERS, VETO
 from tironian.notation.tokens import ACT, DRAW, REVEAL, SPECIAL
@@ -25,12 +26,11 @@ from tironian.replay.editions.rulebook import (
     option_rows,
     rule_rows,
 )
-from tironian.schemas import load_schema
 
 OLD = ("1997", "fr", "taylor")
 ROOT = Path(__file__).parents[2]
 DOC = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-SCHEMA = load_schema("edition")
+SCHEMA = closed_schema("edition")
 
 
 @pytest.fixture(params=EDITION_NAMES)

@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 from scale import FULL, scaled
+from schema_parts import closed_schema
 from tironian import Record, Report, SideReport, analyse, load_edition, parse, replay_game, simulate, view, write
 from tironian.notation import codes
 from tironian.notation.reader import as_game
@@ -33,7 +34,6 @@ from tironian.replay.insight.net import load
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
 from tironian.replay.insight.values import option_values, row_values
-from tironian.schemas import load_schema
 
 RULES = [path.stem for path in sorted((Path(__file__).parents[2] / "replay/insight/weights").glob("*.npz"))]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -301,7 +301,7 @@ def test_the_json_is_valid():
     code, output = run(GAME, "--format", "json", "--level", "quick")
     assert code == 0
     data = json.loads(output)
-    jsonschema.Draft202012Validator(load_schema("analysis")).validate(data)
+    jsonschema.Draft202012Validator(closed_schema("analysis")).validate(data)
     assert [side["side"] for side in data["sides"]] == ["R", "E"]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from schema_parts import closed_schema
 from tironian import Judged, Record, Report, SideReport, analyse, parse, replay_game, view, write
 from tironian.replay.export.drill_json import drill_data, drill_of
 from tironian.replay.insight.drill import (
@@ -25,7 +26,6 @@ from tironian.replay.insight.drill import (
     waiting,
 )
 from tironian.replay.views.table_view import look
-from tironian.schemas import load_schema
 
 GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")
 DAY = date(2026, 3, 12)
@@ -212,7 +212,7 @@ def test_what_is_kept_is_read_again():
     reviews = [Review(DAY, "(5)K", HARD), Review(DAY + timedelta(1), "", AGAIN)]
     drill = Drill([game_of(Exercise(costliest(), 0, reviews), *mistakes(side().decisions))])
     data = drill_data(drill)
-    Draft202012Validator(load_schema("drill")).validate(data)
+    Draft202012Validator(closed_schema("drill")).validate(data)
     again = drill_of(data)
     assert drill_data(again) == data
     one, other = (each.games[number_of_moves(log()), EGYPT].exercises[0].due for each in (again, drill))

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
+from schema_parts import closed_schema
 from tironian import analyse, parse, view, write
 from tironian.replay.cli import drill as command
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.data import json_lines
 from tironian.replay.export.drill_json import drill_data
 from tironian.replay.insight.drill import Drill, DrilledGame, Exercise, number_of_moves
-from tironian.schemas import load_schema
 
 GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")
 BEGINNING = GAME.partition("\n4E ")[0] + "\n"
@@ -51,7 +51,7 @@ def drill(file: Path | str, *args: object, typed: str = "") -> Result:
 
 def exercises(file: Path) -> list[dict[str, Any]]:
     data = json.loads(file.read_text(encoding="utf-8"))
-    Draft202012Validator(load_schema("drill")).validate(data)
+    Draft202012Validator(closed_schema("drill")).validate(data)
     return [each for game in data["games"] for each in game["exercises"]]
 
 

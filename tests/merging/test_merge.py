@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
+from schema_parts import closed_schema
 from tironian import Merged, check, merge, parse, to_json, write
 from tironian.replay.cli.command_line import main
-from tironian.schemas import load_schema
 
 SHEETS = Path(__file__).parents[2] / "examples" / "scoresheets" / "thursday"
 HEAD = """[Rules "2024"]
@@ -255,7 +255,7 @@ def test_a_contradiction_ends_with_one_and_is_written(here: Path):
     ):
         assert place in done.stderr
     report = json.loads(tiro("r.tiro", "e.tiro", "--format", "json").stderr)
-    Draft202012Validator(load_schema("report")).validate(report)
+    Draft202012Validator(closed_schema("report")).validate(report)
     (told,) = report["games"][0]["diagnostics"]
     assert (told["file"], told["line"], told["column"]) == ("r.tiro", 14, 9)
     assert [(each["file"], each["line"], each["column"]) for each in told["labels"]] == [("e.tiro", 14, 9)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import tironian
 from scale import scaled
-from tironian import EDITION_NAMES, State, Timeline, load_edition, parse, simulate, timeline, write
+from tironian import EDITION_NAMES, Timeline, load_edition, parse, simulate, timeline, write
 from tironian.notation.cards import SOME_INFLUENCE
 from tironian.replay.analysis.vote_tree import trees
 
@@ -16,24 +16,13 @@ VIEWS = ("caesar", "cleopatra", "table")
 
 def shown(told: Timeline) -> list[object]:
     """Everything of a timeline that is shown: no states, and no tokens as they really were."""
-    found: list[object] = [table(told, told.start), told.ended, without_source(told.summary)]
+    found: list[object] = [told.table(told.start), told.ended, told.summary]
     for entry in told.entries:
         events = [event._replace(deed=None, before=None, state=None) for event in entry.events]
-        tables = [table(told, event.state) for event in entry.events]
+        tables = [told.table(event.state) for event in entry.events]
         found.append((entry.label, entry.status, entry.written, entry.words, events, tables, entry.annotations))
-        found.append(table(told, entry.state) if entry.state else None)
+        found.append(told.table(entry.state) if entry.state else None)
     return found
-
-
-def table(told: Timeline, state: State) -> object:
-    """The table of a state, and how the game came out."""
-    seen = told.table(state)
-    return seen._replace(summary=without_source(seen.summary))
-
-
-def without_source(summary: str) -> str:
-    """A summary without saying that only the record's result line knows the missions: whoever sees all can count."""
-    return summary.replace(" as recorded", "")
 
 
 def is_swept(entry: object) -> bool:

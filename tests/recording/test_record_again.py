@@ -9,10 +9,10 @@ import pytest
 from journals import entries as journal_lines
 from jsonschema import Draft202012Validator
 from scale import FULL
+from schema_parts import closed_schema
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import RecordStorage
-from tironian.schemas import load_schema
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
 SET_UP = "0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (1)P (2)Q (3)A (4)K (5)C m(P,Q) +v\n"
@@ -228,7 +228,7 @@ def test_the_end_of_a_turn_is_on_disk(tmp_path: Path):
         assert not recorder.draft.is_over
         assert recorder.redo()
         assert recorder.draft.is_over
-    judge = Draft202012Validator(load_schema("trail"))
+    judge = Draft202012Validator(closed_schema("trail"))
     lines = journal_lines(path)
     for line in lines:
         judge.validate(line)

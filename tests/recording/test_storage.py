@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from journals import entries, journal_of, names, opened, recorded
 from jsonschema import Draft202012Validator
 from scale import scaled
+from schema_parts import closed_schema
 from tironian.replay.recording.storage import NotKept, RecordStorage
-from tironian.schemas import load_schema
 
 HEADER = '[Rules "2024"]\n'
 
@@ -41,8 +41,8 @@ def test_what_is_kept_is_on_disk(path):
 
 
 def test_the_trail_is_as_published(path):
-    judge = Draft202012Validator(load_schema("trail"))
-    judge.check_schema(load_schema("trail"))
+    judge = Draft202012Validator(closed_schema("trail"))
+    judge.check_schema(closed_schema("trail"))
     path.write_bytes(b"; J\xfcrgen\n")
     with RecordStorage(path) as storage:
         storage.keep("; J\udcfcrgen\n1E 5A\n", "entry", "1E")

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from scale import FULL, scaled
+from schema_parts import closed_schema
 from slip_models import broken_off, ruled, rules, slip, uniform_slip
 from tironian import (
     EDITION_NAMES,
@@ -36,7 +37,6 @@ from tironian.replay.recording.storage import RecordStorage
 from tironian.replay.repair.attempts import plain
 from tironian.replay.repair.edits import with_old_lines
 from tironian.replay.repair.slips import Slip
-from tironian.schemas import load_schema
 
 HOME = Path(__file__).parents[2] / "examples"
 BROKEN = sorted((HOME / "broken").glob("*.tiro"))
@@ -340,7 +340,7 @@ def test_several_repairs_as_likely_are_not_chosen_from(tmp_path: Path):
 
 
 def test_json_obeys_its_schema():
-    schema = load_schema("repairs")
+    schema = closed_schema("repairs")
     data = json.loads(tiro("--format", "json", HOME / "broken" / "sixth-card.tiro").stdout)
     Draft202012Validator(schema).validate(data)
     assert data["games"][0]["repairs"][0]["edits"][0]["slip"] == "group"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from reports import RECORD, SIXTH, diagnostic, game, span, write
 from rich.cells import cell_len
+from schema_parts import closed_schema
 from tironian import Diagnostic, Label, Source, Span
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
@@ -24,14 +25,13 @@ from tironian.replay.report.excerpt import Excerpt
 from tironian.replay.report.model import VERDICTS, GameReport, Tally
 from tironian.replay.report.sarif import uri
 from tironian.replay.report.text import plain
-from tironian.schemas import load_schema
 
 # --- the machines' formats
 
 
 def validate_json(text: str) -> dict:
     report = json.loads(text)
-    Draft202012Validator(load_schema("report")).validate(report)
+    Draft202012Validator(closed_schema("report")).validate(report)
     return report
 
 
@@ -74,8 +74,8 @@ def test_json():
 
 
 def test_the_schema_is_strict():
-    Draft202012Validator.check_schema(load_schema("report"))
-    validator = Draft202012Validator(load_schema("report"))
+    Draft202012Validator.check_schema(closed_schema("report"))
+    validator = Draft202012Validator(closed_schema("report"))
     report = validate_json(write("json", game(diagnostic())))
     for spoil in (
         lambda r: r.update(extra=1),
