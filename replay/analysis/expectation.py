@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ...notation import tokens as t
+from ...notation.allowance import Allowance, BudgetSpent, end_after
 from ...notation.cards import SIDE_NAMES
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
@@ -50,7 +51,9 @@ def expected(game: Game, view: str, rules: str, played: Replay | None = None) ->
     }
 
 
-def watched(game: Game, view: str, rules: str, played: Replay | None) -> Iterator[tuple[Watcher, Moment | None]]:
+def watched(
+    game: Game, view: str, rules: str, played: Replay | None, allowance: Allowance | None = None
+) -> Iterator[tuple[Watcher, Moment | None]]:
     """Yield the watcher of what ``view`` saw just before each moment, and at last behind all of them.
 
     It breaks off where the cards can't be followed or don't add up.
@@ -60,7 +63,7 @@ def watched(game: Game, view: str, rules: str, played: Replay | None) -> Iterato
     if story is None:
         return
     with suppress(ValueError):
-        watcher = Watcher(story)
+        watcher = Watcher(story, allowance)
         for moment in story.moments:
             yield watcher, moment
             watcher.see(moment)
@@ -87,29 +90,35 @@ class Sight(NamedTuple):
     outlook: Outlook
 
 
-def odds(game: Game | Record, view: str, moment: str = "", rules: str = "") -> Sight | None:
+def odds(game: Game | Record, view: str, moment: str = "", rules: str = "", *, seconds: float = 0.0) -> Sight | None:
     """Return what ``view`` can tell of the unknown cards, every unseen card being equally likely.
 
     ``moment`` is that of :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set of a record
     whose headers don't. Return None if the cards cannot be followed so far, or don't add up. Raise ValueError if there
-    is no such moment, Unseen if ``view`` saw more than the writer.
+    is no such moment, Unseen if ``view`` saw more than the writer, TimeoutError if ``seconds`` are given and are over:
+    odds of a part of the game would be wrong.
 
     >>> vote = tironian.odds(record, "caesar", "0R").outlook.groups[0]
     >>> print(tironian.Group(vote.group).name, *vote.wins)
     PRAETOR 3/5 1/5 1/5
     """
-    game = as_game(game)
+    game, time = as_game(game), Allowance(end=end_after(seconds))
     played = replay_game(game, rules)
     if not played.steps:
         return None
-    return sight(game, view, played.at(moment) if moment else played.steps[-1], rules, played)
+    try:
+        return sight(game, view, played.at(moment) if moment else played.steps[-1], rules, played, time)
+    except BudgetSpent:
+        raise TimeoutError(f"the odds were not worked out in {seconds} seconds") from None
 
 
-def sight(game: Game, view: str, step: Step, rules: str = "", played: Replay | None = None) -> Sight | None:
+def sight(
+    game: Game, view: str, step: Step, rules: str = "", played: Replay | None = None, time: Allowance | None = None
+) -> Sight | None:
     """Return what ``view`` can tell after a step of the replay ``played``; None and errors as for :func:`odds`."""
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
     at = len(step.turn.tokens) if step.turn and step.at == END else step.at
-    for watcher, moment in watched(game, view, rules, played):
+    for watcher, moment in watched(game, view, rules, played, time):
         if moment is None or (moment.turn, moment.at) > (place, at):
             hidden = tuple(
                 (side, group, watcher.filters[side].card(card))

@@ -47,7 +47,8 @@ class Verdict:
     ``nothing`` (there is no game). ``events`` counts tokens, ``turns`` those with a number. ``state`` is the one at
     the end of the replay, None where there was no set-up to begin with. ``stopped`` is the label of the turn from
     which on the cards could not be followed, empty where no turn was left; None where they could be followed to the
-    end. ``score``, ``outcome`` and ``summary`` are worked out when they are first asked for.
+    end. ``searched`` is false where not all cards are known and the search for some that explain the log was given up:
+    the verdict is then ``possible``. ``score``, ``outcome`` and ``summary`` are worked out when first asked for.
 
     >>> verdict = tironian.check(record)
     >>> verdict.verdict, verdict.score.points
@@ -62,6 +63,7 @@ class Verdict:
         frame: Frame,
         run: Run | None = None,
         stopped: str | None = None,
+        searched: bool = True,
     ) -> None:
         packed = Movetext.of(record.turns).packed
         if diagnostics:
@@ -73,6 +75,7 @@ class Verdict:
         self.edition: Edition | None = run.edition if run else None
         self.state: State | None = run.state if run else None
         self.stopped: str | None = stopped
+        self.searched: bool = searched
         self._record: Record = record
         self._frame: Frame = frame
         self._run: Run | None = run
@@ -103,7 +106,8 @@ class Verdict:
         return {NOTHING: "no game", UNCHECKED: "the rule set is unknown"}.get(self.verdict, "")
 
     def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
-        return Verdict, (self.verdict, [*self.diagnostics], self._record, self._frame, self._run, self.stopped)
+        ends = self.stopped, self.searched
+        return Verdict, (self.verdict, [*self.diagnostics], self._record, self._frame, self._run, *ends)
 
     def __eq__(self, other: object) -> bool:
         """Return whether another verdict says the same of the same record."""
@@ -116,11 +120,12 @@ class Verdict:
         return f"<{self.verdict}: {self.summary}>"
 
 
-def check(game: Game | Record, rules: str = "") -> Verdict:
+def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verdict:
     """Judge one game by its rules. Nothing in it raises: what is wrong is in the verdict's diagnostics.
 
     ``rules`` names the rule set of a record whose headers name none, or one that is not known. The places of
-    diagnostics are those in the text that was read; for a record, those in its canonical text.
+    diagnostics are those in the text that was read; for a record, those in its canonical text. Where not all cards are
+    known, some that explain the log are looked for: not longer than ``seconds``, and given up after about half a one.
 
     >>> tironian.check(record)
     <legal: Rome 19, Egypt 10: Rome wins>
@@ -162,15 +167,15 @@ def check(game: Game | Record, rules: str = "") -> Verdict:
             diagnostics.append(_of_result(game, run, code, texts))
     if frame.view == "arbiter" and run.state is not None and _is_blurred(run.state):
         diagnostics += _unknown_card(game, run)
-    verdict = LEGAL
+    verdict, searched = LEGAL, True
     if diagnostics and (errors := [entry.code for entry in diagnostics if entry.severity == ERROR]):
         verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
     elif run.state is not None and (_is_blurred(run.state) or _is_cut_short(run)):
-        verdict, clash = _weighed(game, frame, run)
+        verdict, clash, searched = _weighed(game, frame, run, seconds)
         diagnostics += clash
     if verdict == LEGAL and run.stopped:
         verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): after it nothing was judged
-    return Verdict(verdict, diagnostics, record, frame, run, _stopped(game, run) if run.stopped else None)
+    return Verdict(verdict, diagnostics, record, frame, run, _stopped(game, run) if run.stopped else None, searched)
 
 
 def _stopped(game: Game, run: Run) -> str:
@@ -302,22 +307,22 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
     return []
 
 
-def _weighed(game: Game, frame: Frame, run: Run) -> tuple[str, list[Diagnostic]]:
-    """Return the verdict where not every card is known, and what clashes if none can explain it."""
+def _weighed(game: Game, frame: Frame, run: Run, seconds: float) -> tuple[str, list[Diagnostic], bool]:
+    """Return the verdict where not every card is known, what clashes if none can explain it, and whether it is sure."""
     from ..hidden_cards.conflict import conflict_fault, conflict_labels
     from ..hidden_cards.verdict import CERTAIN, weigh
 
-    opinion = weigh(game.record, frame)
+    opinion = weigh(game.record, frame, seconds)
     conflict, turns = opinion.conflict, game.record.turns
     if conflict is None:
-        return LEGAL if opinion.kind == CERTAIN else POSSIBLE, []
+        return LEGAL if opinion.kind == CERTAIN else POSSIBLE, [], opinion.searched
     fault, (place, at) = conflict_fault(conflict, game.record), conflict.tokens[-1].spot
     labels = tuple(
         Label(token_span(game.source, turns[spot[0]], spot[1]), text)
         for spot, text in conflict_labels(conflict, game.record)
     )
     span, texts = token_span(game.source, turns[place], at), words(fault, run.state, run.edition)
-    return ILLEGAL, [make(fault.code, texts, game, span, run.edition, labels=labels, turn=turns[place].label)]
+    return ILLEGAL, [make(fault.code, texts, game, span, run.edition, labels=labels, turn=turns[place].label)], True
 
 
 def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFault]:

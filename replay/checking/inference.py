@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, product, takewhile
 from typing import Final, NamedTuple
 
+from ...notation.allowance import Allowance, end_after
 from ...notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
@@ -24,40 +25,45 @@ class Inference(NamedTuple):
     """The rules that explain a record best, as :func:`check` takes them: ``1997``, or ``1997 empty_side=tie``.
 
     ``others`` explain it as well. ``is_explained`` is false where nothing does: then ``rules`` are those by which the
-    record can be followed furthest.
+    record can be followed furthest. ``stopped``: time was over before all readings had been tried.
 
     >>> text = tironian.write(record).replace('[Rules "2024"]\\n', "")
     >>> tironian.infer_rules(tironian.parse(text)[0])
-    Inference(rules='2024', others=(), is_explained=True)
+    Inference(rules='2024', others=(), is_explained=True, stopped=False)
     """
 
     rules: str
     others: tuple[str, ...] = ()
     is_explained: bool = True
+    stopped: bool = False
 
 
-def infer_rules(game: Game | Record) -> Inference | None:
+def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | None:
     """Return the rules by which a record without a Rules header is legal, or possible if not all cards are known.
 
     The four rule sets as they are come before their readings, and one changed reading before two. None for a record
-    that names its rule set, or that holds no game.
+    that names its rule set, or that holds no game. After ``seconds``, if any are given, no further reading is tried.
 
     >>> record = tironian.simulate(tironian.load_edition("fr"), seed=3)
     >>> text = tironian.write(record).replace('[Rules "fr"]\\n', "")
     >>> tironian.infer_rules(tironian.parse(text)[0])
-    Inference(rules='fr', others=(), is_explained=True)
+    Inference(rules='fr', others=(), is_explained=True, stopped=False)
     """
     game = as_game(game)
     if game.too_large or not game.record.turns or any(name == "Rules" for name, _ in game.record.headers):
         return None
+    time = Allowance(end=end_after(seconds))
     for changed in range(MOST_CHANGED + 1):
-        tried = [(rules, check(game, rules).verdict) for name in EDITION_NAMES for rules in _readings(name, changed)]
+        readings = [rules for name in EDITION_NAMES for rules in _readings(name, changed)]
+        tried = [(rules, check(game, rules).verdict) for rules in takewhile(lambda _: time.suffices(), readings)]
         for wanted in (LEGAL, POSSIBLE):
             rules, *others = [rules for rules, verdict in tried if verdict == wanted] or [""]
             if rules:
-                return Inference(rules, tuple(others))
+                return Inference(rules, tuple(others), stopped=time.left < 0)
+        if time.left < 0:
+            break
     furthest = max(EDITION_NAMES, key=lambda name: _first_error(check(game, name)))
-    return Inference(furthest, (), False)
+    return Inference(furthest, (), False, time.left < 0)
 
 
 def _readings(name: str, changed: int) -> Iterator[str]:
@@ -75,7 +81,7 @@ def _first_error(verdict: Verdict) -> int:
 
 def inference_note(game: Game, inference: Inference) -> Diagnostic:
     """Return the note that says by which rules a game is judged, a warning if others could explain it, or none do."""
-    rules, others, is_explained = inference
+    rules, others, is_explained, _ = inference
     name, _, options = rules.partition(" ")
     headers = f'[Rules "{name}"]' + (f' [Rulings "{options}"]' if options else "")
     if not is_explained:

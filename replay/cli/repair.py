@@ -49,6 +49,7 @@ class Broken(NamedTuple):
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--most", type=click.IntRange(min=1), default=SHOWN, show_default=True, help="Repairs shown of a game.")
+@click.option("--seconds", type=click.FloatRange(min=0), default=0.0, help="Search each game no longer than this.")
 @click.option("--diff", is_flag=True, help="Show each repair as a difference between records.")
 @click.option("--pick", type=click.IntRange(min=1), help="Which repair -o writes; needed if several are as likely.")
 @format_option("The form.", "text", "json")
@@ -57,6 +58,7 @@ class Broken(NamedTuple):
 def repair(
     paths: tuple[str, ...],
     most: int,
+    seconds: float,
     diff: bool,
     pick: int | None,
     form: str,
@@ -86,7 +88,7 @@ def repair(
                 problems.add(game)
             found = None
             with problems.bulkhead(game):
-                found = _repaired(game, rules or "")
+                found = _repaired(game, rules or "", seconds)
             chosen = _chosen(found, pick) if found else None
             if found:
                 broken.append(found._replace(chosen=chosen))
@@ -114,7 +116,7 @@ def repair(
         raise SystemExit(1)
 
 
-def _repaired(game: Game, rules: str) -> Broken | None:
+def _repaired(game: Game, rules: str, seconds: float) -> Broken | None:
     """Return a broken game with its repairs, None for one that is none."""
     from ..checking.check import LEGAL, POSSIBLE, UNCHECKED, check
     from ..repair.search import find_repairs
@@ -122,7 +124,9 @@ def _repaired(game: Game, rules: str) -> Broken | None:
     verdict = check(game, rules).verdict
     if game.missing or verdict in (LEGAL, POSSIBLE):
         return None
-    repairs = find_repairs(game, rules)
+    repairs = find_repairs(game, rules, seconds=seconds)
+    if repairs.stopped:
+        say(f"{name_in(game)}: the search was given up before its end; there may be other repairs")
     if verdict == UNCHECKED and not repairs:
         say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
     return Broken(game, verdict, repairs)

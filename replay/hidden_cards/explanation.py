@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Final, NamedTuple
 
+from ...notation.allowance import Allowance
 from .ledger import KINDS, UNKNOWN, Arrive, Join, Leave, Ledger, Look, one_by_one
 
 
@@ -43,12 +44,8 @@ STEPS: Final = 24_000
 """Steps of the search for one log, all of its ledgers and all the ways of its votes together: about half a second."""
 
 
-class BudgetSpent(Exception):
-    """The search was given up before its end."""
-
-
 @dataclass(slots=True)
-class Budget:
+class Budget(Allowance):
     """What is left of the steps for one log, and what came of the ledgers that have been searched (``known``).
 
     Where only a vote's cards are tried another way, most ledgers are the same as before.
@@ -56,12 +53,6 @@ class Budget:
 
     left: float = field(default_factory=lambda: STEPS)
     known: dict[tuple[object, ...], World | None] = field(default_factory=dict)
-
-    def spend(self, steps: int = 1) -> None:
-        """Count some steps. Raise BudgetSpent where there are none left."""
-        self.left -= steps
-        if self.left < 0:
-            raise BudgetSpent
 
 
 def explain(ledger: Ledger, budget: Budget | None = None) -> World | None:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from math import comb
 from typing import Final, NamedTuple, TypeVar
 
+from ...notation.allowance import Allowance
 from ...notation.cards import PHILOSOPHER
 from .ledger import KINDS, UNKNOWN, Arrive, CardBag, Join, Leave, Ledger, Look, Mix, TableCard, one_by_one
 
@@ -50,14 +51,14 @@ Weighed = Iterator[tuple[DeckState, Fraction]]
 class Filter:
     """One player's influence cards as somebody knows them who wrote a ledger; read on with :meth:`catch_up`."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
+    def __init__(self, ledger: Ledger, allowance: Allowance | None = None) -> None:
+        self.ledger, self.allowance = ledger, allowance or Allowance()
         self.read = 0
         self.states: dict[DeckState, Fraction] = {DeckState(_NONE, (Stock(ledger.copies, 0),), ()): Fraction(1)}
         self.keys: dict[TableCard, int] = {}
 
     def catch_up(self) -> None:
-        """Take in what the ledger's log has new. Raise ValueError where that is impossible."""
+        """Take in what the ledger's log has new. Raise ValueError where that is impossible; BudgetSpent."""
         for item in self.ledger.log[self.read :]:
             if isinstance(item, Join):
                 continue
@@ -126,6 +127,7 @@ class Filter:
 
     def _after(self, state: DeckState, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> Weighed:
         """Yield every way in which it can go on from a state, with its odds, which together need not be one."""
+        self.allowance.spend()
         if isinstance(item, Arrive):
             return _draw(state, item.label)
         if isinstance(item, Leave):

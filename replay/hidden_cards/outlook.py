@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
+from ...notation.allowance import Allowance
 from ...notation.cards import EGYPT, ROME, TIE
 from ..editions.edition import Edition
 from ..rules.vote_outcome import winner_of
@@ -64,10 +65,10 @@ class Outlook(NamedTuple):
 class Watcher:
     """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after the other, in their order."""
 
-    def __init__(self, story: Story) -> None:
+    def __init__(self, story: Story, allowance: Allowance | None = None) -> None:
         self.edition = story.edition
         self.tracker = CardTracker(story, 0)
-        self.filters = Filter(self.tracker.books[0]), Filter(self.tracker.books[2])
+        self.filters = Filter(self.tracker.books[0], allowance), Filter(self.tracker.books[2], allowance)
         self.see(None)
 
     def see(self, moment: Moment | None) -> None:

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
+from ...notation.allowance import BudgetSpent, end_after
 from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE
 from ...notation.diagnostic import ERROR
 from ...notation.record import Record
@@ -21,7 +22,7 @@ from ..engine.rulings import is_ruled, pardon_for
 from ..rules.fault import Fault
 from ..rules.vote_outcome import resolve
 from .card_tracker import CardTracker, ledgers
-from .explanation import Budget, BudgetSpent, World, explain
+from .explanation import Budget, World, explain
 from .ledger import KINDS, UNKNOWN, Arrive, Leave, Ledger, Look, counts_of, one_by_one
 from .story import Story, story_of
 
@@ -77,18 +78,20 @@ class Opinion:
     books: tuple[Ledger, ...] = ()
     worlds: tuple[World, ...] = ()
     conflict: Conflict | None = None
+    searched: bool = True
+    """Whether the search went to its end."""
 
 
-def weigh(record: Record, frame: Frame) -> Opinion:
+def weigh(record: Record, frame: Frame, seconds: float = 0.0) -> Opinion:
     """Return the opinion of a record's cards, as far as they can be followed. ``frame`` must have an edition.
 
     A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is
     one of which the search is not over when its budget is spent.
     """
     try:
-        return _weigh(record, frame, Budget(), tried=False)
+        return _weigh(record, frame, Budget(end=end_after(seconds)), tried=False)
     except BudgetSpent:
-        return Opinion(POSSIBLE, record)
+        return Opinion(POSSIBLE, record, searched=False)
 
 
 def is_explained(record: Record, frame: Frame) -> bool:
@@ -122,7 +125,7 @@ def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opin
         refuted = tried and story is not None and not story.ruled
         return Opinion(IMPOSSIBLE if refuted else POSSIBLE, record)
     books = ledgers(story)
-    worlds = []
+    worlds, searched = [], True
     for book in books:
         world = explain(book, budget)
         if world is None:
@@ -134,10 +137,11 @@ def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opin
         except BudgetSpent:
             if tried:
                 raise
+            searched = False
     elif tried and not _allows_the_result(record, frame, story):
         return Opinion(IMPOSSIBLE, record)
     sure = not story.run.stopped and not any(world.needed for world in worlds)
-    return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), tuple(worlds))
+    return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), tuple(worlds), searched=searched)
 
 
 def _allows_the_result(record: Record, frame: Frame, story: Story) -> bool:
@@ -245,7 +249,7 @@ def _gone(book: Ledger) -> list[int]:
 
 def _conflict(story: Story, budget: Budget) -> Conflict:
     """Return the tokens that clash, as few as can be found by leaving out one after the other within the budget."""
-    budget = Budget(known=budget.known)
+    budget = Budget(end=budget.end, known=budget.known)
     ends = {
         book: _end(story, book, budget) for book, ledger in enumerate(ledgers(story)) if explain(ledger, budget) is None
     }

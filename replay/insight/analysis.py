@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
@@ -13,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...notation import codes
+from ...notation.allowance import Allowance, end_after
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
 from ...notation.fingerprint import moves_of
 from ...notation.reader import Game, as_game
@@ -96,6 +96,8 @@ class LuckLedger(NamedTuple):
 class SideReport(NamedTuple):
     """A player's report, from what he could know: how his chance of winning went, his decisions, and the ledger.
 
+    ``stopped`` says that time was over before all decisions had been judged by playing on.
+
     >>> start = tironian.Point(0, -1, 0.5, "")
     >>> tironian.SideReport(0, (start,), (), tironian.LuckLedger(0.5, (0.0,) * 6, 0.5, complete=False)).curve[0].win
     0.5
@@ -105,6 +107,7 @@ class SideReport(NamedTuple):
     curve: tuple[Point, ...]
     decisions: tuple[Judged, ...]
     ledger: LuckLedger
+    stopped: bool = False
 
 
 class Report(NamedTuple):
@@ -141,10 +144,11 @@ def analyse(
     """Return the report of a game: of one side, or of both. It needs numpy.
 
     ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if any are given, what is left
-    is judged by the net alone. ``rules`` names the rule set of a record that names none. With two ``jobs`` both sides
-    are judged at once. Without ``judge`` decisions are only valued by the net. ``watch`` is called now and then with
-    the number of looks that were taken at decisions. docs/insight.md says what the numbers mean. Raise LookupError
-    where there is no net for the rules, ValueError where the rule set is unknown.
+    is judged by the net alone, and the report of that side says that it was ``stopped``. ``rules`` names the rule set
+    of a record that names none. With two ``jobs`` both sides are judged at once. Without ``judge`` decisions are only
+    valued by the net. ``watch`` is called now and then with the number of looks that were taken at decisions.
+    docs/insight.md says what the numbers mean. Raise LookupError where there is no net for the rules, ValueError where
+    the rule set is unknown.
 
     >>> caesar, cleopatra = "0R (2)P (3)Q (4)A (5)K (1)C m(each,K) +v", "0E (3)P (2)Q (1)A (4)K (5)C m(A,P*) +v"
     >>> lines = ['[Rules "2024"]', caesar, cleopatra, "1E (1)P 3P +25", "*"]
@@ -249,7 +253,7 @@ def _of_side(
     judge: bool,
     told: Callable[[], None],
 ) -> SideReport | None:
-    end = time.monotonic() + seconds if seconds else 0.0
+    time = Allowance(end=end_after(seconds))
     walked = account_of(log, side, level, seed, rules)
     if walked is None:
         return None
@@ -261,11 +265,11 @@ def _of_side(
 
     def expired() -> bool:
         told()
-        return bool(end) and time.monotonic() > end
+        return not time.suffices()
 
     decisions = judging.all(effort, expired)
     curve, ledger = _booked(account, values, decisions, _result(log, side) if account.complete else None)
-    return SideReport(side, curve, decisions, ledger)
+    return SideReport(side, curve, decisions, ledger, stopped=time.left < 0)
 
 
 def _result(log: Record, side: int) -> float | None:

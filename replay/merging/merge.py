@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from ...notation.allowance import Allowance, end_after
 from ...notation.diagnostic import ERROR, WARNING, Diagnostic
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.writer import quote, turn_text, write
-from ..checking.check import Verdict, check
+from ..checking.check import ILLEGAL, POSSIBLE, Verdict, check
 from ..engine.headers import read_headers
 from ..engine.run import run_record
 from .alignment import Column, likeness, turn_columns
@@ -44,7 +45,9 @@ class DifferentGames(ValueError):
 class Merged(NamedTuple):
     """What came of joining logs: the record, with its text as a game, what is to be told, and its check.
 
-    ``diagnostics`` speak of the logs: contradictions are errors, what was assumed are warnings and notes.
+    ``diagnostics`` speak of the logs: contradictions are errors, what was assumed are warnings and notes. ``stopped``:
+    time was over before the rules had been asked which of several ways to write a turn is right; the verdict is not
+    ``illegal`` then.
 
     >>> merged = tironian.merge([tironian.view(record, "caesar").record, tironian.view(record, "cleopatra").record])
     >>> merged.diagnostics, merged.verdict.verdict
@@ -55,6 +58,7 @@ class Merged(NamedTuple):
     game: Game
     diagnostics: tuple[Diagnostic, ...]
     verdict: Verdict
+    stopped: bool = False
 
     @property
     def is_sound(self) -> bool:
@@ -62,10 +66,11 @@ class Merged(NamedTuple):
         return not any(diagnostic.severity == ERROR for diagnostic in (*self.diagnostics, *self.verdict.diagnostics))
 
 
-def merge(games: Sequence[Game | Record], name: str = "<joined>") -> Merged:
+def merge(games: Sequence[Game | Record], name: str = "<joined>", *, seconds: float = 0.0) -> Merged:
     """Join logs of one game to one record in canonical form; ``name`` is what diagnostics call it.
 
-    Nothing that anybody has written is lost. Raise DifferentGames if the logs are of different games, ValueError if
+    Nothing that anybody has written is lost. After ``seconds``, if any are given, the rules are no longer asked which
+    of several ways to write a turn is right. Raise DifferentGames if the logs are of different games, ValueError if
     there is no log.
 
     >>> logs = [tironian.view(record, name).record for name in ("caesar", "cleopatra")]
@@ -88,28 +93,35 @@ def merge(games: Sequence[Game | Record], name: str = "<joined>") -> Merged:
     preface = [line for line in lines if isinstance(line, Comment | BadLine)]
     preface += [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
     preface += late_openings(logs)
-    turns = _Joiner(logs, headers, diagnostics).turns()
+    time = Allowance(_MOST_ASKED, end_after(seconds))
+    turns = _Joiner(logs, headers, diagnostics, time).turns()
     diagnostics.less()
     ending = joined_result(logs)
     diagnostics.result(ending)
     record = Record(headers, tuple(preface), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
-    return Merged(game.record, game, (*unread, *diagnostics.collected), check(game))
+    verdict, stopped = check(game), time.left < 0
+    if stopped and verdict.verdict == ILLEGAL:  # the other way to write a turn may be legal
+        verdict.verdict, verdict.searched = POSSIBLE, False
+    return Merged(game.record, game, (*unread, *diagnostics.collected), verdict, stopped)
 
 
 class _Joiner:
     """Joins the turns one by one, so that of several ways to write one the rules can tell the right one."""
 
     def __init__(
-        self, logs: Sequence[Log], headers: tuple[tuple[str, str], ...], diagnostics: MergeDiagnostics
+        self,
+        logs: Sequence[Log],
+        headers: tuple[tuple[str, str], ...],
+        diagnostics: MergeDiagnostics,
+        time: Allowance,
     ) -> None:
-        self._logs = logs
+        self._logs, self._time = logs, time
         self._record = Record(headers)
         self._frame = read_headers(self._record)
         self._diagnostics = diagnostics
         self._turns: list[Turn] = []
-        self._asked = 0
         self._gaps: list[tuple[Column, Turn]] = []
         self._absent: tuple[Log, ...] = ()
         self._before: dict[Log, Turn] = {}
@@ -152,9 +164,10 @@ class _Joiner:
 
     def _choose(self, line: JoinedTurn, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
         """Return the way to write a turn in which the rules find the fewest faults, and whether faults decided."""
-        if len(choices) == 1 or self._frame.edition is None or self._asked >= _MOST_ASKED:
+        if len(choices) == 1 or self._frame.edition is None:
             return choices[0], False
-        self._asked += len(choices) * (len(self._turns) + 1)
+        if not self._time.suffices(len(choices) * (len(self._turns) + 1)):
+            return choices[0], False
         faults = [self._faults(None if choice is None else turn_of(line, choice)) for choice in choices]
         least = min(faults)
         return choices[faults.index(least)], max(faults) != least

@@ -16,6 +16,7 @@ from operator import attrgetter, itemgetter
 from typing import Final
 
 from ...notation import tokens as t
+from ...notation.allowance import Allowance, BudgetSpent, end_after
 from ...notation.cards import EGYPT, ROME
 from ...notation.manglings import changes
 from ...notation.reader import Game, as_game, parse
@@ -47,6 +48,8 @@ _PROGRESS: Final = 6.0
 """What an attempt costs in the order of the search that gets no further; one that arrives costs nothing."""
 _MOST_TURNS: Final = 20_000
 """Turns that may have been left out that are tried."""
+MOST_REPAIRS: Final = 1_000
+"""Repairs after which the search ends: each holds a whole record."""
 _MOST_KEPT: Final = 40
 """Those of them that are looked at again, since they go furthest."""
 _MOST_NAMED: Final = 3
@@ -75,11 +78,21 @@ class Repair:
     words: tuple[str, ...] = ()
 
 
-def find_repairs(game: Game | Record, rules: str = "", *, budget: int = BUDGET) -> list[Repair]:
+class Repairs(list[Repair]):
+    """Repairs, the likeliest first. ``stopped`` says that the search for them was given up before its end."""
+
+    stopped = False
+
+
+def find_repairs(
+    game: Game | Record, rules: str = "", *, budget: int = BUDGET, seconds: float = 0.0, most: int = MOST_REPAIRS
+) -> Repairs:
     """Return what a broken record most probably should have said, the likeliest first.
 
     Nothing is returned for a record that is legal or possible, for one of which the rule set is unknown, and where
-    MOST_EDITS slips explain nothing. ``rules`` names the rule set of a record whose headers name none.
+    MOST_EDITS slips explain nothing. ``rules`` names the rule set of a record whose headers name none. The search ends
+    after ``budget`` steps, after ``seconds`` if any are given, and when it has found ``most`` repairs; if it ends by
+    one of these, the list that is returned has its attribute ``stopped`` set, and there may be likelier repairs.
 
     >>> text = tironian.write(record).replace("4R (3)P 2A", "4R 3P 2A")
     >>> for repair in tironian.find_repairs(tironian.parse(text)[0]):
@@ -87,7 +100,7 @@ def find_repairs(game: Game | Record, rules: str = "", *, budget: int = BUDGET) 
     4R: 3P should be (3)P (brackets forgotten or too many) 1
     4R: 2A should be (2)A (brackets forgotten or too many) 1
     """
-    game = as_game(game)
+    game, end = as_game(game), end_after(seconds)
     record = game.record
     frame = read_headers(record, rules)
     for edit, before in _readable_before(game, known=frame.edition is not None):
@@ -100,8 +113,8 @@ def find_repairs(game: Game | Record, rules: str = "", *, budget: int = BUDGET) 
                 for each in repairs
             ]
     if frame.edition is None or game.too_large or check(game, rules).verdict in (LEGAL, POSSIBLE):
-        return []
-    return Search(record, rules, frame, frame.edition, budget).run()
+        return Repairs()
+    return Search(record, rules, frame, frame.edition, budget, Allowance(end=end), most).run()
 
 
 def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
@@ -116,16 +129,35 @@ def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
 class Search:
     """The search for repairs of one record."""
 
-    def __init__(self, record: Record, rules: str, frame: Frame, edition: Edition, budget: int) -> None:
+    def __init__(
+        self, record: Record, rules: str, frame: Frame, edition: Edition, budget: int, allowance: Allowance, most: int
+    ) -> None:
         self.record, self.rules, self.frame, self.edition, self.budget = record, rules, frame, edition, budget
+        self.allowance, self.most = allowance, most
         self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
         self._repairs: dict[tuple[object, ...], Repair] = {}
         self._depth = MOST_EDITS
         self._heap: list[tuple[float, int, Attempt, bool]] = []
         self._order = count()
 
-    def run(self) -> list[Repair]:
+    def run(self) -> Repairs:
         """Return the repairs, the likeliest first."""
+        found = Repairs()
+        try:
+            self._search()
+            found.stopped = self.budget <= 0
+        except BudgetSpent:
+            found.stopped = True
+        repairs = sorted(self._repairs.values(), key=attrgetter("cost"))
+        costs = [round(repair.cost, 6) for repair in repairs]
+        found += [
+            replace(repair, alike=costs.count(cost) - 1, words=tuple(all_words(repair.edits, self.record)))
+            for repair, cost in zip(repairs, costs, strict=True)
+        ]
+        return found
+
+    def _search(self) -> None:
+        """Find repairs until nothing is left to be tried. Raise BudgetSpent when the time is over, or enough found."""
         root = Attempt(self.record, self.frame)
         root.follow()
         for edit in header_edits(self.record):
@@ -147,12 +179,11 @@ class Search:
             self._expand(attempt, range(last - NEAR, -1, -1) if is_far else range(last, max(-1, last - NEAR), -1))
             if not is_far:
                 heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
-        repairs = sorted(self._repairs.values(), key=attrgetter("cost"))
-        costs = [round(repair.cost, 6) for repair in repairs]
-        return [
-            replace(repair, alike=costs.count(cost) - 1, words=tuple(all_words(repair.edits, self.record)))
-            for repair, cost in zip(repairs, costs, strict=True)
-        ]
+
+    def _spend(self) -> None:
+        """Count a candidate."""
+        self.budget -= 1
+        self.allowance.spend()
 
     def _keep(self, attempt: Attempt, furthest: float) -> None:
         """Put an attempt among those that are tried further; ``furthest`` is how much of the way is left, 0 to 1."""
@@ -191,13 +222,13 @@ class Search:
 
     def _rest_with(self, attempt: Attempt, edit: Edit, run: TrialRun) -> int:
         """Return what is left of an attempt with an edit where it stops; the run before the edit goes on."""
-        self.budget -= 1
+        self._spend()
         return attempt.rest_with(edit, run)
 
     def _try_openings(self, root: Attempt) -> None:
         """Try the edits of the set-up."""
         for edit in opening_edits(root, self._vocabulary(root.frame)):
-            self.budget -= 1
+            self._spend()
             attempt = root.edited(edit)
             attempt.follow()
             if attempt.rest == ARRIVED:
@@ -302,7 +333,7 @@ class Search:
 
     def _prove(self, attempt: Attempt) -> bool:
         """Keep an attempt as a repair if the check finds it legal, or possible; return whether it does."""
-        self.budget -= 1
+        self._spend()
         verdict = check(attempt.record, self.rules)
         if verdict.verdict not in (LEGAL, POSSIBLE):
             return False
@@ -311,6 +342,8 @@ class Search:
         known = self._repairs.get(key)
         if known is None or attempt.cost < known.cost:
             self._repairs[key] = Repair(attempt.edits, attempt.record, verdict, attempt.cost)
+        if len(self._repairs) >= self.most:
+            raise BudgetSpent
         return True
 
 
