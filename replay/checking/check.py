@@ -58,7 +58,7 @@ class Verdict:
     def __init__(
         self,
         verdict: str,
-        diagnostics: list[Diagnostic],
+        diagnostics: list[Diagnostic] | tuple[Diagnostic, ...],
         record: Record,
         frame: Frame,
         run: Run | None = None,
@@ -66,7 +66,7 @@ class Verdict:
         searched: bool = True,
     ) -> None:
         packed = Movetext.of(record.turns).packed
-        if diagnostics:
+        if isinstance(diagnostics, list):  # those of a verdict that is copied are in order
             diagnostics.sort(key=lambda diagnostic: (diagnostic.span.line, diagnostic.span.start))
         self.verdict: str = verdict
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
@@ -107,7 +107,7 @@ class Verdict:
 
     def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
         ends = self.stopped, self.searched
-        return Verdict, (self.verdict, [*self.diagnostics], self._record, self._frame, self._run, *ends)
+        return Verdict, (self.verdict, self.diagnostics, self._record, self._frame, self._run, *ends)
 
     def __eq__(self, other: object) -> bool:
         """Return whether another verdict says the same of the same record."""
@@ -136,7 +136,7 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
     """
     game = as_game(game)
     if game.mended is not None:
-        whole = check(game.mended, rules)
+        whole = check(game.mended, rules, seconds=seconds)
         whole.verdict, whole.diagnostics = UNREADABLE, (*game.problems, *whole.diagnostics)
         return whole
     record = game.record
