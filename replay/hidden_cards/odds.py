@@ -201,6 +201,8 @@ def _see(state: DeckState, keys: Sequence[int], labels: Sequence[int]) -> Weighe
         yield state._replace(table=rest), Fraction(1)
         return
     table = dict(state.table)
+    if not table.keys() >= {*keys}:  # a ruling let cards be seen that were gone
+        return
     numbers = [table[key] for key in keys]
     for order in _orders(tuple(sorted(labels))):
         cards, odds = [stock.cards for stock in state.stocks], Fraction(1)

@@ -21,6 +21,7 @@ from ..engine.headers import read_headers
 from ..engine.replay import replay_game
 from ..hidden_cards.story import story_of
 from ..processes.pool import Pool
+from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import DRAWN
 from ..rules.state import State
 from ..storage import Unable
@@ -238,7 +239,10 @@ def account_of(
         dealt = [belief.deal(rng) for _ in range(dealt_for(WORLDS, trusted[turn]))]
         return likely_worlds(dealt, WORLDS, side, net, read, rng, trusted[turn])
 
-    account = LogWalk(log, played, story, side, seed, deal).walk()
+    try:
+        account = LogWalk(log, played, story, side, seed, deal).walk()
+    except (Impossible, Unknowable):  # it lacks some of the player's own cards
+        return None
     account.trusts = trusted
     return account, option_values(account.batch, row_values(account.batch, net, read))
 

@@ -151,6 +151,35 @@ def tried(seed: int, folder: Path, names: list[str] | None = None) -> None:
             raise AssertionError(f"seed {seed}, {name}: {type(error).__name__}: {error}") from error
 
 
+FOUND = {
+    ("votes", "--odds", "--as", "table"): """[Rules "fr"]
+0R (4)S (2)P (3)Q (1)C (5)A
+0E (5)S (3)P (2)Q (4)C (1)A
+1E (1)P
+1R sA() +2 =P2:31>E
+   % E stands
+2E =Q3:2>R
+2R
+3E (3)P
+3R
+4E (4)A
+4R
+5E (4)A =A5:441>E
+""",
+    ("analyse", "--level", "quick"): """[Rules "fr"]
+0R (4)S (1)P (5)Q (2)C (3)A
+0E (i)S (i)P (i)Q (i)C (i)A
+1E =o
+""",
+}
+"""Commands, and the least of a record that ended them once."""
+
+
+@pytest.mark.parametrize("args", FOUND)
+def test_what_ended_a_command_once_does_not(args: tuple[str, ...]):
+    assert run(FOUND[args], *args, "-")
+
+
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_record_ends_a_command(chunk: int, tmp_path: Path):
     for seed in range(chunk * EACH, chunk * EACH + EACH):
