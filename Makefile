@@ -24,7 +24,7 @@ ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/tes
   $(addprefix tests/analysis/test_,expectations.py timeline.py votes.py) \
   $(addprefix tests/archive/test_archive_,batch.py care.py cluster.py process.py) tests/archive/test_judged_games.py \
   $(addprefix tests/export/test_,page.py page_insight.py page_what_if.py timeline_brief.py) \
-  $(addprefix tests/fuzz/test_,mutations.py repetition.py) \
+  $(addprefix tests/fuzz/test_,hostile_records.py mutations.py repetition.py) \
   $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py player_sums.py) \
   $(addprefix tests/insight/test_,positions.py report_file.py trust.py) \
   $(addprefix tests/recording/test_,record.py record_again.py record_answers.py record_offers.py record_process.py) \

@@ -173,13 +173,13 @@ def _with_rulings(turn: Turn) -> Turn:
 
 
 def run_from_setup(record: Record, frame: Frame) -> TrialRun | None:
-    """Return the run in which the first turn begins; None where something is wrong with the set-up."""
+    """Return the run in which the first turn begins; None where the set-up is wrong or lacks cards."""
     assert frame.edition is not None
     run = TrialRun(frame.edition, broken_off=frame.termination not in ("", "normal"), agreed=dict(frame.agreed))
     turns = Movetext.of(record.turns)
     set_up(run, frame, record, turns, openings(turns.packed))
     run.findings.clear()
-    return None if run.stopped else run
+    return None if run.state is None or run.stopped else run
 
 
 def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:

@@ -1,12 +1,11 @@
-"""No record ends the program: each command, given a hostile one, ends as it should, and both builds judge alike.
+"""No record ends the program: each command, given a hostile one, ends as it should.
 
-A few of them in every run, each by another command; 40,000 with TIRO_FULL=1 (``make full``). A failure names its seed:
-``python tests/fuzz/test_hostile_records.py SEED`` tries all commands on that record.
+Some eighty of them in every run, each by another command; 40,000 with TIRO_FULL=1 (``make full``). A failure names its
+seed; ``tried(seed, folder, [*LOOKS])`` does all there is with that record.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -14,7 +13,7 @@ from random import Random
 import pytest
 from archives import tiro
 from hostile import VIEWS, record
-from scale import FULL, scaled
+from scale import scaled
 from tironian import parse, replay_game
 from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.chunks import Chunk
@@ -23,8 +22,8 @@ from tironian.replay.report.model import GameReport
 from tironian.replay.simulation.player import play_turn
 from tironian.replay.simulation.styles import style
 
-CHUNKS = 8
-EACH = scaled(60, 5000)
+CHUNKS = 4
+EACH = scaled(20, 10_000)
 TYPED = b"\n(1)P\n4Q\n/undo\n/redo\n/repair\n/insist\n+3\n/find Q\n/go 1E\n/sheet\n/trail\n/redo\n/note x\n.\n"
 
 Look = Callable[[str, Path, Random], None]
@@ -36,7 +35,7 @@ def run(text: str, *args: object, stdin: bytes | None = None) -> bytes:
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     assert done.exit_code in (0, 1, 2)
-    assert b"T001" not in done.stdout_bytes + done.stderr_bytes, done.stderr
+    assert b"this is a fault of tiro" not in done.stdout_bytes + done.stderr_bytes, done.stderr
     return done.stdout_bytes
 
 
@@ -141,10 +140,10 @@ LOOKS: dict[str, Look] = {
 """What is done with a record, by name."""
 
 
-def tried(seed: int, folder: Path, names: list[str] | None = None) -> None:
-    """Do with the record of a seed what its turn is, or all that is named."""
+def tried(seed: int, folder: Path, names: list[str]) -> None:
+    """Do with the record of a seed all that is named."""
     rng, text = Random(seed), record(seed)
-    for name in [list(LOOKS)[seed % len(LOOKS)]] if names is None else names:
+    for name in names:
         try:
             LOOKS[name](text, folder, rng)
         except Exception as error:
@@ -152,6 +151,10 @@ def tried(seed: int, folder: Path, names: list[str] | None = None) -> None:
 
 
 FOUND = {
+    ("check", "--suggest"): """[Rules "taylor"]
+0R m(256>,?)
+   % E stands: so
+""",
     ("votes", "--odds", "--as", "table"): """[Rules "fr"]
 0R (4)S (2)P (3)Q (1)C (5)A
 0E (5)S (3)P (2)Q (4)C (1)A
@@ -183,9 +186,4 @@ def test_what_ended_a_command_once_does_not(args: tuple[str, ...]):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_record_ends_a_command(chunk: int, tmp_path: Path):
     for seed in range(chunk * EACH, chunk * EACH + EACH):
-        tried(seed, tmp_path, list(LOOKS) if FULL else None)
-
-
-if __name__ == "__main__":
-    for each in sys.argv[1:]:
-        tried(int(each), Path.cwd(), list(LOOKS))
+        tried(seed, tmp_path, [[*LOOKS][seed % len(LOOKS)]])
