@@ -26,6 +26,7 @@ VOTE: Final = 3
 11, counts of Rome's cards from 12 on; the second code has those of Egypt's."""
 SPECIAL_VOTE: Final = 4
 """As a vote."""
+GROUP_ENDS: Final = 7
 WINNER_BITS: Final = 7 << 7
 BOTH_WRITTEN: Final = 3 << 10
 ABOVE_WINNER: Final = 10

@@ -1,10 +1,26 @@
-"""The moves of a game as one number: the same for two records whose turns say the same, however they are written."""
+"""Games as numbers: by their moves, the same for two records whose turns say the same, however they are written; by
+what all at the table saw, the same for their logs; and players by their names, the same for two ways to spell one.
+"""
 
 from __future__ import annotations
 
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from .cards import PLAYER_NAMES
 from .game import Game
 from .record import Movetext
 from .writer import token_text
+
+_SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
+_MARKS: Final = ("Mn", "Cf")
+COUNTS: Final = 1
+"""The bit of such a number that says that the log counts."""
+SPAN: Final = 6
+"""Turns of each side in a part of a game by which its logs are known: two such parts, for one may have a slip in it."""
+FEWEST: Final = 4
+"""Busts of a part below which it says nothing."""
 
 
 def moves_of(game: Game) -> int:
@@ -17,10 +33,47 @@ def moves_of(game: Game) -> int:
     packed = turns.packed
     if not len(packed) or not packed.number(len(packed) - 1):
         return 0
-    from hashlib import blake2b  # it takes a moment to load, and only archives ask for moves
-
     written = " ".join([token_text(token) for place in packed.unusual() for token in turns.opening(place)[1]])
-    digest = blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8)
-    for data in packed.moves():
-        digest.update(data)
+    return _number(written.encode("utf-8", "surrogatepass"), *packed.moves())
+
+
+def logs_of(game: Game, moves: int, *, counts: bool) -> tuple[int, ...]:
+    """Return numbers of which two logs of one game share one at least; none for a game too short to be known by them.
+
+    Each is of the event, the round and the players, and of what the busts of some turns called, or of all the ``moves``
+    where a player is not known. The bit COUNTS says whether the log ``counts``.
+    """
+    busts = Movetext.of(game.record.turns).packed.busts()
+    parts = [[bust for bust in busts if first <= bust >> 8 < first + SPAN] for first in (1, 1 + SPAN)]
+    told = [str(part) for part in parts if len(part) >= FEWEST]
+    named = [folded(game.record.header(name)) for name in ("Event", "Round", *PLAYER_NAMES)]
+    if told and not all(name.strip("?") for name in named[2:]):
+        told = [str(moves)]
+    texts = ["\0".join([*named, each]).encode("utf-8", "surrogatepass") for each in told]
+    return tuple([_number(text) & ~COUNTS | counts for text in texts])
+
+
+@lru_cache(maxsize=10_000)
+def spellings_of(name: str) -> tuple[int, int]:
+    """Return two numbers of a player's name: as it is spelt, and the same for every spelling; twice 0 for nobody."""
+    known = bool(name.strip("? "))
+    spelt, any_way = (_number(text.encode("utf-8", "surrogatepass")) for text in (f"=\0{name}", f"~\0{folded(name)}"))
+    return (spelt, any_way) if known else (0, 0)
+
+
+@lru_cache(maxsize=10_000)
+def folded(name: str) -> str:
+    """Return a name without capitals, accents and needless spaces, ``ü`` and the like spelt out."""
+    spelt = unicodedata.normalize("NFKC", name).casefold().translate(_SPELT_OUT)
+    plain = "".join([char for char in unicodedata.normalize("NFD", spelt) if unicodedata.category(char) not in _MARKS])
+    return " ".join(plain.split())
+
+
+def _number(*data: bytes | memoryview) -> int:
+    """Return bytes as a number of 63 bits."""
+    from hashlib import blake2b  # it takes a moment to load, and only archives ask for it
+
+    digest = blake2b(digest_size=8)
+    for part in data:
+        digest.update(part)
     return int.from_bytes(digest.digest()) >> 1

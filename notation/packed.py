@@ -8,7 +8,7 @@ from typing import Any, Final
 from mypy_extensions import i64
 
 from .arrays import append, as_bytes, vec
-from .codes import ABOVE_WINNER, CASTLE, KIND, OTHER, SPECIAL_VOTE, SPY, VOTE, WINNER_BITS
+from .codes import ABOVE_WINNER, CASTLE, GROUP_ENDS, KIND, NO_VOTE, OTHER, SPECIAL_VOTE, SPY, VOTE, WINNER_BITS
 from .game import LONGEST_LINE, MOST_LINES
 from .tokens import Token
 from .word_cache import CODES, FIRST_CODES, LABELS, MORE_CODES, SECOND_CODES, WORDS
@@ -113,6 +113,16 @@ class Packed:
         for label in self.labels:
             labels = append(labels, label >> 1)
         return [as_bytes(labels), as_bytes(self.begins), as_bytes(self.codes)]
+
+    def busts(self) -> list[int]:
+        """Return what each bust called, which everybody sees: a number for its turn, its side and the vote's group."""
+        codes, found = self.codes, list[int]()
+        for place in range(len(self.labels)):
+            if self.number(place) != 0:
+                for at in range(self.begin(place), self.begin(place + 1), 2):
+                    if codes[at] & KIND in (VOTE, NO_VOTE):
+                        found.append(self.labels[place] >> 1 << GROUP_ENDS | codes[at] & (1 << GROUP_ENDS) - 1)
+        return found
 
     def take(self, lines: Iterator[str], kept: list[str], room: i64) -> tuple[str | None, int]:
         """Add turns for as long as the lines hold nothing but known words, and keep these lines.

@@ -6,10 +6,13 @@ import json
 import re
 import shutil
 import subprocess
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 from archives import ROOT, game, tiro
+from tironian import check, parse, view, write
+from tironian.replay.engine.result import WINNERS
 from tironian.schemas import load_schema
 
 PAGE = (ROOT / "docs" / "sites.md").read_text(encoding="utf-8")
@@ -56,6 +59,47 @@ def test_a_crosstable(tmp_path: Path):
         ["jq", "-rf", tmp_path / "crosstable.jq"], input=report, capture_output=True, text=True, check=True
     )
     assert done.stdout == TABLE.replace(" ", "\t")
+
+
+def season(folder: Path) -> dict[str, list[float]]:
+    """Eighteen games of three players, one of them as the sheets of both; how many each has played and won."""
+    folder.mkdir()
+    expected: dict[str, list[float]] = {name: [0, 0] for name in ("Ann", "Bob", "Zoë Müller")}
+    for number in range(18):
+        caesar, cleopatra = list(permutations(expected, 2))[number % 6]
+        headers = {"Event": "Open", "Round": str(number // 6), "Caesar": caesar, "Cleopatra": cleopatra}
+        text = game(number)
+        for name, value in headers.items():
+            text = re.sub(rf'^\[{name} ".*"\]$', f'[{name} "{value}"]', text, flags=re.M)
+        (each,) = parse(text)
+        won = {"rome": 1, "draw": 0.5, "egypt": 0}[WINNERS[check(each).outcome.winner]]
+        for name, points in ((caesar, won), (cleopatra, 1 - won)):
+            expected[name] = [expected[name][0] + 1, expected[name][1] + points]
+        logs = [write(view(each, who).record) for who in ("caesar", "cleopatra")] if number == 7 else [text]
+        for log, part in zip(logs, "ab", strict=False):
+            (folder / f"{number:02}{part}.tiro").write_text(log, encoding="utf-8")
+    return expected
+
+
+@pytest.mark.process
+@pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
+def test_all_count_a_game_once_of_which_there_are_two_sheets(tmp_path: Path):
+    expected = season(tmp_path / "games")
+    done = tiro("check", "--format", "json", tmp_path / "games")
+    report = json.loads(done.stdout)
+    assert (done.exit_code, report["totals"]["games"], report["totals"]["repeated"]) == (0, 19, 1)
+    assert [diagnostic["code"] for each in report["games"] for diagnostic in each["diagnostics"]] == ["A102"]
+    assert "19 games (18 different), " in tiro("check", tmp_path / "games").stdout
+    program = tmp_path / "crosstable.jq"
+    program.write_text(PROGRAM[0], encoding="utf-8")
+    run = ["jq", "-rf", program]
+    table = subprocess.run(run, input=done.stdout, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    rows = [line.split("\t") for line in table.splitlines()[1:]]
+    assert {name: [int(games), float(total)] for name, *_, games, total in rows} == expected
+    assert "19 games (18 different), " in tiro("export", tmp_path / "games", "-o", tmp_path / "t").stderr
+    told = tiro("query", "-d", tmp_path / "t", "--format", "json", "players").stdout
+    players = map(json.loads, told.splitlines())
+    assert {each["player"]: [each["games"], each["won"] + each["drawn"] / 2] for each in players} == expected
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ...notation.diagnostic import NOTE, Diagnostic
+from ...notation.fingerprint import COUNTS, spellings_of
 from ...notation.source import Source, Span
 from ..processes.workers import map_in_order
 from ..report.model import GameReport, Tally
@@ -20,13 +21,13 @@ from ..storage.sources import InputFile
 from ..storage.unpacking import LEFT_ASIDE
 from .chunk_reports import ChunkGroup, ChunkResult, renumbered, unreadable_report
 from .chunks import CHUNK_SIZE, Chunk, chunks_of
-from .register import FileProgress, Register
+from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500
 """Chunks, and beginnings and ends of files, in one group at most."""
 ALL: Final = Selection()
-DUPLICATE: Final = "A101"
-"""The code of a game whose moves have been seen before."""
+DUPLICATE, OTHER_LOG, SPELLING = "A101", "A102", "A103"
+"""The codes of a game whose moves have been seen before, of another log of one, and of a player spelt otherwise."""
 
 
 class FileStarted(NamedTuple):
@@ -100,9 +101,8 @@ class Batch:
             progress.text, progress.games = chunk.name, 0
             self.register.text(chunk.name)
         reports = [renumbered(report, progress.games) for report in result.reports]
-        played = [report for report in reports if report.moves]
-        seen = iter(self.register.seen(chunk.name, [(report.moves, report.game) for report in played]))
-        compared = (_compared(report, next(seen)) if report.moves else report for report in reports)
+        seen = self.register.seen(chunk.name, [_numbers(report) for report in reports])
+        compared = [_compared(report, before) for report, before in zip(reports, seen, strict=True)]
         selected = [self.selection.of(report) for report in compared]
         earlier = progress.tally.games
         for report in selected:
@@ -123,15 +123,44 @@ class Batch:
         self.register.end(replace(self._progress, chunks=chunks, whole=whole))
 
 
-def _compared(report: GameReport, seen: tuple[str, int] | None) -> GameReport:
-    """Return the report of a game with a note on the text and game in which its moves were seen before."""
-    if seen is None:
+def _numbers(report: GameReport) -> tuple[list[int], list[int], int]:
+    """Return by which numbers a game may have been seen before, those by which it will be known, and its own number."""
+    spellings = [number for name in report.names for number in spellings_of(name)]
+    noted = [number for number in (report.moves, *report.logs, *spellings) if number]
+    return [*noted, *[number ^ COUNTS for number in report.logs]], noted, report.game
+
+
+def _compared(report: GameReport, seen: dict[int, Seen]) -> GameReport:
+    """Return the report of a game with notes on what was seen before: its moves, a log of it, its players' names.
+
+    A log counts unless an earlier one of the game does, or neither does: a log without a winner, or an illegal one,
+    takes no other's place.
+    """
+    if not seen:
         return report
-    name, game = seen
-    source = Source(report.file, [""], report.line)
-    where = f"game {game} of {name}" if name != report.file else f"game {game}"
-    note = Diagnostic(DUPLICATE, f"the same moves as {where}", source, Span(0, 0, 0), NOTE, game=report.game)
-    return replace(report, diagnostics=(*report.diagnostics, note))
+    source, notes = Source(report.file, [""], report.line), list[Diagnostic]()
+
+    def note(code: str, message: str, place: Seen, more: str = "", remedy: str = "") -> None:
+        name, game = place
+        where = f"game {game} of {name}" if name != report.file else f"game {game}"
+        words = f"{message} {where}{more}"
+        notes.append(Diagnostic(code, words, source, Span(0, 0, 0), NOTE, game=report.game, help=remedy))
+
+    counting, others = (
+        [seen[number] for number in (log & ~COUNTS | counts for log in report.logs) if number in seen]
+        for counts in (COUNTS, 0)
+    )
+    same = counting if any(log & COUNTS for log in report.logs) else counting or others
+    if report.moves in seen:
+        note(DUPLICATE, "the same moves as", seen[report.moves])
+    elif counting or others:
+        note(OTHER_LOG, "another log of", (counting or others)[0], remedy="`tiro merge` joins the two")
+    for name in report.names:
+        spelt, any_way = spellings_of(name)
+        if any_way in seen and spelt not in seen:
+            more = ", whose name differs in accents, spaces or capitals alone"
+            note(SPELLING, f"“{name}” is probably a player of", seen[any_way], more)
+    return replace(report, diagnostics=(*report.diagnostics, *notes), same_as=same[0] if same else None)
 
 
 # ----------------------------------------------------------------------------------------------------- on this machine

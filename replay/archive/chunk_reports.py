@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from ...notation.diagnostic import Diagnostic
-from ...notation.fingerprint import moves_of
+from ...notation.fingerprint import logs_of, moves_of
 from ...notation.game import TOO_LARGE
 from ...notation.reader import Game, read_bytes
 from ...notation.record import Record
 from ...notation.source import Source, Span
 from ..checking import check
-from ..report.model import ILLEGAL, NOTHING, POSSIBLE, UNREADABLE, GameReport
+from ..report.model import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE, GameReport
 from ..report.own_fault import OWN_FAULT, failed_report
 from ..storage.unpacking import LEFT_ASIDE
 from .chunks import ENDLESS, Chunk
@@ -150,6 +150,8 @@ class ChunkChecker:
     def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
         """Return the report of a game with these faults; ``rules`` is the rule set if it names none."""
         record, brief = game.record, self.brief
+        moves = moves_of(game) if self.moves else 0
+        counts = verdict.verdict in (LEGAL, POSSIBLE) and verdict.outcome.winner is not None
         return GameReport(
             game.source.name,
             game.number,
@@ -163,11 +165,13 @@ class ChunkChecker:
             verdict.stopped,
             _witness(game, rules) if self.witness and verdict.verdict == POSSIBLE else "",
             game.source.first,
-            moves_of(game) if self.moves else 0,
+            moves,
             "".join(game.source.lines) if self.texts else "",
             () if brief else record.headers,
             None if brief else verdict.score,
             None if brief or game.missing else verdict.outcome,
+            logs_of(game, moves, counts=counts) if moves else (),
+            (record.header("Caesar"), record.header("Cleopatra")) if moves else (),
         )
 
 

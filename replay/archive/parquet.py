@@ -25,11 +25,11 @@ from ..storage.stores import is_address
 from ..storage.unpacking import reason
 from .chunk_reports import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, unreadable_report
 from .duckdb_files import Part
-from .tables import TABLES, TableRows, schema
+from .tables import REPEATS, TABLES, TableRows, arrow_array, schema
 
 GROUP: Final = 1000
 """Games of a row group."""
-LAYOUT: Final = 2
+LAYOUT: Final = 3
 """Counts up when the tables change in a way that old queries notice."""
 FORMAT: Final = "tironian-export"
 _PART: Final = re.compile(r"(^|/)part-[0-9-]+\.parquet$")
@@ -49,8 +49,8 @@ class TableWriter:
             return []
         import pyarrow.parquet as pq
 
-        buffers = {name: io.BytesIO() for name in TABLES}
-        writers = {name: pq.ParquetWriter(buffers[name], schema(name), compression="zstd") for name in TABLES}
+        buffers = {name: io.BytesIO() for name in TABLES if name != REPEATS}
+        writers = {name: pq.ParquetWriter(buffers[name], schema(name), compression="zstd") for name in buffers}
         rows, results = TableRows(), []
         for chunk in group.chunks:
             reports = [unreadable_report(chunk)] if chunk.problem else []
@@ -75,6 +75,18 @@ class TableWriter:
         except Exception as error:  # noqa: BLE001  # the other games are not lost for it
             return failed_report(error, game.game)
         return game.report
+
+
+def store_repeats(folder: str, repeats: list[tuple[str, int, str, int]]) -> None:
+    """Write which records do not count; raise Unable where that fails."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    shape, made = schema(REPEATS), io.BytesIO()
+    columns = list(zip(*repeats, strict=True)) or [()] * len(shape)
+    arrays = [arrow_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
+    pq.write_table(pa.Table.from_arrays(arrays, schema=shape), made)
+    store(f"{folder.rstrip('/')}/{REPEATS}/part-0.parquet", made.getvalue())
 
 
 def store(path: str, data: bytes) -> None:
@@ -120,6 +132,7 @@ def begin(folder: str, *, force: bool = False) -> None:
             _make(system, f"{place}/{name}")
             for part in list(_parts(system, f"{place}/{name}")):
                 system.rm_file(part.place)
+        store_repeats(folder, [])  # until all is known
 
 
 def _make(system: Any, place: str) -> None:

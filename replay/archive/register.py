@@ -11,12 +11,12 @@ import os
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from pkgutil import get_data
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
 from ..storage import Unable
@@ -52,6 +52,8 @@ _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
 _SEEN: Final = "FROM moves LEFT JOIN texts ON texts.id = moves.text WHERE moves.id IN"
 """Of moves that were seen in a text that is gone, the name is NULL."""
 _SAME_FILE: Final = "FROM files WHERE path = ? AND stamp = ?"
+Seen: TypeAlias = tuple[str, int]
+"""A text, and the number of a game in it."""
 Stored = TypeVar("Stored", int, bytes)
 _SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 
@@ -160,14 +162,15 @@ class Register(AbstractContextManager["Register"]):
     def _tally(self, text: str) -> Tally:
         """Return a tally from its JSON; raise Unable where it is none."""
         try:
-            games, events, turns, verdicts, severities = json.loads(text)
+            games, events, turns, verdicts, severities, *more = json.loads(text)
+            (repeated,) = more or [0]  # an earlier version did not count these
             named = verdicts.keys() <= {*VERDICTS, NOTHING} and severities.keys() <= set(SEVERITIES)
-            counts = [games, events, turns, *verdicts.values(), *severities.values()]
+            counts = [games, events, turns, repeated, *verdicts.values(), *severities.values()]
         except (ValueError, TypeError, AttributeError, RecursionError):
             raise self._damaged() from None
         if not named or not all(type(count) is int and 0 <= count < _LIMIT for count in counts):
             raise self._damaged()
-        return Tally(games, events, turns, Counter(verdicts), Counter(severities))
+        return Tally(games, events, turns, Counter(verdicts), Counter(severities), repeated)
 
     def __exit__(self, kind: object, *_error: object) -> None:
         try:
@@ -251,22 +254,19 @@ class Register(AbstractContextManager["Register"]):
         """Begin a text of the file."""
         self._text = self._run("INSERT INTO texts VALUES (NULL, ?, ?)", self._file, _bytes(name)).lastrowid or 0
 
-    def seen(self, name: str, games: Sequence[tuple[int, int]]) -> list[tuple[str, int] | None]:
-        """Return, for each game of the text ``name`` given as (moves, number), where its moves were seen before.
-
-        That is a text and the number of a game in it; None where the moves are new. They are noted then.
+    def seen(self, name: str, games: Sequence[tuple[Iterable[int], Iterable[int], int]]) -> list[dict[int, Seen]]:
+        """Return, for each game of the text ``name`` given as (asked, noted, number), which of the numbers ``asked``,
+        such as that of its moves, were seen before, and in which text and game. Those to be ``noted`` are then.
         """
         sql = f"SELECT moves.id, text, ifnull(name, X''), game {_SEEN} (SELECT value FROM json_each(?))"
-        rows = self._rows((int, int, bytes, int), sql, json.dumps([moves for moves, _ in games]))
-        known = {moves: (text, _text(before), game) for moves, text, before, game in rows if before}
-        places: list[tuple[str, int] | None] = []
+        rows = self._rows((int, int, bytes, int), sql, json.dumps([one for asked, _, _ in games for one in asked]))
+        known = {one: (_text(before), game) for one, _, before, game in rows if before}
+        places: list[dict[int, Seen]] = []
         new: list[tuple[int, int, int]] = []
-        for moves, game in games:
-            here = self._text, name, game
-            before = known.setdefault(moves, here)
-            places.append(None if before == here else before[1:])
-            if before == here:
-                new.append((moves, self._text, game))
+        for asked, noted, game in games:
+            places.append({one: known[one] for one in asked if one in known})
+            new += [(one, self._text, game) for one in noted if one not in known]
+            known |= {one: (name, game) for one in noted if one not in known}
         with self._explained():
             self._base.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", new)
         return places
@@ -350,4 +350,4 @@ def _text(name: bytes) -> str:
 
 
 def _tally_text(tally: Tally) -> str:
-    return json.dumps([tally.games, tally.events, tally.turns, tally.verdicts, tally.severities])
+    return json.dumps([tally.games, tally.events, tally.turns, tally.verdicts, tally.severities, tally.repeated])

@@ -115,6 +115,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         self._set(memory_limit=self._memory, allowed_paths=parts_only.addresses(), **spilled, **_OPEN)
         for name in TABLES:
             self._base.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_sql(parts_only.addresses(name))})")
+        self._base.execute("CREATE VIEW played AS SELECT * FROM games ANTI JOIN repeats USING (file, line)")
         if not files:
             self._set(**_CLOSED)
 

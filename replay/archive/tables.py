@@ -6,6 +6,7 @@ write its rows, without counting what others read.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
@@ -17,6 +18,8 @@ from ...notation.cards import CARD_LETTERS, GROUP_NAMES, INFLUENCE_CARDS, PHILOS
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
 from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+from ..editions.edition import EDITION_NAMES
+from ..engine.headers import TERMINATIONS, VIEWS
 from ..engine.result import WINNERS
 from ..engine.rulings import is_taken_back
 from ..report.json_report import SIDES
@@ -29,11 +32,22 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetWriter
 
 
-_EVENTS: Final = ", ".join(dict.fromkeys(f"`{kind.event}`" for kind in t.KINDS.values()))
-_DESCRIBED: Final = tomllib.loads((get_data(__name__, "tables.toml") or b"").decode().replace("{events}", _EVENTS))
+_VALUES: Final[dict[str, Iterable[str]]] = {
+    "events": [kind.event for kind in t.KINDS.values()],
+    "groups": GROUP_NAMES,
+    "cards": CARD_LETTERS,
+    "editions": EDITION_NAMES,
+    "views": VIEWS,
+    "terminations": TERMINATIONS,
+}
+_LISTS: Final = {name: ", ".join(dict.fromkeys(f"`{value}`" for value in values)) for name, values in _VALUES.items()}
+_TEXT: Final = (get_data(__name__, "tables.toml") or b"").decode()
+_DESCRIBED: Final = tomllib.loads(re.sub(r"\{(\w+)\}", lambda listed: _LISTS[listed[1]], _TEXT))
 _KEY: Final = _DESCRIBED.pop("key")
 TABLES: Final[dict[str, dict[str, list[str]]]] = {name: _KEY | columns for name, columns in _DESCRIBED.items()}
 """Table → column → its type and its meaning."""
+REPEATS: Final = "repeats"
+"""The table that is written last, since only the whole archive says which games it has twice."""
 
 
 def schema(name: str) -> pa.Schema:
@@ -52,7 +66,7 @@ class TableRows:
 
     def __init__(self) -> None:
         self.games = 0
-        self._rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in TABLES}
+        self._rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in TABLES if name != REPEATS}
 
     def add(self, checked: CheckedGame) -> None:
         """Add the rows of a game; none where there is no game."""
@@ -60,7 +74,7 @@ class TableRows:
         if game.missing:
             return
         key = (report.file, report.line)
-        rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in TABLES}
+        rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in self._rows}
         rows["games"].append((*key, *_game(checked)))
         headers = enumerate(game.record.headers, 1)
         rows["headers"] += [(*key, place, name, value) for place, (name, value) in headers]

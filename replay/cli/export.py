@@ -26,9 +26,9 @@ SIZE = 1 << 20
 def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int, cluster: str | None) -> None:
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
 
-    They are Parquet files: games, headers, scores, turns, events and votes. docs/archives.md describes their columns,
-    and `tiro query` queries them. The exit code is 0 whatever the verdicts, and 2 if something could not be read or
-    tiro fails on a game.
+    They are Parquet files: games, headers, scores, turns, events, votes and repeats. docs/archives.md describes their
+    columns, and `tiro query` queries them. The exit code is 0 whatever the verdicts, and 2 if something could not be
+    read or tiro fails on a game.
     \f\b
     Examples:
       tiro export games/ season.zip -o tables
@@ -48,7 +48,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     if files.overlaps(output):
         raise Trouble(f"{output}: it lies in a folder that is read; name another folder")
     output = output if is_address(output) else os.path.abspath(output)  # a cluster works elsewhere
-    tally, unread = Tally(), 0
+    tally, unread, repeats = Tally(), 0, []
     try:
         parquet.begin(output, force=force)
         writer = parquet.TableWriter(ChunkChecker(rules or "", moves=True), output)
@@ -63,6 +63,8 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
                     unread += len(faults)
                     if not faults:  # else there is no game
                         tally.add(game)
+                        repeats += [(game.file, game.line, *game.same_as)] if game.same_as else []
+        parquet.store_repeats(output, repeats)
         parquet.write_manifest(output, tally.totals(), program_version())
     except KeyboardInterrupt:
         say(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it again.")

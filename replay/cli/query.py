@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from ...notation.safe_text import as_json, cell, visible
-from .common import STDIN, format_option, open_output, output_options, read_input, say
+from .common import STDIN, Trouble, format_option, open_output, output_options, read_input
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,8 +56,8 @@ def query(
 ) -> None:
     """Query the tables of an archive in SQL, or with the name of a ready-made query.
 
-    The SQL is that of DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events and
-    votes; docs/archives.md describes the columns.
+    The SQL is that of DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events,
+    votes and repeats; played is games with each game once. docs/archives.md describes the columns.
     \f\b
     Examples:
       tiro query -d tables --list
@@ -89,10 +89,10 @@ def query(
             stream.write(question)
             return
         with ExportedTables(folder, files=allow_files, memory=memory) as tables:
-            if not tables.whole:
-                say(f"{folder}: its export was not completed; the query covers what is there, {AGAIN}")
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
+    if not tables.whole:
+        raise Trouble(f"{folder}: its export was not completed; the answer covers what is there, {AGAIN}")
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:

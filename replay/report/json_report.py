@@ -30,6 +30,7 @@ def game_json(report: GameReport) -> dict[str, Any]:
         "events": report.events,
         "turns": report.turns,
         "verdict": report.verdict,
+        "same_as": {"file": visible(report.same_as[0]), "game": report.same_as[1]} if report.same_as else None,
         "summary": visible(report.summary),
         "outcome": outcome_json(report.outcome) if report.outcome else None,
         "score": score_json(report.score) if report.score else None,

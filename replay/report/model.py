@@ -61,6 +61,12 @@ class GameReport:
     """The points where the replay ended; None where the game could not be followed to its end."""
     outcome: Outcome | None = None
     """How it came out; None where there is no game."""
+    logs: tuple[int, ...] = ()
+    """The numbers that it has in common with other logs of its game, if its players are known and somebody asked."""
+    names: tuple[str, ...] = ()
+    """The names of its players, where somebody asked."""
+    same_as: tuple[str, int] | None = None
+    """The text and the number of the game that counts in its place, since both are of one game."""
 
     def of(self, *severities: str) -> list[Diagnostic]:
         """Return its diagnostics of these severities, in their order."""
@@ -76,12 +82,15 @@ class Tally:
     turns: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     severities: Counter[str] = field(default_factory=Counter)
+    repeated: int = 0
+    """How many of the games do not count, since another log of the same one does."""
 
     def add(self, game: GameReport) -> None:
         """Count one more game; a text without a game counts only as such, with its diagnostics."""
         self.games += game.verdict != NOTHING
         self.events += game.events
         self.turns += game.turns
+        self.repeated += game.same_as is not None
         self.verdicts[game.verdict] += 1
         self.severities.update([diagnostic.severity for diagnostic in game.diagnostics])
 
@@ -90,6 +99,7 @@ class Tally:
         self.games += other.games
         self.events += other.events
         self.turns += other.turns
+        self.repeated += other.repeated
         self.verdicts.update(other.verdicts)
         self.severities.update(other.severities)
 
@@ -97,6 +107,7 @@ class Tally:
         """Return every total by its name, as the machine formats have them."""
         return {
             "games": self.games,
+            "repeated": self.repeated,
             "events": self.events,
             "turns": self.turns,
             **{verdict: self.verdicts[verdict] for verdict in (*VERDICTS, NOTHING)},

@@ -65,7 +65,8 @@ def totals(tally: Tally) -> str:
     counts = [_counted(severities[severity], severity) for severity in (ERROR, WARNING, NOTE) if severities[severity]]
     if severities[RULED]:
         counts.append(f"{severities[RULED]:,} ruled")
-    line = f"{_counted(tally.games, 'game')}, {_counted(tally.events, 'event')}: {', '.join(verdicts)}"
+    different = f" ({tally.games - tally.repeated:,} different)" if tally.repeated else ""
+    line = f"{_counted(tally.games, 'game')}{different}, {_counted(tally.events, 'event')}: {', '.join(verdicts)}"
     nothing = f"no game in {_counted(tally.verdicts[NOTHING], 'text')}" if tally.verdicts[NOTHING] else ""
     found = line if tally.games else "" if nothing else "no games"
     return "; ".join(filter(None, (found, nothing, ", ".join(counts))))

@@ -116,7 +116,7 @@ def test_what_has_not_changed_is_not_checked_again(season: Path, tmp_path: Path)
     again = tiro("check", "--resume", tmp_path / "s", season)
     assert again.exit_code == 1
     assert again.stdout == "no games\n"
-    assert again.stderr.startswith("Checked before and unchanged: 124 games, ")
+    assert again.stderr.startswith("Checked before and unchanged: 124 games (115 different), ")
     assert first.stdout.splitlines()[-2] in again.stderr
 
 
@@ -131,13 +131,13 @@ def test_what_has_changed_is(season: Path, tmp_path: Path):
     (folder / "3.tiro").write_text(f"{game(0)}\n{game(50)}", encoding="utf-8")
     done = tiro("check", "--resume", state, folder)
     assert done.exit_code == 1
-    assert done.stdout.splitlines()[-2].startswith("8 games, ")
+    assert done.stdout.splitlines()[-2].startswith("8 games (7 different), ")
     # The games of the changed file are not their own doubles; one from a file that was not read again is.
     assert re.findall(r"the same moves as game .*", done.stdout) == [f"the same moves as game 1 of {folder / '0.tiro'}"]
     assert done.stderr.startswith("Checked before and unchanged: 10 games, ")
     for other in (("--strict",), ("--rules", "1997")):
         done = tiro("check", *other, "--resume", state, folder)
-        assert done.stdout.splitlines()[-2].startswith("18 games, ")
+        assert done.stdout.splitlines()[-2].startswith("18 games (17 different), ")
         assert done.stderr == f"{state}: {AGAIN}\n"
 
 
@@ -174,7 +174,7 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same(tmp_path: Path):
         kills += 1
     assert kills >= 5
     assert done.returncode == 1, done.stderr
-    told = re.findall(r"([\d,]+) games, ", f"{done.stdout.splitlines()[-2]}\n{done.stderr}")
+    told = re.findall(r"([\d,]+) games", f"{done.stdout.splitlines()[-2]}\n{done.stderr}")
     assert sum(map(int, told)) == 84, told
     for folder, seeds in (("good", 20), ("bad", 0)):
         for number in range(4):

@@ -83,3 +83,13 @@ def test_a_table_is_as_narrow_as_it_has_to_be(exported: Path, monkeypatch: pytes
 def test_columns_of_one_name_are_told_apart(exported: Path):
     (line,) = tiro("query", "-d", exported, "--format", "json", "SELECT 1 a, 2 a, 3 a_2, 4 a").stdout.splitlines()
     assert json.loads(line) == {"a": 1, "a_3": 2, "a_2": 3, "a_4": 4}
+
+
+def test_of_an_export_that_was_not_completed_what_is_there_is_told_and_that_it_is_not_all(tmp_path: Path):
+    (tmp_path / "a.tiro").write_text(games(2), encoding="utf-8")
+    assert tiro("export", tmp_path / "a.tiro", "-o", tmp_path / "t").exit_code == 0
+    manifest = tmp_path / "t" / "export.json"
+    manifest.write_text(manifest.read_text().replace('"whole": true', '"whole": false'))
+    done = tiro("query", "-d", tmp_path / "t", "--format", "json", "SELECT count(*) AS games FROM games")
+    assert (done.exit_code, done.stdout) == (2, '{"games": 2}\n')
+    assert "its export was not completed; the answer covers what is there" in done.stderr

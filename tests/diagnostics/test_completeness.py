@@ -39,6 +39,17 @@ HEADERS = {
     "Caesar": "A. Player",
     "Cleopatra": "B. Player",
 }
+LOG = """[Rules "2024"]
+[Caesar "A. Player"]
+[Cleopatra "B. Player"]
+
+1E (3)A 5Q +3x
+1R (5)A 4Q =A5:3>R +1s
+2E (2)P 3C =o +22
+2R (4)P 1C =r +31
+3E (4)C 2K =o +52
+*
+"""
 IN_WORDS = {
     "N101": ("﻿1E".encode("utf-16-le"), b'\xef\xbb\xbf; as UTF-8\n[Rules "2024"]\n'),
     "N102": (b'[Caesar "J\xfcrgen"]\n', '[Caesar "Jürgen"]\n'.encode()),
@@ -47,9 +58,11 @@ IN_WORDS = {
     "N109": (b'[Rules "2024"]\n' + b"; word\n" * MOST_LINES, b'[Rules "2024"]\n; word\n'),
     "T001": (b'[Rules "2024"]\n', b'[Rules "2024"]\n'),
     "A101": (b'[Rules "2024"]\n\n1E (3)A\n*\n\n[Rules "2024"]\n\n1E (3)A !\n*\n', b'[Rules "2024"]\n\n1E (3)A\n*\n'),
+    "A102": (f"{LOG}\n{LOG.replace('(3)A', '(i)A')}".encode(), LOG.encode()),
+    "A103": (f"{LOG}\n{LOG.replace('A. Player', 'A.  player')}".encode(), LOG.encode()),
 }
 """Codes whose examples can't be printed on a page: the wrong bytes, then the right ones."""
-ARCHIVES = {"N108", "A101"}
+ARCHIVES = {"N108", "A101", "A102", "A103"}
 """Codes that a text alone can't show; they take a check of a file."""
 
 

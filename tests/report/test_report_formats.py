@@ -60,6 +60,7 @@ def test_json():
     assert report["games"][2]["diagnostics"][0]["line"] is None
     totals = {
         "games": 3,
+        "repeated": 0,
         "events": 612,
         "turns": 114,
         "legal": 1,

@@ -9,7 +9,7 @@ SELECT edition,
                                                     ELSE side END)
              / nullif(count(winner), 0), 1) AS won_percent
 FROM events
-JOIN (SELECT *, count(*) OVER (PARTITION BY edition) AS games_of_edition FROM games) USING (file, line)
+JOIN (SELECT *, count(*) OVER (PARTITION BY edition) AS games_of_edition FROM played) USING (file, line)
 WHERE kind NOT IN ('place', 'draw', 'discard', 'vote', 'special vote', 'no vote', 'put away', 'mission', 'other')
   AND status <> 'taken back'
 GROUP BY edition, kind

@@ -7,6 +7,6 @@ SELECT edition,
 FROM (SELECT *, CASE WHEN ending IS NOT NULL THEN ending
                      WHEN NOT finished THEN 'not over'
                      WHEN termination <> 'normal' THEN termination
-                     ELSE 'as recorded' END AS how FROM games)
+                     ELSE 'as recorded' END AS how FROM played)
 GROUP BY edition, how
 ORDER BY edition, games DESC

@@ -5,7 +5,7 @@ SELECT edition,
        count(*) FILTER (flipped) AS flipped,
        round(100.0 * count(*) FILTER (flipped) / count(*), 1) AS flipped_percent
 FROM votes
-JOIN games USING (file, line)
+JOIN played USING (file, line)
 WHERE philosophers IS NOT NULL AND status <> 'taken back'
 GROUP BY edition, philosophers
 ORDER BY edition, philosophers

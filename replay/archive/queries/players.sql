@@ -1,4 +1,4 @@
--- Each named player's games that have a winner or are drawn, and how they came out
+-- Each named player's legal or possible games that have a winner or are drawn, and how they came out
 SELECT player,
        count(*) AS games,
        count(*) FILTER (winner = side) AS won,
@@ -8,9 +8,9 @@ SELECT player,
        sum(points) AS points,
        sum(against) AS against,
        round(avg(points), 2) AS points_per_game
-FROM (SELECT caesar AS player, 'rome' AS side, winner, rome_points AS points, egypt_points AS against FROM games
+FROM (SELECT caesar AS player, 'rome' AS side, verdict, winner, rome_points AS points, egypt_points AS against FROM played
       UNION ALL
-      SELECT cleopatra, 'egypt', winner, egypt_points, rome_points FROM games)
-WHERE winner IS NOT NULL AND trim(player) NOT IN ('', '?')
+      SELECT cleopatra, 'egypt', verdict, winner, egypt_points, rome_points FROM played)
+WHERE winner IS NOT NULL AND verdict IN ('legal', 'possible') AND trim(player) NOT IN ('', '?')
 GROUP BY player
 ORDER BY percent DESC, games DESC, player

@@ -9,7 +9,7 @@ SELECT edition,
        round(100 * avg(CASE winner WHEN 'rome' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END), 1) AS rome_percent,
        round(avg(rome_points), 2) AS rome_points,
        round(avg(egypt_points), 2) AS egypt_points
-FROM games
+FROM played
 WHERE winner IS NOT NULL
 GROUP BY edition
 ORDER BY edition

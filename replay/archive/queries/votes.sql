@@ -8,7 +8,7 @@ SELECT edition,
        round(100.0 * count(*) FILTER (votes.winner = votes.side) / count(*), 1) AS own_turn_percent,
        round(avg(abs(rome_sum - egypt_sum)), 2) AS margin
 FROM votes
-JOIN games USING (file, line)
+JOIN played USING (file, line)
 WHERE status <> 'taken back'
 GROUP BY edition, trigger
 ORDER BY edition, trigger
