@@ -160,9 +160,33 @@ def output_options(command: Command) -> Command:
 
 
 def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
-    """Return an option ``--format`` (parameter ``form``), by default the first of its forms."""
+    """Return an option ``--format`` (parameter ``form``, by default the first), for csv with an option ``--bom``."""
     kind = click.Choice(forms)
-    return click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=help_text)
+    form = click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=help_text)
+    if "csv" not in forms:
+        return form
+    # No parameter: whatever opens the output asks for it.
+    bom = click.option(
+        "--bom",
+        is_flag=True,
+        expose_value=False,
+        callback=lambda context, _option, given: context.meta.update({_BOM: given}),
+        help="Begin CSV with a byte order mark, by which Excel knows UTF-8.",
+    )
+    return lambda command: form(bom(command))
+
+
+_BOM: Final = "tironian.bom"
+
+
+def _encoding() -> str:
+    """Return the encoding of what a command writes. Raise UsageError where a mark is wanted before other than CSV."""
+    context = click.get_current_context(silent=True)
+    if context is None or not context.meta.get(_BOM):
+        return "utf-8"
+    if context.params.get("form") != "csv":
+        raise click.UsageError("--bom needs --format csv")
+    return "utf-8-sig"
 
 
 def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
@@ -217,14 +241,15 @@ def open_output(
     """
     if path is None or path == STDIN:
         out = standard_output()
-        _reconfigure(out, encoding="utf-8", errors=errors, newline="\n")
+        _reconfigure(out, encoding=_encoding(), errors=errors, newline="\n")
         yield out
         out.flush()
         return
     refuse_output(path, force, inputs)
+    encoding = _encoding()
     with (
         replacing(path) as stream,
-        os.fdopen(os.dup(stream.fileno()), "w", encoding="utf-8", errors=errors, newline="\n") as text,
+        os.fdopen(os.dup(stream.fileno()), "w", encoding=encoding, errors=errors, newline="\n") as text,
     ):
         yield text
 

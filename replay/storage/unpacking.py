@@ -222,7 +222,9 @@ def _unpacked(
         if layers == 2:
             raise Damaged("it is compressed several times")
         with nullcontext(_ZstdStream(stream)) if module == "zstd" else import_module(module).open(stream) as opened:
-            yield from _unpacked(_bounded(opened, file), name, file, inside=inside, layers=layers + 1)
+            # A file's own name says that it is packed; places are those in the text that comes out of it.
+            shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
+            yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return
     opened = _zipped if head[:4] in (b"PK\3\4", b"PK\5\6") else None
     if head[_TAR_AT : _TAR_AT + 5] == b"ustar":

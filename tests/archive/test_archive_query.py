@@ -93,3 +93,10 @@ def test_of_an_export_that_was_not_completed_what_is_there_is_told_and_that_it_i
     done = tiro("query", "-d", tmp_path / "t", "--format", "json", "SELECT count(*) AS games FROM games")
     assert (done.exit_code, done.stdout) == (2, '{"games": 2}\n')
     assert "its export was not completed; the answer covers what is there" in done.stderr
+
+
+def test_excel_gets_a_byte_order_mark(exported: Path):
+    call = ["query", "-d", exported, "--format", "csv", "SELECT 'ü' AS name"]
+    assert tiro(*call, "--bom").stdout_bytes == b"\xef\xbb\xbf" + tiro(*call).stdout_bytes
+    refused = tiro("query", "-d", exported, "--bom", "SELECT 1")
+    assert (refused.exit_code, "--bom needs --format csv" in refused.stderr) == (2, True)

@@ -82,6 +82,11 @@ def test_the_same_through_standard_input(name: str):
     assert pipe.stdout.startswith("12 games, "), pipe.output
 
 
+def test_places_in_what_was_unpacked_say_so():
+    assert "--> <stdin> (unpacked gzip):" in tiro("check", "-", stdin=gzip.compress(BROKEN.encode())).stdout
+    assert "--> <stdin>:" in tiro("check", "-", stdin=BROKEN.encode()).stdout
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("name", PACKED if FULL else ["a.tiro", "a.tiro.zst", "a.zip", "a.tar.gz"])
 def test_the_same_from_a_file_that_is_standard_input(tmp_path: Path, name: str):

@@ -8,6 +8,7 @@ import re
 import stat
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -352,3 +353,16 @@ def test_options_are_told_alike():
     assert "[default: (all cores)" in " ".join(tiro("check", "--help").stdout.split())
     assert "PATH..." in tiro("check", "--help").stdout
     assert "-f, --force" in tiro("rules", "--help").stdout
+
+
+@pytest.mark.parametrize("args", [["timeline"], ["analyse", "--level", "quick"]], ids=" ".join)
+def test_a_byte_order_mark_before_csv_only_where_it_is_wanted(here, args):
+    example = Path(__file__).parents[2] / "examples" / "2024" / "tie-break.tiro"
+    (here / "a.tiro").write_bytes(example.read_bytes())
+    without = tiro(*args, "--format", "csv", "a.tiro").stdout_bytes
+    marked = tiro(*args, "--format", "csv", "--bom", "a.tiro")
+    assert marked.stdout_bytes == b"\xef\xbb\xbf" + without
+    tiro(*args, "--format", "csv", "--bom", "a.tiro", "-o", "a.csv")
+    assert (here / "a.csv").read_bytes() == marked.stdout_bytes
+    refused = tiro(*args, "--bom", "a.tiro")
+    assert (refused.exit_code, "--bom needs --format csv" in refused.stderr) == (2, True)
