@@ -10,6 +10,7 @@ from ...notation.cards import SOME_INFLUENCE, high_to_low, is_known
 from ..rules.law.actions import hand_cards
 from ..rules.mechanics import Impossible
 from ..rules.state import State
+from ..rules.vote_outcome import resolve
 from .ballot import ballot
 from .play import apply, target
 
@@ -45,6 +46,21 @@ def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
         case _:
             assert_never(token)
     return token
+
+
+def counted(before: State, token: t.Token) -> t.Token:
+    """Return a vote with the cards that lie there and its winner, a scout with what it turned up, if all are known."""
+    if isinstance(token, t.Scout):
+        hidden = before.sides[1 - before.active].hidden[token.group]
+        return shown(before, token) if token.seen is None and all(map(is_known, hidden)) else token
+    if not isinstance(token, t.Vote | t.SpecialVote) or token.winner is not None:
+        return token
+    rome, egypt = token.rome, token.egypt
+    if rome is None or egypt is None:
+        rome, egypt = [high_to_low(side.column(token.group)) for side in before.sides]
+    if not all(map(is_known, rome + egypt)):
+        return token
+    return replace(token, rome=rome, egypt=egypt, winner=resolve(rome, egypt, before.edition).winner)
 
 
 def _is_short(cards: t.Cards | None, left_out: bool) -> bool:

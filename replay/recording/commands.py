@@ -7,12 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...notation.cards import (
-    ACTION_CARDS,
-    CARD_LETTERS,
-    CARD_NAMES,
-    PLAYER_NAMES,
-)
+from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, PLAYER_NAMES
 from ...notation.diagnostic import ERROR
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Ruling, Turn
@@ -21,6 +16,7 @@ from ...notation.writer import HEADER_CASE, HEADER_ORDER, turn_text
 from ..diagnostics.names import join
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
+from ..repair.exchange import exchanged
 from .arbitration import decided, ruled_side, undecided, unruled
 from .change_words import known_words
 from .clocks import Clocks, parse_control
@@ -120,6 +116,12 @@ class Commands:
     def do_drop(self, rest: str) -> list[str]:
         """Remove a turn; what follows stays."""
         return self._corrected(rewritten(self.recorder.draft.record, self._there(rest), ()), rest)
+
+    def do_exchange(self, rest: str) -> list[str]:
+        """Exchange the sides of all turns, or of the set-up lines, and count the votes anew."""
+        if rest not in ("", "set-up"):
+            raise Unheeded("write /exchange if the other player began, /exchange set-up if 0R is Cleopatra's line")
+        return self._corrected(exchanged(self.recorder.draft.record, lines=bool(rest)), "")
 
     def do_rule(self, rest: str) -> list[str]:
         """Write down what the arbiter decided about a turn, in place of a ruling still to be made; or remove a ruling.

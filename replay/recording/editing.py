@@ -7,13 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ...notation import tokens as t
-from ...notation.cards import high_to_low, is_known
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import score_text, write
-from ..engine.shown import shown
+from ..engine.shown import counted, shown
 from ..rules.scoring import Score
-from ..rules.state import State
-from ..rules.vote_outcome import resolve
 from .arbitration import decided
 from .cursor import Cursor, Phase, says_all_of
 from .draft import Draft
@@ -38,27 +35,13 @@ def filled(token: t.Token, cursor: Cursor) -> t.Token:
     state = cursor.state
     if state is None or cursor.phase is not Phase.PLAY:
         return token
-    if isinstance(token, t.Vote | t.SpecialVote):
-        return _counted(token, state)
-    if not isinstance(token, t.Scout | t.Assassinate):
-        return token
+    if not isinstance(token, t.Assassinate):
+        return counted(state, token)
     hidden = state.sides[1 - state.active].hidden[token.group]
-    if isinstance(token, t.Scout):
-        return shown(state, token) if token.seen is None and all(map(is_known, hidden)) else token
     whole = shown(state, token)
     assert isinstance(whole, t.Assassinate)
     is_sure = token.position is not None or hidden.count(whole.card or 0) == 1
     return whole if is_sure and token.card in (None, whole.card) else token
-
-
-def _counted(token: t.AnyVote, state: State) -> t.Token:
-    """Return a vote with the cards that lie there and its winner, where all of them are known."""
-    rome, egypt = token.rome, token.egypt
-    if rome is None or egypt is None:
-        rome, egypt = [high_to_low(side.column(token.group)) for side in state.sides]
-    if token.winner is not None or not all(map(is_known, rome + egypt)):
-        return token
-    return replace(token, rome=rome, egypt=egypt, winner=resolve(rome, egypt, state.edition).winner)
 
 
 # --------------------------------------------------------------------------------------------- put into the record

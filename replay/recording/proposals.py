@@ -8,25 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from heapq import merge
-from itertools import groupby, islice, pairwise, permutations
+from itertools import groupby, islice, permutations
 from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS
-from ...notation.reader import as_game
 from ...notation.record import Record, Turn
 from ...notation.writer import token_text
 from ..checking.check import LEGAL, POSSIBLE, check
 from ..diagnostics.names import join
 from ..engine.play import violations
-from ..engine.replay import replay_game
 from ..repair.edits import noted, with_old_lines
+from ..repair.exchange import counted_tokens, without_cards
 from ..repair.rewritings import Vocabulary
 from ..repair.search import Repair, find_repairs
 from ..repair.spelling import meant_words
-from .cursor import Cursor, Phase
-from .editing import filled, put
+from .cursor import Phase
+from .editing import put
 from .entry import Item
 from .recorder import Recorder, Refusal
 
@@ -230,21 +229,11 @@ def _without_cards(record: Record, told: bool) -> Record:
     """Return the record without the cards of its votes and scouts; ``told``: those of its last word were typed."""
     turns = [*record.turns]
     for place, turn in enumerate(turns):
-        tokens = tuple([_bare(token) for token in turn.tokens])
+        tokens = tuple(map(without_cards, turn.tokens))
         if told and place == len(turns) - 1:
             tokens = (*tokens[:-1], turn.tokens[-1])
         turns[place] = replace(turn, tokens=tokens) if tokens != turn.tokens else turn
     return replace(record, turns=tuple(turns))
-
-
-def _bare(token: t.Token) -> t.Token:
-    match token:
-        case t.Vote() | t.SpecialVote():
-            return replace(token, rome=None, egypt=None, winner=None)
-        case t.Scout():
-            return replace(token, seen=None)
-        case _:
-            return token
 
 
 def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
@@ -253,16 +242,7 @@ def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
     ``bare`` is the record without them as it was searched, ``old`` as it was before: a turn that comes out as it was
     stays as it was, one that does not gets a comment with its old line.
     """
-    game = as_game(record)
-    places = {id(turn): place for place, turn in enumerate(game.record.turns)}
-    whole: dict[tuple[int, int], t.Token] = {}
-    for last, step in pairwise(replay_game(game).steps):
-        turn, token, at = step.turn, step.token, step.at
-        if turn is None or not isinstance(token, t.Vote | t.SpecialVote | t.Scout):
-            continue
-        if not any(isinstance(each, t.Veto) for each in turn.tokens[at + 1 : at + 2]):
-            cursor = Cursor(Phase.PLAY, turn.number, turn.side, False, (), last.state)
-            whole[places[id(turn)], at] = filled(token, cursor)
+    whole = counted_tokens(record)
     was = {id(turn): before for turn, before in zip(bare.turns, old.turns, strict=True)}
     turns: list[Turn] = []
     changed: list[str] = []

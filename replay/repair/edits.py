@@ -74,6 +74,10 @@ def _change(edit: Edit, before: Record) -> str:
         where = f"line {begin + first}" if end == begin + 1 else f"lines {begin + first} to {end + first - 1}"
         more = f", and {len(edit.lines) - 1} more likewise" if len(edit.lines) > 1 else ""
         return f"{where} should be {visible(text.rstrip())}{more}"
+    if edit.slip is Slip.STARTER and edit.headers is not None and edit.turns:
+        return f"{edit.headers[-1][1]} began: every turn should be the other side's"
+    if edit.slip is Slip.SETUP and len(edit.turns) > 1:
+        return "the lines 0R and 0E should change sides"
     if edit.headers is not None and edit.result is None:
         was, now = dict(before.headers), dict(edit.headers)
         changed = [f'[{name} "{value}"]' for name, value in now.items() if was.get(name) != value]
@@ -150,6 +154,11 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
     whole: list[tuple[list[Turn] | None, list[str]]] = [([turn], []) for turn in old or record.turns]
     whole += [(None, [])] * (len(record.turns) - len(whole))
     for edit in edits:
+        if len(edit.turns) > 2:  # all of them
+            whole[edit.begin :] = [([turn], []) for turn in edit.turns]
+            record = edit.apply(record)
+            record = replace(record, preface=(*record.preface, Comment(f"{_KEPT}, {edit.slip.title}")))
+            continue
         replaced = whole[edit.begin : edit.end]
         known = [was for was, _ in replaced if was is not None]
         was = [turn for turns in known for turn in turns] if len(known) == len(replaced) else None

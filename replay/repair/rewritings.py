@@ -110,7 +110,7 @@ class Vocabulary:
             cards = (*before, *after)
             if cards not in seen and (cards or not isinstance(token, t.Draw)):
                 seen.add(cards)
-                cost = Slip.TOO_MANY.cost + log(len(known))
+                cost = Slip.TOO_MANY.cost + log(len(known)) * isinstance(token, t.AnyVote)
                 yield Rewriting(replace(token, **{name: cards}), Slip.TOO_MANY, cost)
         for other in known:
             cards = order((*here, other))

@@ -32,6 +32,7 @@ from ..rules.state import State
 from .attempts import ARRIVED, Attempt, TrialRun, plain
 from .candidates import edits_at, header_edits, opening_edits
 from .edits import Edit, all_words, edit_words
+from .exchange import exchange_edits
 from .missing_turn import named, whole_turns
 from .rewritings import Vocabulary
 from .slips import Slip
@@ -162,6 +163,8 @@ class Search:
         root.follow()
         for edit in header_edits(self.record):
             self._prove(root.edited(edit, rules=self.rules))
+        for ways in exchange_edits(self.record):
+            any(self._prove(root.edited(edit, rules=self.rules)) for edit in ways)
         self._try_other_rules(root)
         if root.runs and root.rest == ARRIVED:
             self._arrive(root)

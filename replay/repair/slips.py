@@ -47,6 +47,7 @@ class Slip(Enum):
     TURN_ORDER = "turn_order", 0.01, "two turns in the wrong order"
     TURN_OMITTED = "turn_omitted", 0.03, "a turn left out"
     SETUP = "setup", 0.02, "cards of the set-up exchanged"
+    STARTER = "starter", 0.001, "a wrong starter"
     RULES = "rules", 0.02, "other rules"
     RESULT = "result", 0.04, "a wrong result"
     ON_THE_WAY = "on_the_way", 0.05, "changed on its way"

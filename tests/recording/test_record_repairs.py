@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 from scale import scaled
-from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, view, write
+from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, turn_text, view, write
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.cli.command_line import main
@@ -327,3 +327,57 @@ def test_a_broken_record_says_so_in_the_plain_mode(path: Path):
     assert "3R: Caesar has no 5 in hand [R203]; /repair lists what would make it fit" in told.stdout
     assert told.exit_code == 0
     assert "   ; repaired, a wrong card: 3R 5Q (1)K" in path.read_text(encoding="utf-8")
+
+
+WRONG_STARTER = """[Rules "2024"]
+[Result "*"]
+
+0R (2)P (1)Q (4)A (3)K (5)C m(Q,3>) +v
+0E (5)P (3)Q (1)A (4)K (2)C m(Q*,A*) +v
+1E 5P (2)C +23
+1R (4)Q =A4:1>R +4
+2E (3)P =C5:22>R +2
+2R 3Q (4)Q =K3:4>E +2s
+3E (2)C 1Q =P2:553>E +11
+3R (1)C sC(2) =Q4431:31>R +11
+4E 2K =o +p
+4R (5)Q 1A =r +3x
+   % R stands: he thought for long
+5E (p)Q 1C =o +53
+"""
+
+
+def test_the_wrong_starter_is_proposed_and_put_right():
+    recorder = Recorder(MemoryStorage(WRONG_STARTER))
+    assert not recorder.enter("5R x2P")
+    words = len(proposed_words(recorder))
+    proposal = all_prove_right(recorder)[words]
+    assert proposal.words.startswith("Caesar began: every turn should be the other side's")
+    obey(recorder, f"/repair {words + 1}")
+    assert "\n2R (3)P =C52:2>R +2\n" in recorder.draft.text
+    assert "\n5E x2P\n" in recorder.draft.text
+    assert recorder.draft.text.count("repaired, a wrong starter") == 1
+
+
+def test_sides_are_exchanged_and_exchanged_again():
+    recorder = Recorder(MemoryStorage(WRONG_STARTER))
+    before = recorder.draft.record
+    assert obey(recorder, "/exchange") == ["4E: nothing in this turn needs a ruling [C911]"]  # as little as before
+    assert recorder.draft.record.header("Starts") == "Caesar"
+    assert "\n3E (1)C sC(2) =Q11:4433>E +11\n" in recorder.draft.text
+    assert "\n   % E stands: he thought for long\n" in recorder.draft.text
+    assert recorder.enter("5E x2P")
+    obey(recorder, "/undo")
+    obey(recorder, "/exchange")
+    assert [turn.tokens for turn in recorder.draft.record.turns] == [turn.tokens for turn in before.turns]
+    obey(recorder, "/exchange set-up")
+    assert turn_text(recorder.draft.record.turns[0]).startswith("0E (2)P")
+    with pytest.raises(Unheeded, match="write /exchange if the other player began"):
+        obey(recorder, "/exchange 7E")
+
+
+def test_a_players_log_keeps_the_votes_that_were_seen():
+    record = view(simulate(load_edition("2024"), 0), "caesar").record
+    recorder = Recorder(MemoryStorage(write(record)))
+    obey(recorder, "/exchange")
+    assert [turn.tokens for turn in recorder.draft.record.turns] == [turn.tokens for turn in record.turns]

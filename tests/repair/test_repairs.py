@@ -334,7 +334,7 @@ def test_several_repairs_as_likely_are_not_chosen_from(tmp_path: Path):
     run = tiro(broken, "-o", out)
     assert run.exit_code == 1
     assert "several repairs are as likely: choose with --pick" in run.stderr
-    assert "there are only 8 repairs of it" in tiro(broken, "-o", out, "--force", "--pick", "99").stderr
+    assert "there are only 9 repairs of it" in tiro(broken, "-o", out, "--force", "--pick", "99").stderr
     assert tiro(broken, "-o", out, "--force", "--pick", "2").exit_code == 0
     assert "2R 4A 3A +5v =A433:4>R" in out.read_text(encoding="utf-8")
 

@@ -1,0 +1,71 @@
+"""A wrong starter, or a set-up on the wrong sides: found, put right, and the votes counted anew."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from scale import scaled
+from tironian import check, find_repairs, load_edition, parse, simulate, write
+from tironian.replay.repair.edits import with_old_lines
+
+
+def other_sides(text: str, label: str) -> str:
+    """The text with the lines of these labels on the other side, those above them in its turn on their own."""
+    return re.sub(
+        rf"^((?:   \\| )?{label})([RE])(?= )", lambda line: line[1] + "ER"["RE".index(line[2])], text, flags=re.M
+    )
+
+
+@pytest.mark.parametrize("seed", [0, 2, *range(5, scaled(6, 60))])
+@pytest.mark.parametrize(
+    ("name", "lines", "starter", "said"),
+    [
+        ("2024", r"[1-9]\d*", "Caesar", "Cleopatra began: every turn should be the other side's (a wrong starter)"),
+        ("2024", "none", "Caesar", 'the headers should say [Starts "Cleopatra"] (a wrong starter)'),
+        ("1997", "none", "Caesar", 'the headers should say [Starts "Cleopatra"] (a wrong starter)'),
+        ("1997", "0", "", "the lines 0R and 0E should change sides (cards of the set-up exchanged)"),
+        ("taylor", "0", "", "the lines 0R and 0E should change sides (cards of the set-up exchanged)"),
+    ],
+)
+def test_sides_that_were_exchanged_are_the_first_repair(seed: int, name: str, lines: str, starter: str, said: str):
+    record = simulate(load_edition(name), seed)
+    record.headers = tuple([header for header in record.headers if header[0] != "Starts"])
+    if check(record).verdict != "legal":
+        return  # Caesar began
+    text = other_sides(write(record), lines).replace("\n\n0", f'\n[Starts "{starter}"]\n\n0' if starter else "\n\n0", 1)
+    (game,) = parse(text)
+    if check(game).verdict == "legal":
+        return  # both set-ups are alike, as far as it matters
+    first, *_ = find_repairs(game)
+    assert first.words == (said,)
+    assert [turn.tokens for turn in first.record.turns] == [turn.tokens for turn in record.turns]
+    assert check(first.record).score == check(record).score
+    assert len(with_old_lines(first.edits, game.record).preface) <= 1
+
+
+def test_votes_that_were_counted_on_the_wrong_side_are_counted_anew():
+    """The recorder counts the votes itself, from the set-up of the wrong side, until a word is refused."""
+    (game,) = parse(WRONG_STARTER)
+    assert check(game).verdict == "illegal"
+    first = find_repairs(game)[0]
+    assert first.words == ("Caesar began: every turn should be the other side's (a wrong starter)",)
+    assert "1E (4)Q =A4:1>R +4\n2R (3)P =C52:2>R +2\n" in write(first.record)
+    assert "repaired, a wrong starter" in write(with_old_lines(first.edits, game.record))
+
+
+WRONG_STARTER = """[Rules "2024"]
+
+0R (2)P (1)Q (4)A (3)K (5)C m(Q,3>) +v
+0E (5)P (3)Q (1)A (4)K (2)C m(Q*,A*) +v
+1E 5P (2)C +23
+1R (4)Q =A4:1>R +4
+2E (3)P =C5:22>R +2
+2R 3Q (4)Q =K3:4>E +2s
+3E (2)C 1Q =P2:553>E +11
+3R (1)C sC(2) =Q4431:31>R +11
+4E 2K =o +p
+4R (5)Q 1A =r +3x
+5E (p)Q 1C =o +53
+5R x2P
+"""
