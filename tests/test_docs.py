@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tironian import VIEWS, Game, check, parse, to_json, write
+from tironian import EDITION_NAMES, VIEWS, Card, Game, Group, check, load_edition, parse, to_json, write
 from tironian.grammar import grammar_text
 from tironian.notation.writer import HEADER_ORDER, REQUIRED_HEADERS
 from tironian.replay.cli.command_line import main
@@ -35,6 +35,8 @@ DOCUMENTS = {
     "stability.md": (ROOT / "docs" / "stability.md").read_text(encoding="utf-8"),
     "README.md": README,
 }
+
+BOXES = (ROOT / "docs" / "boxes.md").read_text(encoding="utf-8")
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 PIECES = [text for kind, text in FENCE.findall(NOTATION) if kind == "tiro"]
@@ -256,3 +258,19 @@ def test_the_demonstration_runs_to_its_end():
     named = re.findall(r"demo/[\w.-]+", done.stdout)
     assert {"demo/game.html", "demo/table.svg", "demo/broken.html"} <= {*named}
     assert all((ROOT / name).stat().st_size for name in named)
+
+
+def test_every_rule_set_has_its_box_and_the_cards_are_counted_right():
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in BOXES.splitlines() if line[:2] == "| "]
+    told = {line[0]: line[1:] for line in lines if len(line) == 3}
+    boxes = [line for line in lines if len(line) == 4][1:]
+    assert {name for box in boxes for name in re.findall(r"`(\w+)`", box[2])} == set(EDITION_NAMES)
+    assert all(("not verified" in box[2]) == (box[1] == "no") for box in boxes), "what was not compared is marked so"
+    for name in EDITION_NAMES:
+        edition, column = load_edition(name), int(name != "2024")
+        actions = sum(edition.actions.values())
+        assert str(actions) in told["action cards of each side"][column]
+        assert ("none" in told["action cards of each side"][column]) == (Card.SPY not in edition.actions)
+        assert told["cards of each side"][column] == str(37 + actions)
+        assert ("three Consuls, no Senators" in told["the five groups"][column]) == (Group.CONSUL in edition.groups)
+        assert edition.device.name in told["how votes are drawn"][column]
