@@ -38,10 +38,7 @@ class Replacement(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What would make a record fit: in words, how many other fixes are as likely, and the lines that it replaces.
-
-    There are no ``replacements`` where the fix is about more than whole lines of turns.
-    """
+    """What would make a record fit: in words, how many other fixes are as likely, and the lines that it replaces."""
 
     words: str
     alike: int = 0

@@ -11,7 +11,9 @@ from ...notation.diagnostic import Replacement
 from ...notation.game import Game
 from ...notation.record import BadLine, Comment, Record, Result, Turn
 from ...notation.safe_text import visible
-from ...notation.writer import score_text, token_text, turn_text
+from ...notation.source import Source
+from ...notation.writer import quote, result_text, score_text, token_text, turn_text
+from ..engine.places import header_spans
 from .slips import Slip
 
 
@@ -115,21 +117,43 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     return " and ".join(pairs)
 
 
-def replacements(edits: Iterable[Edit], record: Record) -> tuple[Replacement, ...]:
-    """Return the lines of a record's source that edits replace; nothing where one is about more than lines of turns."""
+def replacements(edits: Iterable[Edit], game: Game) -> tuple[Replacement, ...]:
+    """Return the lines of a game's source that edits replace; nothing where one has no place in it."""
     replaced: list[Replacement] = []
+    record = game.record
     for edit in edits:
         if edit.mended is not None:
             replaced, record = [*edit.lines], edit.apply(record)
             continue
         old, behind = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
         lines = [turn.line for turn in old] or [turn.line for turn in behind]
-        if edit.headers is not None or edit.result is not None or not lines or min(lines) < 0:
+        if edit.headers is not None or edit.result is not None:
+            replaced += _of_the_frame(edit, record, game.source)
+        elif not lines or min(lines) < 0:
             return ()
-        end = lines[-1] + 1 if old else lines[0]
-        replaced.append(Replacement(lines[0], end, "".join([f"{turn_text(turn)}\n" for turn in edit.turns])))
+        else:
+            end = lines[-1] + 1 if old else lines[0]
+            replaced.append(Replacement(lines[0], end, "".join([f"{turn_text(turn)}\n" for turn in edit.turns])))
         record = edit.apply(record)
-    return tuple(replaced)
+    # A line that two edits change is replaced once, by what the later one makes of it.
+    last = {(begin, end, 0 if begin < end else number): text for number, (begin, end, text) in enumerate(replaced)}
+    return tuple([Replacement(begin, end, text) for (begin, end, _), text in last.items()])
+
+
+def _of_the_frame(edit: Edit, record: Record, source: Source) -> Iterator[Replacement]:
+    """Yield what an edit of headers and result replaces; a header or result that is missing gets a line."""
+    headers, spans = record.headers, header_spans(source, record.headers)
+    for place, (name, value) in enumerate(edit.headers or ()):
+        if place >= len(headers) or headers[place] != (name, value):
+            line = spans[place].line if place < len(headers) else spans[-1].line + 1 if spans else 0
+            yield Replacement(line, line + (place < len(headers)), f"[{name} {quote(value)}]\n")
+    kept = record.preface if edit.preface is None else edit.preface
+    for bad in record.preface:
+        if isinstance(bad, BadLine) and bad not in kept:
+            yield Replacement(bad.line, bad.line + 1, "")
+    if edit.result is not None:
+        line = len(source.lines) if record.result is None else record.result.line
+        yield Replacement(line, line + (record.result is not None), f"{result_text(edit.result)}\n")
 
 
 _KEPT: Final = "repaired"

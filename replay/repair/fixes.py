@@ -17,10 +17,8 @@ MOST: Final = 3
 
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
     """Return the diagnostics of a game, the first error among them with the likeliest repairs of the game as fixes."""
-    fixes = tuple(
-        Fix("; ".join(repair.words), repair.alike, replacements(repair.edits, game.record))
-        for repair in find_repairs(game, rules)[:MOST]
-    )
+    found = [(repair, replacements(repair.edits, game)) for repair in find_repairs(game, rules)[:MOST]]
+    fixes = tuple([Fix("; ".join(repair.words), repair.alike, lines) for repair, lines in found if lines])
     first = next((place for place, diagnostic in enumerate(diagnostics) if diagnostic.severity == ERROR), None)
     if first is None or not fixes:
         return tuple(diagnostics)

@@ -67,3 +67,15 @@ def program_version() -> str:
         return version("tironian")
     except PackageNotFoundError:  # run from a checkout that is not installed
         return ""
+
+
+def home_page() -> str:
+    """Return the address of the project's page, as its package names it; an empty string where it has none."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        addresses = metadata("tironian").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    named = dict(address.split(", ", 1) for address in addresses)
+    return named.get("Homepage", "")

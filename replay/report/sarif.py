@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha256
 from json import dumps
 from pathlib import PurePath
+from textwrap import shorten
 from typing import Any, Final, TextIO
 from urllib.parse import quote
 
@@ -15,7 +18,7 @@ from ...notation.diagnostic import RULED, Diagnostic
 from ...notation.safe_text import visible
 from ...notation.source import Source, Span
 from ..diagnostics.registry import CODES, Code
-from . import program_version
+from . import home_page, program_version
 from .model import GameReport, Reporter, location_of
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -30,12 +33,15 @@ class SarifReporter(Reporter):
         super().__init__(stream)
         self._index = {code: index for index, code in enumerate(CODES)}
         self._results = 0
+        self._file, self._alike = "", Counter[str]()
 
     def begin(self) -> None:
         """Write the tool with all its rules."""
         driver: dict[str, Any] = {"name": "tiro"}
         if version := program_version():
             driver["version"] = version
+        if address := home_page():
+            driver["informationUri"] = address
         driver["rules"] = [_rule(code) for code in CODES.values()]
         self.stream.write(f'{{"$schema": {dumps(SCHEMA)},\n"version": "2.1.0",\n"runs": [{{\n')
         self.stream.write(f'"tool": {{"driver": {dumps(driver)}}},\n"columnKind": "unicodeCodePoints",\n')
@@ -62,6 +68,7 @@ class SarifReporter(Reporter):
             "level": "note" if diagnostic.severity == RULED else diagnostic.severity,
             "message": {"text": visible(diagnostic.message)},
             "locations": [{**_location(source, diagnostic.span, diagnostic.here), "logicalLocations": logical}],
+            "partialFingerprints": {"primaryLocationLineHash": self._fingerprint(diagnostic)},
             "relatedLocations": [
                 {"id": index, **_location(label.source or source, label.span, label.text)}
                 for index, label in enumerate(diagnostic.labels, 1)
@@ -79,6 +86,15 @@ class SarifReporter(Reporter):
             },
         }
 
+    def _fingerprint(self, diagnostic: Diagnostic) -> str:
+        """Return what stays the same while other lines come and go: the hash of the line, and which of those alike."""
+        if diagnostic.source.name != self._file:
+            self._file, self._alike = diagnostic.source.name, Counter()
+        line = diagnostic.source.text(diagnostic.span.line).strip().encode(errors="backslashreplace")
+        digest = sha256(line).hexdigest()[:16]
+        self._alike[diagnostic.code + digest] += 1
+        return f"{digest}:{self._alike[diagnostic.code + digest]}"
+
 
 @lru_cache(maxsize=64)  # a file has many places
 def uri(name: str) -> str:
@@ -89,14 +105,20 @@ def uri(name: str) -> str:
 
 def _rule(code: Code) -> dict[str, Any]:
     """Describe a code. Its page has no address of its own, so the whole text is given instead of a ``helpUri``."""
-    help_text = {"text": f"`tiro explain {code.code}` says more.", "markdown": page(code.code)}
-    return {"id": code.code, "shortDescription": {"text": code.title}, "help": help_text}
+    text = page(code.code)
+    meaning = " ".join(text.partition("## What it means")[2].partition("\n## ")[0].split())
+    return {
+        "id": code.code,
+        "shortDescription": {"text": code.title},
+        "fullDescription": {"text": shorten(meaning, 1000, placeholder=" …")},
+        "help": {"text": f"`tiro explain {code.code}` says more.", "markdown": text},
+    }
 
 
 def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(source.name)}}
-    if place := location_of(source, span):
-        physical["region"] = {"startLine": place.line, "startColumn": place.column, "endColumn": place.end_column}
+    line, column, end = location_of(source, span) or (1, 1, 1)  # hosts take no location without a region
+    physical["region"] = {"startLine": line, "startColumn": column, "endLine": line, "endColumn": end}
     location: dict[str, Any] = {"physicalLocation": physical}
     return {**location, "message": {"text": visible(text)}} if text else location
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import io
 import json
 import re
+import tomllib
 import unicodedata
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from email.message import Message
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +29,8 @@ from tironian.replay.report.excerpt import Excerpt
 from tironian.replay.report.model import VERDICTS, GameReport, Tally
 from tironian.replay.report.sarif import uri
 from tironian.replay.report.text import plain
+
+ROOT = Path(__file__).parents[2]
 
 # --- the machines' formats
 
@@ -117,7 +123,7 @@ _LOCATION = {
         "logicalLocations": {"type": "array"},
         "physicalLocation": {
             "type": "object",
-            "required": ["artifactLocation"],
+            "required": ["artifactLocation", "region"],
             "additionalProperties": False,
             "properties": {
                 "artifactLocation": {
@@ -132,7 +138,7 @@ _LOCATION = {
 _SUPPRESSION = {"required": ["kind"], "properties": {"kind": {"enum": ["inSource", "external"]}}}
 _RESULT = {
     "type": "object",
-    "required": ["ruleId", "level", "message", "locations", "suppressions"],
+    "required": ["ruleId", "level", "message", "locations", "partialFingerprints", "suppressions"],
     "properties": {
         "ruleIndex": {"type": "integer", "minimum": 0},
         "level": {"enum": ["none", "note", "warning", "error"]},
@@ -142,11 +148,12 @@ _RESULT = {
         "suppressions": {"type": "array", "items": _SUPPRESSION},
     },
 }
+_LINE = {"required": ["text"], "properties": {"text": {"type": "string", "minLength": 1, "maxLength": 1024}}}
 _RULE = {
     "type": "object",
-    "required": ["id", "shortDescription", "help"],
+    "required": ["id", "shortDescription", "fullDescription", "help"],
     "additionalProperties": False,
-    "properties": {"id": {"type": "string"}, "shortDescription": _MESSAGE, "help": _PAGE},
+    "properties": {"id": {"type": "string"}, "shortDescription": _LINE, "fullDescription": _LINE, "help": _PAGE},
 }
 _DRIVER = {
     "type": "object",
@@ -155,6 +162,7 @@ _DRIVER = {
     "properties": {
         "name": {"type": "string"},
         "version": {"type": "string"},
+        "informationUri": {"type": "string", "pattern": "^https?://"},
         "rules": {"type": "array", "uniqueItems": True, "items": _RULE},
     },
 }
@@ -193,12 +201,57 @@ def test_sarif():
     assert rule["help"]["markdown"] == page("R204")
     assert (error["level"], error["suppressions"]) == ("error", [])
     place = error["locations"][0]["physicalLocation"]
-    assert place["region"] == {"startLine": 23, "startColumn": 4, "endColumn": 8}
+    assert place["region"] == {"startLine": 23, "startColumn": 4, "endLine": 23, "endColumn": 8}
     assert error["relatedLocations"][0]["message"] == {"text": "fifth"}
     assert (ruled["level"], ruled["suppressions"][0]["kind"]) == ("note", "external")
     assert ruled["suppressions"][0]["justification"]
     assert (note["level"], "ruleIndex" in note) == ("note", False)
     assert validate_sarif(write("sarif"))["results"] == []
+
+
+def test_sarif_as_code_hosts_take_it():
+    """What GitHub asks of a file that it shows as alerts, beyond the schema: "SARIF support for code scanning".
+
+    Each rule has a full description of at most 1,024 letters and a help text; each result has a message, a location
+    with all four ends of its region and a relative address, and a fingerprint. There are limits to how many there are.
+    """
+    twice = [diagnostic(), diagnostic(), diagnostic(code="R205")]
+    unplaced = diagnostic(span=Span(-1, 0, 0))
+    run = validate_sarif(write("sarif", game(*twice, unplaced)))
+    driver = run["tool"]["driver"]
+    assert len(driver["rules"]) <= 25_000
+    for rule in driver["rules"]:
+        assert rule["fullDescription"]["text"] != rule["shortDescription"]["text"]
+        assert "\n" not in rule["fullDescription"]["text"]
+        assert rule["help"]["text"]
+        assert rule["help"]["markdown"]
+    for result in run["results"]:
+        assert len(result["locations"]) <= 10
+        assert len(result["relatedLocations"]) <= 1_000
+        assert result["message"]["text"]
+        for place in (*result["locations"], *result["relatedLocations"]):
+            region = place["physicalLocation"]["region"]
+            assert set(region) == {"startLine", "startColumn", "endLine", "endColumn"}
+            assert all(number >= 1 for number in region.values())
+            assert not urlsplit(place["physicalLocation"]["artifactLocation"]["uri"]).scheme
+    prints = [result["partialFingerprints"]["primaryLocationLineHash"] for result in run["results"]]
+    assert len({*prints[:2]}) == 2, "two of a kind on one line are two alerts"
+    assert prints[0].partition(":")[0] == prints[1].partition(":")[0] == prints[2].partition(":")[0]
+    # Lines that come before move the place, and not the fingerprint.
+    moved = replace(diagnostic(), source=replace(diagnostic().source, first=100))
+    (result,) = validate_sarif(write("sarif", game(moved)))["results"]
+    assert result["partialFingerprints"]["primaryLocationLineHash"] == prints[0]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] > 100
+
+
+def test_the_project_s_page_is_the_one_that_its_package_names(monkeypatch: pytest.MonkeyPatch):
+    names = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
+    told = validate_sarif(write("sarif"))["tool"]["driver"]
+    assert told.get("informationUri", "") == names.get("Homepage", "")
+    package = Message()
+    package["Project-URL"] = "Homepage, https://tironian.invalid/"
+    monkeypatch.setattr("importlib.metadata.metadata", lambda name: package)
+    assert validate_sarif(write("sarif"))["tool"]["driver"]["informationUri"] == "https://tironian.invalid/"
 
 
 def test_uris():
