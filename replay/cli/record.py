@@ -61,6 +61,8 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
       tiro record game.tiro --rules fr --as caesar        what Caesar sees of it
       tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
     """
+    from ...notation.reader import parse
+    from ..recording.recorder import Recorder
     from ..recording.storage import SUFFIX, RecordStorage
     from .convert import refuse_unread
     from .step import why_no_screen
@@ -83,7 +85,12 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
             _begin(storage, file, rules, given, full)
         else:
             _say_what_stays(storage, rules, view)
-        clean = _record(storage, file, full, plain)
+        _refuse_several(file, len(parse(storage.text)))
+        recorder = Recorder(storage)
+        try:
+            clean = _record(recorder, file, full, plain)
+        finally:
+            recorder.note_clocks()
     if not clean:
         raise SystemExit(1)
 
@@ -154,15 +161,10 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
     return answered
 
 
-def _record(storage: RecordStorage, file: str, full: bool, plain: bool) -> bool:
+def _record(recorder: Recorder, file: str, full: bool, plain: bool) -> bool:
     """Record the game; return whether the record has no errors and every line was accepted."""
-    from ...notation.reader import parse
-    from ..recording.recorder import Recorder
-
-    _refuse_several(file, len(parse(storage.text)))
-    recorder = Recorder(storage)
     if not full and not plain and at_keyboard() and not find_spec("textual"):
-        storage.messages.append(
+        recorder.storage.messages.append(
             f"line by line; the full screen, with the table and a list to pick from, needs Textual: {install('[step]')}"
         )
     if full:
@@ -223,6 +225,7 @@ def _show(recorder: Recorder, *lines: str) -> None:
     last = [turn_text(turn) for turn in draft.record.turns[-1:]]
     say(*lines, *messages, *last, f"{draft.cursor.label}: {asked(draft)}", err=False)
     messages.clear()
+    recorder.note_clocks()
 
 
 def typed_lines() -> Iterator[str]:

@@ -6,9 +6,10 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Final
 
+from ...notation.cards import EGYPT, ROME
 from ...notation.record import Comment, Record
 from ...notation.writer import write
 from ..engine.rulings import is_taken_back
@@ -22,6 +23,11 @@ FLAG: Final = "the flag has fallen"
 """The comment at the turn in which a side ran out of time, which decides nothing."""
 _MOST: Final = 1000 * 3600 - 1
 """The longest time that a mark can be written with."""
+_KEPT: Final = re.compile(r"(-?\d{1,9}\.\d) (-?\d{1,9}\.\d)((?: \d{1,4}[RE])*)", re.ASCII)
+NOW: Final[Callable[[], float]] = (
+    partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
+)
+"""What tells the seconds: the system's clock may be set meanwhile, and, where that is known, its sleep counts."""
 
 
 def parse_control(text: str) -> tuple[float, float] | None:
@@ -44,7 +50,7 @@ class Clocks:
     Nothing is refused: who runs out of time goes on below zero, and what comes of it is for people to decide.
     """
 
-    def __init__(self, base: float, increment: float = 0.0, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, base: float, increment: float = 0.0, now: Callable[[], float] = NOW) -> None:
         self.increment = increment
         self.turn: int | None = None
         """Whose clock runs or ran last; None before the first start."""
@@ -54,8 +60,9 @@ class Clocks:
         self._ended: set[str] = set()
 
     @classmethod
-    def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> Clocks | None:
-        """Return the clocks of a game that goes on: as the last marks of both sides say, or as they were set at first.
+    def from_record(cls, record: Record, kept: str = "", now: Callable[[], float] = NOW) -> Clocks | None:
+        """Return the clocks of a game that goes on: as they were ``kept``, else as the last marks of both sides say, or
+        as they were set at first.
 
         They stand until one is started. Return None where ``TimeControl`` says nothing that clocks can be set to.
         """
@@ -67,7 +74,15 @@ class Clocks:
             for mark in turn.marks:
                 if mark.startswith("@"):
                     clocks.set(turn.side, _seconds(mark[1:]))
+                    clocks._ended.add(turn.label)
+        if stood := _KEPT.fullmatch(kept):
+            clocks._left = [float(stood[1]), float(stood[2])]
+            clocks._ended |= {*stood[3].split()}
         return clocks
+
+    def kept(self) -> str:
+        """Return how the clocks stand: the seconds left to both, and the turns that have got their increment."""
+        return " ".join([*[f"{self.left(side):.1f}" for side in (ROME, EGYPT)], *sorted(self._ended)])
 
     @property
     def is_running(self) -> bool:

@@ -232,6 +232,7 @@ class Commands:
                 self.recorder.clocks.set(side, seconds[0])
             case _:
                 raise Unheeded("write /clock start, pause, or set 0:12:30")
+        self.recorder.note_clocks()
         return []
 
     def do_sheet(self, _rest: str) -> list[str]:

@@ -74,6 +74,8 @@ class Journal:
         self.entries: list[JournalEntry] = []
         self.past: list[Standing] = []
         self.future: list[list[Standing]] = []
+        self.clocks = ""
+        """How the clocks stood last, as they keep it themselves."""
         self._begun = 0
         """How many of the past come before the record was begun."""
 
@@ -138,7 +140,7 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
     what was kept, to which an editor has added an end.
     """
     *lines, torn = data.split(b"\n")
-    if not torn and lines and _kept(lines[-1]):
+    if not torn and lines and _kept(lines[-1])[0]:
         torn = lines.pop()
     journal: Journal | None = None
     size = 0
@@ -152,22 +154,27 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
             return journal, size, f"line {number}", ""
         size += len(line) + 1
     # Before the first line has its end nothing is recorded here; but what stands there can be somebody's file.
-    return journal, size, "line 1" if torn and journal is None else "", _kept(torn)
+    kept, clocks = _kept(torn)
+    if journal is not None and kept == digest(journal.text):
+        journal.clocks = clocks
+    return journal, size, "line 1" if torn and journal is None else "", kept
 
 
-def kept_line(text: str) -> bytes:
-    """Return what stands after the last entry once the record holds this text. The next entry takes its place.
+def kept_line(journal: Journal) -> bytes:
+    """Return what stands after the last entry once the record holds its text. The next entry takes its place.
 
     It has no end, as a line that was never finished: it is none of the entries.
     """
-    return _line(kept=digest(text)).rstrip(b"\n")
+    clocks = {"clocks": journal.clocks} if journal.clocks else {}
+    return _line(kept=digest(journal.text), **clocks).rstrip(b"\n")
 
 
-def _kept(torn: bytes) -> str:
+def _kept(torn: bytes) -> tuple[str, str]:
     try:
-        return _typed(str, json.loads(torn)["kept"])
-    except _INVALID:
-        return ""
+        note = json.loads(torn)
+        return _typed(str, note["kept"]), _typed(str, note.get("clocks", ""))
+    except (*_INVALID, AttributeError):
+        return "", ""
 
 
 def digest(text: str) -> str:

@@ -81,17 +81,19 @@ class JournalFile:
             self.journal.add(entry)
         self.note()
 
-    def note(self) -> None:
-        """Note that the record holds the text of the journal.
+    def note(self, clocks: str = "") -> None:
+        """Note that the record holds the text of the journal, and how the clocks stand if they are given.
 
         That distinguishes an edit from a crash, after which the record lacks the last entry. Where it can't be noted,
         on a full disk, the next entry tries again, or the end.
         """
-        if self.is_noted or not self._size:
+        if not self._size or (self.is_noted and clocks in ("", self.journal.clocks)):
             return
-        self._cut()
+        self.journal.clocks = clocks or self.journal.clocks
+        self.is_noted = False
         with suppress(OSError):
-            self._write(kept_line(self.journal.text))
+            os.ftruncate(self._handle, self._size)
+            self._write(kept_line(self.journal))
             self.is_noted = True
 
     def stay(self) -> None:

@@ -61,7 +61,7 @@ class Nowhere:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.aside = ""
+        self.aside = self.clocks = ""
         self.messages: list[str] = []
 
     def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
@@ -71,6 +71,9 @@ class Nowhere:
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
         """Return that there is nothing to undo."""
         return False
+
+    def note(self, clocks: str) -> None:
+        """Do nothing: what is tried has no clocks."""
 
     def redo(self) -> bool:
         """Return that there is nothing to redo."""

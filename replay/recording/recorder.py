@@ -54,6 +54,14 @@ class TextStore(Protocol):
         """Return what was kept beside it."""
         ...
 
+    @property
+    def clocks(self) -> str:
+        """Return how the clocks stood when that was noted last."""
+        ...
+
+    def note(self, clocks: str) -> None:
+        """Note how the clocks stand."""
+
     def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
         """Keep a text, with what was done and at which turn, and what else is to be known of it."""
 
@@ -74,7 +82,7 @@ class Recorder:
         self._take_up()
         self.left = ""
         """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
-        self.clocks = Clocks.from_record(self.draft.record)
+        self.clocks = Clocks.from_record(self.draft.record, storage.clocks)
         """Two clocks, where the game is played with some."""
         self.width = WIDTH
         """How wide a score sheet may be that is looked at."""
@@ -353,6 +361,11 @@ class Recorder:
 
     # -------------------------------------------------------------------------------------------------- keeping
 
+    def note_clocks(self) -> None:
+        """Note how the clocks stand, so that no time is given back to whoever thinks when the recording ends."""
+        if self.clocks is not None:
+            self.storage.note(self.clocks.kept())
+
     def keep(self, record: Record, what: str, turn: str = "") -> None:
         """Keep a record to which ``what`` was done, at a ``turn``. Raise NotKept where that fails."""
         self._take(self._drafted(record), what, turn)
@@ -381,6 +394,7 @@ class Recorder:
             label = turn or (draft.record.turns[-1].label if draft.record.turns else "")
             self.storage.keep(draft.text, what, label, aside)
         self.clocks = clocks
+        self.note_clocks()
         self._go_on(draft, given)
 
     def _see(self) -> bool:

@@ -91,6 +91,15 @@ class RecordStorage:
         """Return what was kept beside the text."""
         return self.journal.now.aside
 
+    @property
+    def clocks(self) -> str:
+        """Return how the clocks stood when that was noted last."""
+        return self.journal.clocks
+
+    def note(self, clocks: str) -> None:
+        """Note how the clocks stand; that is no entry, and no undo changes it."""
+        self._file.note(clocks)
+
     def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
         """Make this the text of the record. ``what`` was done, in a word, and at which ``turn``, go into the journal,
         and so does what else is to be known when the record goes on from here, ``aside``.
@@ -151,6 +160,7 @@ class RecordStorage:
             else:
                 entries = self.journal.entries
                 since = f" since {entries[-1].at[:16].replace('T', ' ')}" if entries else ""
+                self.journal.clocks = ""  # what was written into the record may be other times
                 self._enter(Standing(text), "found")
                 self.messages.append(
                     f"{self.name} was changed outside the recording{since}: its present text is kept; "

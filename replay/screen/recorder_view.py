@@ -69,7 +69,7 @@ class RecorderView(ResponsiveApp):
         self.show_all()
         self.line.focus()
         if self.recorder.clocks is not None:
-            self.set_interval(1, self.show_title)
+            self.set_interval(1, self.tick)
 
     def on_resize(self, event: Resize) -> None:
         """Lay out the parts."""
@@ -137,6 +137,11 @@ class RecorderView(ResponsiveApp):
         panel = self._part("#lines" if is_wide else "#last")
         self.back = max(0, min(self.back, len(written(draft.record)) - panel.size.height))
         panel.update(tail(draft, panel.size.height, self.back, marked=is_wide), layout=False)
+
+    def tick(self) -> None:
+        """Show the clocks, and note how they stand."""
+        self.show_title()
+        self.recorder.note_clocks()
 
     def show_title(self) -> None:
         """Draw the line at the top: whose game it is, and the clocks."""

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from journals import journal_of
+from jsonschema import Draft202012Validator
 from tironian import Record, parse
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.recording.clocks import Clocks, parse_control
+from tironian.replay.recording.commands import obey
+from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.storage import RecordStorage
+from tironian.schemas import load_schema
 
 
 class Watch:
@@ -142,7 +153,7 @@ def test_a_mark_is_one_of_the_notation(clocks: Clocks, left: float, mark: str):
 
 def resumed(turns: str, control: str = "1800+10") -> Clocks | None:
     (game,) = parse(f'[TimeControl "{control}"]\n\n{turns}')
-    return Clocks.from_record(game.record, Watch())
+    return Clocks.from_record(game.record, now=Watch())
 
 
 def test_clocks_go_on_from_the_last_marks_of_the_game():
@@ -192,3 +203,118 @@ def test_no_time_is_lost_or_made(acts: list[str | int]):
         else:
             getattr(clocks, act)()
         assert clocks.left(ROME) + clocks.left(EGYPT) == due
+
+
+# ---------------------------------------------------------------------------------- the recording ends and goes on
+
+
+FIRST = "4K (i)P +ii"
+"""The first turn."""
+
+
+@contextmanager
+def recording(path: Path, watch: Watch) -> Iterator[Recorder]:
+    """A recorder whose clocks go by that watch; who leaves it in good order has noted how they stand."""
+    with RecordStorage(path) as storage:
+        recorder = Recorder(storage)
+        recorder.clocks = Clocks.from_record(recorder.draft.record, storage.clocks, lambda: watch.time)
+        yield recorder
+        recorder.note_clocks()
+
+
+def times(recorder: Recorder) -> tuple[float, float]:
+    assert recorder.clocks is not None
+    return recorder.clocks.left(ROME), recorder.clocks.left(EGYPT)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    there = tmp_path / "game.tiro"
+    there.write_text('[Rules "2024"]\n[View "table"]\n[TimeControl "60+5"]\n[Result "*"]\n\n*\n')
+    return there
+
+
+@pytest.mark.parametrize("leaves", ["", "/clock pause", "killed"])
+def test_time_that_was_thought_is_not_given_back(game: Path, watch: Watch, leaves: str):
+    with recording(game, watch) as recorder:
+        obey(recorder, "/clock start")
+        watch.passes(20)
+        assert recorder.enter("4K")
+        watch.passes(3.5)
+        if leaves.startswith("/"):
+            obey(recorder, leaves)
+            watch.passes(100)
+        recorder.note_clocks()  # as the screen does every second
+        there = {each: each.read_bytes() for each in (game, journal_of(game))}
+    for each, data in there.items() if leaves == "killed" else ():
+        each.write_bytes(data)
+    watch.passes(1000)
+    with recording(game, watch) as recorder:
+        assert times(recorder) == (60, 36.5)
+        assert recorder.undo()
+        assert times(recorder) == (60, 36.5)
+        watch.passes(10)
+        assert times(recorder) == (60, 36.5), "they stand until one is started"
+
+
+def test_an_end_of_a_turn_that_was_taken_back_earns_no_second_increment(game: Path, watch: Watch):
+    with recording(game, watch) as recorder:
+        obey(recorder, "/clock start")
+        watch.passes(20)
+        assert recorder.enter(FIRST)
+        assert times(recorder) == (60, 45)
+        watch.passes(2)
+        assert recorder.undo()
+    with recording(game, watch) as recorder:
+        assert times(recorder) == (58, 45)
+        obey(recorder, "/clock start")
+        assert recorder.redo()
+        assert recorder.undo()
+        watch.passes(1)
+        assert recorder.enter("+ii")
+        assert times(recorder) == (58, 44)
+
+
+def test_times_that_were_set_or_paused_at_the_end_of_a_turn_are_kept(game: Path, watch: Watch):
+    with recording(game, watch) as recorder:
+        obey(recorder, "/clock set 0:12:30")
+        obey(recorder, "/clock start")
+        watch.passes(30)
+        obey(recorder, "/clock pause")
+        assert recorder.enter(FIRST)
+    with recording(game, watch) as recorder:
+        assert times(recorder) == (60, 720)
+
+
+@pytest.mark.parametrize("note", ["", "60.0", "nan 1.0", "60.0 36.5 1X", "1e9 2.0"])
+def test_without_a_note_of_times_the_marks_count(game: Path, watch: Watch, note: str):
+    with recording(game, watch) as recorder:
+        obey(recorder, "/clock start")
+        watch.passes(20)
+        assert recorder.enter(FIRST)
+        watch.passes(10)
+        recorder.storage.note(note or "1.0 1.0")
+        trail = journal_of(game).read_text()
+    journal_of(game).write_text(trail if note else trail.replace(',"clocks":"1.0 1.0"', ""))
+    with recording(game, watch) as recorder:
+        assert times(recorder) == (60, 45)
+
+
+def test_marks_that_were_written_by_hand_count_more_than_the_note(game: Path, watch: Watch):
+    with recording(game, watch) as recorder:
+        obey(recorder, "/clock start")
+        assert recorder.enter(FIRST)
+    game.write_text(game.read_text().replace("@0:01:05", "@0:00:50"))
+    with recording(game, watch) as recorder:
+        assert times(recorder) == (60, 50)
+
+
+def test_the_trail_with_its_note_is_as_its_schema_says(game: Path, watch: Watch):
+    with recording(game, watch) as recorder:
+        obey(recorder, "/clock start")
+        watch.passes(70)
+        assert recorder.enter(FIRST)
+    judge = Draft202012Validator(load_schema("trail"))
+    note = json.loads(journal_of(game).read_bytes().splitlines()[-1])
+    assert note["clocks"] == "60.0 -10.0 1E"
+    judge.validate(note)

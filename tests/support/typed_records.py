@@ -20,7 +20,7 @@ class MemoryStorage:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.aside = ""
+        self.aside = self.clocks = ""
         self.done: list[tuple[str, str]] = []
         self.undone: list[list[tuple[str, str]]] = []
         self.messages: list[str] = []
@@ -29,6 +29,9 @@ class MemoryStorage:
         self.done.append((self.text, self.aside))
         self.undone.clear()
         self.text, self.aside = text, aside
+
+    def note(self, clocks: str) -> None:
+        self.clocks = clocks
 
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
         taken: list[tuple[str, str]] = []
