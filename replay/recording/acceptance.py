@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
@@ -36,7 +35,8 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
         help_ = "/undo, or /header Termination and nothing behind it, takes that back, and the game goes on"
         return [_objection(before, f"the game has been ended: {visible(before.frame.termination)}", help_)]
     if errors := after.new_errors(before):
-        return [replace(errors[0], help=_missing_draw(before, after) or errors[0].help), *errors[1:]]
+        missing = _missing_draw(before, after)
+        return [*[_objection(before, missing, "")] * bool(missing), *errors]
     if after.cursor.phase is not Phase.BLIND:
         return []
     help_ = (

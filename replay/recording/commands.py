@@ -24,8 +24,9 @@ from .cursor import Phase
 from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
 from .help_texts import help_texts
 from .menu import sections
-from .proposals import nothing_proposed, numbered, proposals, proposed_words, take
-from .recorder import Recorder, Refusal
+from .proposals import nothing_proposed, numbered, proposals, take
+from .recorder import Recorder
+from .refusals import refusal_lines
 from .score_sheet import score_in_parts, score_sheet
 from .sides import Unheeded, ended, side_called
 
@@ -37,8 +38,8 @@ _RULING: Final = re.compile(
 """What follows /rule: the label, perhaps who is at fault, the decision, with a penalty perhaps its points, and the
 arbiter's words.
 """
-_ASKED: Final = "did you mean"
-"""How the words begin that name another one."""
+_ORDER: Final = re.compile(r"""((?:\{[^}]*\}|"[^"]*"|[^{";|%])*?)(?:^|\s)(/.*)""", re.DOTALL)
+"""Words, and behind them an order; a ``/`` in a comment, an alternative or a ruling begins none."""
 
 
 class Quit(Exception):
@@ -345,10 +346,21 @@ def obey(recorder: Recorder, line: str) -> list[str]:
     return run(rest.strip())
 
 
+def parted(line: str) -> tuple[str, str]:
+    """Return the words of a line, and the command behind them; without one, the line and an empty text."""
+    found = _ORDER.fullmatch(line)
+    return (found[1].strip(), found[2]) if found else (line, "")
+
+
 def enter(recorder: Recorder, line: str) -> list[str]:
-    """Carry out a command, or enter words; return what is to be said about it. Raise what :func:`obey` raises."""
-    if line.startswith("/"):
-        return obey(recorder, line)
+    """Enter words, and carry out a command behind them, whatever becomes of the words; return what is to be said.
+
+    Words that stand there refused are not entered again. Raise what :func:`obey` raises.
+    """
+    words, order = parted(line)
+    if order:
+        stands = not words or (recorder.refusal is not None and words == recorder.left)
+        return [*([] if stands else enter(recorder, words)), *obey(recorder, order)]
     before, typed = recorder.draft, line.strip()
     recorder.enter(line)
     is_new = (recorder.draft.text, recorder.draft.closed) != (before.text, before.closed)
@@ -356,43 +368,3 @@ def enter(recorder: Recorder, line: str) -> list[str]:
         return [*refusal_lines(recorder), *score_in_parts(recorder.draft)]
     # No word that is typed goes without an answer.
     return refusal_lines(recorder) or [known_words(before, typed)] * (bool(typed) and not is_new)
-
-
-def refusal_lines(recorder: Recorder) -> list[str]:
-    """Return why an entry was not accepted, and what can be done; nothing where none was refused."""
-    refusal = recorder.refusal
-    objections = refusal.objections if refusal else ()
-    meant, lines = _meant(recorder), []
-    for fault in objections:
-        lines.append(f"{fault.message}{f' [{fault.code}]' if fault.code else ''}")
-        rule = f"  rule {fault.rule}" + f": {fault.cite}" * bool(fault.cite)
-        is_said = bool(meant) and fault.help.startswith(_ASKED)
-        lines += [rule] * bool(fault.rule) + [f"  {fault.help}"] * (bool(fault.help) and not is_said)
-    if refusal and any(fault.code for fault in objections) and not _is_unread(refusal):
-        lines.append("  if it really happened: /insist records it, for the arbiter to rule on")
-    return [*lines[:1], *meant, *lines[1:]]
-
-
-def _meant(recorder: Recorder) -> list[str]:
-    """Return which words were probably meant by a refused one, and how to look for a slip further back."""
-    refusal = recorder.refusal
-    if refusal is None:
-        return []
-    words = proposed_words(recorder)
-    texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]
-    # A word that can't be read says nothing about those before it.
-    is_judged = refusal.item is not None and recorder.draft.cursor.phase is Phase.PLAY and not _is_unread(refusal)
-    back = "; an earlier slip: /repair" if is_judged else ""
-    if words:
-        return [f"  {_ASKED} {_either(texts)}? /repair {_either(numbers)}{back}"]
-    return [f"  {back.removeprefix('; ')} looks for it"] * bool(back)
-
-
-def _is_unread(refusal: Refusal) -> bool:
-    """Return whether an entry was refused since it could not be read."""
-    return any(fault.code.startswith("N") for fault in refusal.objections)
-
-
-def _either(texts: Sequence[str]) -> str:
-    """Return texts with an “or” before the last."""
-    return " or ".join([*[", ".join(texts[:-1])] * (len(texts) > 1), texts[-1]])

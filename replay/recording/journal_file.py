@@ -92,7 +92,8 @@ class JournalFile:
         self.journal.clocks = clocks or self.journal.clocks
         self.is_noted = False
         with suppress(OSError):
-            os.ftruncate(self._handle, self._size)
+            if os.fstat(self._handle).st_size > self._size:
+                os.ftruncate(self._handle, self._size)
             self._write(kept_line(self.journal))
             self.is_noted = True
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import dropwhile, takewhile
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low
@@ -26,6 +26,7 @@ from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
 from .menu import MenuLine
 from .offers import is_blurred
 from .score_sheet import WIDTH
+from .text_store import TextStore
 
 
 class Refusal(NamedTuple):
@@ -37,41 +38,6 @@ class Refusal(NamedTuple):
     item: Item | None
     objections: tuple[Diagnostic, ...]
     rest: tuple[Item, ...] = ()
-
-
-class TextStore(Protocol):
-    """Where a recorder keeps its text: the storage of a record, or nowhere while something is only tried."""
-
-    messages: list[str]
-
-    @property
-    def text(self) -> str:
-        """Return the text that was kept last."""
-        ...
-
-    @property
-    def aside(self) -> str:
-        """Return what was kept beside it."""
-        ...
-
-    @property
-    def clocks(self) -> str:
-        """Return how the clocks stood when that was noted last."""
-        ...
-
-    def note(self, clocks: str) -> None:
-        """Note how the clocks stand."""
-
-    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
-        """Keep a text, with what was done and at which turn, and what else is to be known of it."""
-
-    def undo(self, until: Callable[[str], bool] = ...) -> bool:
-        """Go back to an earlier text; return whether there is one."""
-        ...
-
-    def redo(self) -> bool:
-        """Take the last undo back; return whether there is one."""
-        ...
 
 
 class Recorder:

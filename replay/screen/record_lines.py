@@ -148,6 +148,12 @@ def no_word(recorder: Recorder, typed: str) -> Text:
     return Text(f"nothing that may come next begins with “{visible(typed)}”; Esc clears the line" * is_so)
 
 
+def not_recorded(typed: str, left: str) -> str:
+    """Return how many words stand on the line that were not accepted, or not kept, or typed behind such words."""
+    count = len(typed.split()) if left and typed.lstrip().startswith(left) else 0
+    return f"{count} word{'s' * (count > 1)} not recorded " if count else ""
+
+
 def refused_word(typed: Text, refusal: Refusal | None) -> Text:
     """Return what stands on the line with the word marked that was refused, while it still stands first."""
     word = text_of(refusal.item) if refusal is not None and refusal.item is not None else ""

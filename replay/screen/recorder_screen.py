@@ -11,7 +11,7 @@ from textual.events import Key
 
 from ...notation.safe_text import visible
 from ..recording.change_words import change_words
-from ..recording.commands import Quit, Unheeded, enter, word_help
+from ..recording.commands import Quit, Unheeded, enter, parted, word_help
 from ..recording.help_texts import help_texts
 from ..recording.menu import MenuLine
 from ..recording.recorder import Recorder
@@ -40,6 +40,8 @@ class RecordApp(RecorderView):
         """Whether what stands on the line was picked from the list."""
         self._warned = ""
         """What stood on the line when somebody wanted to leave."""
+        self._behind = ""
+        """Words that were refused since what is being picked was missing: they follow it."""
 
     async def pressed(self, key: Key) -> None:
         """Do what a key means, or give it to the input line."""
@@ -87,6 +89,7 @@ class RecordApp(RecorderView):
         """Go back to typing; delete a word that was picked from the list, or else all that is on the line."""
         is_over = self._picked or self.at == TYPING
         self.at, self.notices, self._picked, self._is_refused = TYPING, [], False, False
+        self._behind = ""
         if is_over:
             self._write("")
         self.show_list()
@@ -97,30 +100,26 @@ class RecordApp(RecorderView):
             self.say([CHOOSE, *[line for line in self.notices if line != CHOOSE]])
             return
         choice = self.choices[self.at]
-        self.enter(choice.text, at=UNCHOSEN) if choice.whole else self._put(choice)
+        behind = self._behind or self._waiting
+        self.enter(f"{choice.text} {behind}".rstrip(), at=UNCHOSEN) if choice.whole else self._put(choice)
 
     def _put(self, choice: MenuLine) -> None:
         """Put a choice, or its beginning, on the line. Enter takes it: a key may begin a word that somebody types."""
+        self._behind = self._behind or self._waiting
         self._write(choice.text)
         self._picked = bool(choice.text)
         found = self.choices
         self._choose(next((at for at, each in enumerate(found) if each.text == choice.text), UNCHOSEN))
 
     def enter(self, typed: str, at: int = TYPING) -> None:
-        """Enter what was typed; what is refused or not kept stays on the line. ``at`` is where the list is afterwards.
-
-        A command after what was refused is a command: the line offers no other place for it.
-        """
-        self.at = at
-        left, space, rest = typed.partition(" /")
+        """Enter what was typed; what is refused or not kept stays on the line. The list is then at ``at``."""
+        self.at, self._behind = at, ""
+        words, order = parted(typed)
         refusal = self.recorder.refusal
-        if typed.startswith("/"):
+        if order:
             if self.obey(typed) and self.line.value == typed:
                 # What followed a refused word can be refused in its turn.
-                self._write("" if self.recorder.refusal is refusal else f"{self.recorder.left} ".lstrip())
-        elif space and self.recorder.refusal and left.strip() == self.recorder.left:
-            if self.obey(f"/{rest}"):
-                self._write_left()
+                self._write("" if self.recorder.refusal is refusal and not words else f"{self.recorder.left} ".lstrip())
         else:
             self._do(typed)
             self._write_left()

@@ -18,7 +18,21 @@ from ..views.table_view import look
 from .dialogs import FRAME
 from .fixed_board import AIRY, ROOMY, full_screen_board
 from .pick_list import FOOT, PICKING, TYPING, UNCHOSEN, Row, cut, listed, rows
-from .record_lines import LEAST, heights, no_word, question, refused_word, said, sheet, tail, title, turn_line, written
+from .record_lines import (
+    LEAST,
+    REFUSED,
+    heights,
+    no_word,
+    not_recorded,
+    question,
+    refused_word,
+    said,
+    sheet,
+    tail,
+    title,
+    turn_line,
+    written,
+)
 from .widgets import Panel, ResponsiveApp, ScrollPanel, TypingLine, bar
 
 RECORD: Final = 44
@@ -156,6 +170,10 @@ class RecorderView(ResponsiveApp):
         lines = question(draft, panel.size.width or self.size.width)
         panel.styles.height = len(lines)  # said and not found out, as that of the table
         panel.update(Text("\n").join(lines), layout=False)
+        unkept = not_recorded(self.line.value, self.recorder.left)
+        panel = self._part("#prompt")
+        panel.styles.width = len(unkept) + 2
+        panel.update(Text.assemble((unkept, REFUSED), "> "), layout=False)
         panel = self._part("#turn")
         panel.update(turn_line(draft, panel.size.width), layout=False)
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
@@ -164,7 +182,8 @@ class RecorderView(ResponsiveApp):
         self.recorder.width = min(width, self.size.width - FRAME)
         shown = said(self.notices, width, refused=self._is_refused)
         # What was recorded or refused is worth more than a list in which nobody chooses.
-        below = self._list(max(1 if self.at == TYPING or self._is_refused else LEAST, room - len(shown)))
+        is_open = self.at != TYPING and not self._is_refused
+        below = self._list(max(LEAST if is_open or self._waiting else 1, room - len(shown)))
         shown = cut(shown, max(1, room - len(below.plain.splitlines())), Text("…"))
         panel.update(Text("\n").join([*shown, below]), layout=False)
 
@@ -191,6 +210,13 @@ class RecorderView(ResponsiveApp):
     def shown(self, typed: Text) -> Text:
         """Return what is being typed as it is drawn."""
         return refused_word(typed, self.recorder.refusal)
+
+    @property
+    def _waiting(self) -> str:
+        """Return the words on the line that were refused since what the list shows is missing before them."""
+        refusal, left = self.recorder.refusal, self.recorder.left
+        lacks = refusal is not None and not any(fault.code for fault in refusal.objections[:1])
+        return left if lacks and not_recorded(self.line.value, left) else ""
 
     @property
     def _stands_refused(self) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from textual.pilot import Pilot
+from textual.widgets import Static
+from tironian.replay.recording.commands import enter
 from tironian.replay.screen.recorder_screen import RecordApp
 from typed_records import EXAMPLES
 
@@ -109,3 +112,62 @@ def test_why_something_was_refused_goes_when_a_line_of_the_list_is_chosen():
         assert "there are no clocks" in shown(app, "#below")
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
+
+
+def red(app: RecordApp, name: str) -> str:
+    """What is said in red in the first line of a part."""
+    segments = app.query_one(name, Static).render_line(0)
+    return "".join(
+        part.text
+        for part in segments
+        if part.style and part.style.bold and part.style.color and part.style.color.number == 1
+    )
+
+
+@pytest.mark.parametrize("words", ["5S", "5S (3)A", "5S (3)A {seen /by all}"])
+def test_it_is_said_how_many_words_are_not_recorded(words: str):
+    count = len(words.split())
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        assert not red(app, "#prompt")
+        await type_in(pilot, f"{words} ")
+        told = f"{count} word{'s' * (count > 1)} not recorded"
+        assert (red(app, "#prompt").strip(), shown(app, "#prompt")) == (told, f"{told} >")
+        await press(pilot, "escape")
+        assert shown(app, "#prompt") == ">"
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+@pytest.mark.parametrize("behind", ["5S (3)A /note seen", "5S (3)A {and /or} /note seen", "/note seen"])
+def test_a_slash_at_the_start_of_a_word_is_a_command(behind: str):
+    words = behind.partition(" /note")[0] if not behind.startswith("/") else ""
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        app._write(behind)
+        await press(pilot, "enter")
+        assert "\n   ; seen\n" in app.recorder.draft.text
+        assert app.line.value.strip() == words
+
+    recorder = recorder_at(TIE_BREAK, "5E")
+    on_screen(recorder, do, (80, 50))
+    assert "\n5E" not in recorder.draft.text
+    twin = recorder_at(TIE_BREAK, "5E")
+    enter(twin, behind)
+    assert (twin.draft.text, twin.left) == (recorder.draft.text, words)
+
+
+@pytest.mark.parametrize("keys", [["down", "right", "enter"], ["down", "2", "enter"]], ids=str)
+def test_a_draw_that_was_forgotten_is_told_first_and_picked_from_the_list(keys: list[str]):
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "(5)K 5P =r +1 3C (1)P sQ ")
+        told = shown(app, "#below").splitlines()
+        assert told[0] == "Cleopatra still has to draw one card: write + and the cards drawn"
+        assert any("a 2   " in line and "+2" in line for line in told)
+        assert app.line.value == "3C (1)P sQ "
+        await press(pilot, *keys)
+        assert app.line.value == ""
+
+    recorder = recorder_at(TIE_BREAK, "5E")
+    on_screen(recorder, do, (80, 24))
+    assert "\n5E (5)K 5P =r +12\n5R 3C (1)P sQ" in recorder.draft.text
