@@ -10,7 +10,7 @@ import click
 
 from ...notation.safe_text import on_screen
 from ..report import FORMATS, reporter
-from .common import STDIN, Trouble, format_option, games_in, name_of, open_output, output_options, say
+from .common import STDIN, Trouble, format_option, games_in, name_of, open_output, output_options, pairs, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -21,18 +21,23 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("logs", nargs=-1, required=True, metavar="LOG LOG...")
 @format_option("How the report on standard error is written.", *FORMATS)
+@click.option(
+    "--pick", "picks", multiple=True, metavar="TURN=LOG", help="Whom to believe where logs differ: 5E=caesar."
+)
 @output_options
-def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> None:
+def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str | None, force: bool) -> None:
     """Join several people's LOGs of one game into one record with everything that any of them knew.
 
     Differences between the logs, and the check of the joined record, go to standard error. Where logs contradict each
-    other, the word of the card's owner is taken, and the other is kept in a comment.
+    other, the word of the card's owner is taken, and the other is kept in a comment; --pick takes that of another LOG,
+    by its view or its number.
 
     The exit code is 1 if the logs contradict each other, have unreadable parts, or their record has errors, and 2 if
     they are of different games.
     \f\b
     Examples:
       tiro merge caesar.tiro cleopatra.tiro -o game.tiro
+      tiro merge caesar.tiro cleopatra.tiro -o game.tiro --force --pick 5E=caesar
       tiro merge caesar.tiro cleopatra.tiro table.tiro --format json >game.tiro 2>report.json
     """
     if len(logs) < 2:
@@ -43,11 +48,13 @@ def merge(logs: tuple[str, ...], form: str, output: str | None, force: bool) -> 
     from ..merging.merge import DifferentGames
     from ..merging.pairing import merge_all
 
-    name = output or "<joined>"
+    chosen, files = pairs(picks, "--pick", "is not written as TURN=LOG"), [_games(path) for path in logs]
+    if chosen and max(map(len, files)) > 1:
+        raise click.UsageError("--pick is for logs of a single game")
     try:
-        joined, by_headers = merge_all([_games(path) for path in logs], name)
-    except DifferentGames as error:
-        raise Trouble(f"{error}; nothing was written") from None
+        joined, by_headers = merge_all(files, output or "<joined>", chosen)
+    except (DifferentGames, LookupError) as error:
+        raise Trouble(f"{error.args[0]}; nothing was written") from None
     with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
         out.write(on_screen(write_all(merged.record for merged in joined), out))
     report = reporter(form, sys.stderr)

@@ -44,6 +44,8 @@ class JoinedTurn:
     words: tuple[Settled, ...]
     ranked: tuple[Log, ...]
     """The logs, first that of the player whose turn it is, who knows best what happened where nothing else tells."""
+    picked: Log | None = None
+    """The log whose words somebody chose where logs contradict each other."""
 
     def order_of(self, log: Log) -> tuple[int, ...]:
         """Return the words that a log has, in its order."""
@@ -68,22 +70,24 @@ class JoinedTurn:
         return tuple(order)
 
 
-def joined_turn(column: Column) -> JoinedTurn:
-    """Return a turn with each of its words joined."""
+def joined_turn(column: Column, picked: Log | None = None) -> JoinedTurn:
+    """Return a turn with each of its words joined; in a contradiction the log that was ``picked`` is believed."""
     column = evened(column)
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
     ranked = sorted(column, key=lambda log: not log.is_of(column[log].side))
-    return JoinedTurn(column, tuple(_settle(slot, column) for slot in slots), tuple(ranked))
+    return JoinedTurn(column, tuple(_settle(slot, column, picked) for slot in slots), tuple(ranked), picked)
 
 
-def _settle(slot: Slot, column: Column) -> Settled:
-    """Return a word with all that is known; in a contradiction the card's owner is believed, then the majority."""
+def _settle(slot: Slot, column: Column, picked: Log | None) -> Settled:
+    """Return a word with all that is known; in a contradiction the log that was picked is believed, then the card's
+    owner, then the majority.
+    """
     tokens = {log: column[log].tokens[at] for log, at in slot.items()}
     first = next(iter(tokens))
     side = owner(tokens[first], column[first].side)
 
-    def doubt(log: Log) -> tuple[bool, int]:
-        return not log.is_of(side), -sum(join(tokens[log], other).agree for other in tokens.values())
+    def doubt(log: Log) -> tuple[bool, bool, int]:
+        return log is not picked, not log.is_of(side), -sum(join(tokens[log], other).agree for other in tokens.values())
 
     base, *others = sorted(tokens, key=doubt)
     token = tokens[base]

@@ -66,12 +66,19 @@ class Merged(NamedTuple):
         return not any(diagnostic.severity == ERROR for diagnostic in (*self.diagnostics, *self.verdict.diagnostics))
 
 
-def merge(games: Sequence[Game | Record], name: str = "<joined>", *, seconds: float = 0.0) -> Merged:
+def merge(
+    games: Sequence[Game | Record],
+    name: str = "<joined>",
+    *,
+    seconds: float = 0.0,
+    picks: Mapping[str, str] | None = None,
+) -> Merged:
     """Join logs of one game to one record in canonical form; ``name`` is what diagnostics call it.
 
     Nothing that anybody has written is lost. After ``seconds``, if any are given, the rules are no longer asked which
-    of several ways to write a turn is right. Raise DifferentGames if the logs are of different games, ValueError if
-    there is no log.
+    of several ways to write a turn is right. ``picks`` names, by the label of a turn, the view or the number of the log
+    that is believed there where logs contradict each other. Raise DifferentGames if the logs are of different games,
+    LookupError where there is nothing to pick, ValueError if there is no log.
 
     >>> logs = [tironian.view(record, name).record for name in ("caesar", "cleopatra")]
     >>> tironian.merge(logs).record.turns == record.turns
@@ -94,7 +101,12 @@ def merge(games: Sequence[Game | Record], name: str = "<joined>", *, seconds: fl
     preface += [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
     preface += late_openings(logs)
     time = Allowance(_MOST_ASKED, end_after(seconds))
-    turns = _Joiner(logs, headers, diagnostics, time).turns()
+    joiner = _Joiner(logs, headers, diagnostics, time, dict(picks or {}))
+    turns = joiner.turns()
+    if joiner.picks:
+        raise LookupError(
+            f"{', '.join(joiner.picks)}: logs contradict each other in no such turn, or that log lacks it"
+        )
     diagnostics.less()
     ending = joined_result(logs)
     diagnostics.result(ending)
@@ -116,8 +128,9 @@ class _Joiner:
         headers: tuple[tuple[str, str], ...],
         diagnostics: MergeDiagnostics,
         time: Allowance,
+        picks: dict[str, str],
     ) -> None:
-        self._logs, self._time = logs, time
+        self._logs, self._time, self.picks = logs, time, picks
         self._record = Record(headers)
         self._frame = read_headers(self._record)
         self._diagnostics = diagnostics
@@ -140,7 +153,7 @@ class _Joiner:
 
     def _join(self, column: Column) -> None:
         """Join one turn, in the version with which the rules find the fewest faults."""
-        line = joined_turn(column)
+        line = joined_turn(column, self._picked(column))
         versions = list(line.versions())
         absent = tuple(log for log in self._logs if log not in column and (log in self._before or not log.late))
         choices: list[Version | None] = [*versions, None] if absent and self._may_be_too_much(column) else [*versions]
@@ -150,11 +163,33 @@ class _Joiner:
         if best is None:
             self._leave_out(column, turn)
         else:
+            possible = self._possible(line, version, turn)
             self._turns.append(turn)
-            self._diagnostics.line(line, version, turn, judged=judged)
+            self._diagnostics.line(line, version, turn, judged=judged, possible=possible)
             self._count(column, turn, judged)
             self._note_gap(column, turn, absent)
         self._before |= column
+
+    def _picked(self, column: Column) -> Log | None:
+        """Return the log that somebody picked for a turn in which logs contradict each other."""
+        label = next((turn.label for turn in column.values() if turn.label in self.picks), "")
+        names = {name: log for number, log in enumerate(self._logs, 1) for name in (log.view, str(number))}
+        log = names.get(self.picks.get(label, ""))
+        if log not in column or not any(word.against for word in joined_turn(column).words):
+            return None
+        del self.picks[label]
+        return log
+
+    def _possible(self, line: JoinedTurn, version: Version, turn: Turn) -> Log | None:
+        """Return a log whose words would break no rule where those that were taken do."""
+        others = dict.fromkeys(log for word in line.words for log in word.against)
+        if not others or line.picked or self._frame.edition is None or not self._time.suffices(len(self._turns) + 1):
+            return None
+        faults = self._faults(turn)[0]
+        tried = (log for log in others if self._time.suffices(len(self._turns) + 1))
+        return next(
+            (log for log in tried if self._faults(turn_of(joined_turn(line.column, log), version))[0] < faults), None
+        )
 
     def _may_be_too_much(self, column: Column) -> bool:
         """Return whether a turn may not have been played: a side's second in a row, or one whose label is taken."""

@@ -48,11 +48,16 @@ class MergeDiagnostics:
 
     # ------------------------------------------------------------------------------------------ turns
 
-    def line(self, line: JoinedTurn, version: Version, turn: Turn, *, judged: bool) -> None:
-        """Report on one turn; ``judged`` says that only the rules could tell how it went."""
+    def line(
+        self, line: JoinedTurn, version: Version, turn: Turn, *, judged: bool, possible: Log | None = None
+    ) -> None:
+        """Report on one turn; ``judged`` says that only the rules could tell how it went, ``possible`` is the log whose
+        words they would allow, unlike those that were taken.
+        """
         why = ", which the rules allow" if judged else ""
         for place, word in enumerate(line.words):
-            self._clashes(line, word, turn)
+            if not line.picked:
+                self._clashes(line, word, turn, possible)
             if len(word.slot) < len(line.column):
                 self._lone(line, word, turn, taken=place in version.order)
             self._lacks(line, word, turn)
@@ -66,7 +71,7 @@ class MergeDiagnostics:
             reason = "both are kept, and both count"
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
-    def _clashes(self, line: JoinedTurn, word: Settled, turn: Turn) -> None:
+    def _clashes(self, line: JoinedTurn, word: Settled, turn: Turn, possible: Log | None) -> None:
         """Report the logs that contradict a word."""
         column, slot, base = line.column, word.slot, word.base
         token = column[base].tokens[slot[base]]
@@ -76,6 +81,9 @@ class MergeDiagnostics:
             why = "taken: most logs have this" if len(slot) > 2 else "taken: it is the first log"
             if side is not None and base.is_of(side):
                 why = f"taken: these are {PLAYER_NAMES[side]}'s cards"
+            if log is possible:
+                name = log.view if sum(other.view == log.view for other in self.logs) == 1 else self.logs.index(log) + 1
+                why += f", but the rules allow only {said} here: --pick {turn.label}={name} takes it"
             one, two = self._at(base, column, slot), self._at(log, column, slot, "contradicts it")
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 

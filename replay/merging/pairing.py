@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Final
 
@@ -34,13 +34,16 @@ def _key(game: Game) -> tuple[str, ...] | None:
     return None if any(value in ("", "?") for value in values) else values
 
 
-def merge_all(files: Sequence[Sequence[Game]], name: str = "<joined>") -> tuple[list[Merged], bool]:
+def merge_all(
+    files: Sequence[Sequence[Game]], name: str = "<joined>", picks: Mapping[str, str] | None = None
+) -> tuple[list[Merged], bool]:
     """Join the games of several files; return also whether headers said which are one. Some may lack a game.
 
-    Raise DifferentGames, as ``merge`` does, where games that were put together can't be one.
+    Raise DifferentGames, as ``merge`` does, where games that were put together can't be one, and LookupError for
+    ``picks`` that are of no use; they are for a single game.
     """
     groups, by_headers = paired(files)
-    return [_with_lacking(merge(group, name), group, files) for group in groups], by_headers
+    return [_with_lacking(merge(group, name, picks=picks), group, files) for group in groups], by_headers
 
 
 def _with_lacking(merged: Merged, group: Sequence[Game], files: Sequence[Sequence[Game]]) -> Merged:

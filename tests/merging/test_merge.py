@@ -330,3 +330,49 @@ def test_the_scoresheets_of_the_example(monkeypatch: pytest.MonkeyPatch):
     assert done.exit_code == 1
     assert done.stdout == Path("joined.tiro").read_text(encoding="utf-8")
     assert done.stderr == Path("report.txt").read_text(encoding="utf-8")
+
+
+# ------------------------------------------------------------------------------------------------------ whom to believe
+
+POSSIBLE, IMPOSSIBLE = (EGYPT.replace("2E (4)C 1Q", f"2E (4)C {card}Q") for card in "25")
+
+
+def test_of_two_versions_it_is_said_which_alone_is_possible():
+    """The owner is believed all the same: a card that fits need not be the one that was played."""
+    both_fit, one_fits = both(egypt=POSSIBLE), both(egypt=IMPOSSIBLE)
+    taken = "taken: these are Cleopatra's cards"
+    assert [told.here for told in both_fit.diagnostics] == [taken]
+    assert [told.here for told in one_fits.diagnostics] == [
+        f"{taken}, but the rules allow only 1Q here: --pick 2E=caesar takes it"
+    ]
+    assert "2E (4)C 5Q {Caesar's log: 1Q}" in write(one_fits.record)
+    turned = both(rome=ROME.replace("2E (i)C 1Q", "2E (i)C 5Q"))  # here it is the owner's card that fits
+    assert [told.here for told in turned.diagnostics] == [taken]
+
+
+@pytest.mark.parametrize("name", ["caesar", "1"])
+def test_a_version_can_be_picked(tmp_path: Path, name: str):
+    for who, text in (("caesar", ROME), ("cleopatra", IMPOSSIBLE)):
+        (tmp_path / who).write_text(log(who, text), encoding="utf-8")
+    run = ["merge", str(tmp_path / "caesar"), str(tmp_path / "cleopatra"), "--pick"]
+    done = CliRunner().invoke(main, [*run, f"2E={name}"])
+    assert done.exit_code == 0, done.stderr
+    assert "2E (4)C 1Q {Cleopatra's log: 5Q} =o +51" in done.stdout
+    assert "M101" not in done.stderr
+    assert CliRunner().invoke(main, [*run, "2E=cleopatra"]).exit_code == 1
+    for pick, told in {
+        "1E=caesar": "1E: logs contradict each other in no such turn",
+        "9R=1": "9R: logs contradict",
+        "2E=table": "2E: logs contradict each other in no such turn, or that log lacks it; nothing was written",
+        "2E": "is not written as TURN=LOG",
+    }.items():
+        done = CliRunner().invoke(main, [*run, pick])
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert told in done.stderr
+
+
+def test_a_pick_is_for_a_single_game(tmp_path: Path):
+    (tmp_path / "two").write_text(f"{log('caesar', ROME)}\n{log('caesar', ROME, '2')}", encoding="utf-8")
+    done = CliRunner().invoke(main, ["merge", str(tmp_path / "two"), str(tmp_path / "two"), "--pick", "2E=1"])
+    assert done.exit_code == 2
+    assert "--pick is for logs of a single game" in done.stderr
