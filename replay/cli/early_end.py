@@ -52,15 +52,15 @@ def exit_code_of(call: Callable[[], object]) -> int:
         # A file tells its own errors (open_input, replacing); what has no name is standard output.
         _discard_output()
         trouble = Trouble.of(error.filename or "standard output", error)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         if isinstance(error, MemoryError) or _NO_THREAD in str(error):
             trouble = Trouble(OUT_OF_MEMORY)
         else:
-            from ..report.own_fault import told
+            from ..report.own_fault import OWN_FAULT, REPORT_IT, TRACEBACK, told
 
-            trouble = Trouble(
-                f"T001: this is a fault of tiro: {told(error)}; `tiro explain T001` says how to report it"
-            )
+            if os.environ.get(TRACEBACK):
+                raise
+            trouble = Trouble(f"{OWN_FAULT}: this is a fault of tiro: {told(error)}", REPORT_IT)
     # What was in hand is gone only here, behind the exception that held it.
     with suppress(OSError, MemoryError):
         trouble.show()

@@ -15,6 +15,9 @@ from ..diagnostics.registry import CODES, fill
 from .model import UNCHECKED, GameReport
 
 OWN_FAULT: Final = "T001"
+TRACEBACK: Final = "TIRONIAN_TRACEBACK"
+"""The variable with which a command that such a fault ends shows the traceback."""
+REPORT_IT: Final = f"please report it (`tiro explain {OWN_FAULT}` says how); {TRACEBACK}=1 shows the traceback"
 _PLACE: Final = re.compile(r'File "(.+)", line (\d+)')
 _LONGEST: Final = 200
 """Characters of an exception's message that are told."""
@@ -30,7 +33,7 @@ def own_fault(error: Exception, source: Source, game: int = 1) -> Diagnostic:
     return Diagnostic(OWN_FAULT, message, place, Span(0, 0, len(place.text(0))), help=code.help, game=game)
 
 
-def told(error: Exception) -> str:
+def told(error: BaseException) -> str:
     """Return an exception in words, with the file and line of the program where it arose."""
     notes = "".join(getattr(error, "__notes__", ()))  # where it arose in another process
     frames = _PLACE.findall(notes) or [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]

@@ -9,9 +9,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
-from pathlib import Path
 from time import monotonic
-from traceback import extract_tb
 from typing import Any, Final, TypeVar
 from unicodedata import category
 
@@ -30,6 +28,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from ...notation.safe_text import visible
+from ..report.own_fault import REPORT_IT, TRACEBACK, told
 from ..storage import Unable
 
 INTERRUPTED: Final = "interrupted"
@@ -38,12 +37,8 @@ REST: Final = 1.0
 """Seconds without a key, after which there is time to tidy up."""
 NEVER: Final = 1_000_000_000
 """How many looks at what is young come before one at everything."""
-
-
 LOST: Final = 129
 """The exit code where the terminal is gone: the one that shells report for SIGHUP."""
-TRACEBACK: Final = "TIRONIAN_TRACEBACK"
-"""The variable of the environment that asks for the traceback of a fault."""
 PASTED: Final = "pasted"
 """The key that stands for a paste: its character is the whole text, in one line."""
 EDITING: Final = {
@@ -123,12 +118,8 @@ class SafeApp(App[Answer]):
         answer = super().run(**how)
         if self._exit and self._fault is None:
             return answer
-        where = extract_tb(self._fault.__traceback__)[-1:] if self._fault else []
-        place = [f" ({type(self._fault).__name__} in {Path(at.filename).name}, line {at.lineno})" for at in where]
-        raise Unable(
-            f"a fault of tiro ended the screen{''.join(place)}; {self.kept}",
-            f"please report it; {TRACEBACK}=1 shows the traceback",
-        )
+        what = f", {told(self._fault)}" if self._fault else ""
+        raise Unable(f"a fault of tiro ended the screen{what}; {self.kept}", REPORT_IT)
 
     def _handle_exception(self, error: Exception) -> None:
         self._fault = self._fault or error

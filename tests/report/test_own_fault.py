@@ -124,3 +124,8 @@ def test_a_command_on_one_game_ends_with_a_sentence(archive: Path):
     assert done.stderr.startswith(f"Error: T001: {SAID}")
     assert PLACE in done.stderr
     assert len(done.stderr) < 500
+
+
+def test_whoever_asks_sees_the_traceback(archive: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TIRONIAN_TRACEBACK", "1")
+    assert isinstance(tiro("timeline", "--format", "html", "--game", "2", "a.tiro").exception, IndexError)

@@ -164,7 +164,8 @@ def test_joiners_and_signs_of_direction_are_typed():
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"), [("a", " (KeyError in test_dialog_keys.py, line "), ("b", "; no file was changed"), ("lab", "")]
+    ("keys", "told"),
+    [("a", ", KeyError: 'a' (screen/test_dialog_keys.py:"), ("b", "; no file was changed"), ("lab", "")],
 )
 def test_a_screen_that_a_fault_ended_has_no_result(keys: str, told: str, capfd: pytest.CaptureFixture[str]):
     app = FormApp([Question("Event", "the event", "")], "", lambda _: [])
