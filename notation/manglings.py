@@ -110,9 +110,7 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
         start = old.rfind(" ", 0, same) + 1
         word, better = ((line[start:].split() or [""])[0] for line in (old, meant))
-        look = plain(old[same])
-        like = ", which can't be seen" if not look else "" if look == old[same] else f", which looks like {look}"
-        message = f"“{word}” should be “{better}”: {sign_name(old[same])}{like}"
+        message = f"“{word}” should be “{better}”: {look_alike(old[same]) or sign_name(old[same])}"
         place = Span(at, start, start + len(word))
     message += "".join([f"; {way.title}" for way in done[1:]])
     shown = meant if len(meant) <= 3 * LONGEST_GUESS else f"{meant[: 3 * LONGEST_GUESS]}…"
@@ -156,7 +154,7 @@ def _decoded(lines: TextLines) -> TextLines:
 
 # ------------------------------------------------------------------------------------------------------------- signs
 
-_QUOTES: Final = "“”„‟«»″❝❞"
+_QUOTES: Final = "“”„‟«»″❝❞＂"
 _QUOTE: Final = f"[{_QUOTES}‘’‚'`\"]"
 _HEADER: Final = re.compile(rf'\s*[\[［]\s*(\w+)\s*(?!".*"\s*\]\s*$){_QUOTE}(.*){_QUOTE}\s*[\]］]\s*')
 _ZONE: Final = re.compile(
@@ -184,6 +182,14 @@ def plain(sign: str) -> str:
     parts = [part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part) not in _UNSEEN]
     look = "".join([_LOOK.get(part, part) for part in parts])
     return look if look.isascii() and not sign.isspace() else sign
+
+
+def look_alike(text: str) -> str:
+    """Return in words which sign of a text only looks like another, the first of them; nothing where none does."""
+    for sign in text:
+        if (look := plain(sign)) != sign and unicodedata.normalize("NFD", sign) == sign:  # no letter with an accent
+            return f"{sign_name(sign)}, which {'looks like ' + look if look else 'is invisible'}"
+    return ""
 
 
 def _plain(signs: str) -> str:

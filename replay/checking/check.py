@@ -272,6 +272,11 @@ def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | N
     diagnostic = make(fault.code, texts, game, span or Span(0, 0, 0), edition, severity=severity)
     if instead := fault.facts.get("instead"):
         return replace(diagnostic, help=f'write [Rules "{instead}"] if the game was played by these rules')
+    value = game.source.text(span.line)[span.start : span.end] if span else ""
+    if not value.isascii():
+        from ...notation.manglings import look_alike
+
+        return replace(diagnostic, help="; ".join(filter(None, (diagnostic.help, look_alike(value)))))
     return diagnostic
 
 

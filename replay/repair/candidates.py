@@ -12,8 +12,10 @@ from typing import Any, Final
 
 from ...notation import tokens as t
 from ...notation.codes import ANNOUNCED_ONLY, KIND, OTHER, TURN_END, decode
-from ...notation.record import BadLine, Record, Turn
+from ...notation.manglings import plain
+from ...notation.record import BadLine, Comment, Record, Turn
 from ..engine.follow import make_move
+from ..engine.headers import OF_CARDS
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.moves.listing import list_moves
 from ..rules.moves.move_list import MoveList
@@ -59,16 +61,22 @@ def opening_edits(attempt: Attempt, vocabulary: Vocabulary) -> Iterator[Edit]:
 
 
 def header_edits(record: Record) -> Iterator[Edit]:
-    """Yield the record with its unread header lines as the headers that they may have been."""
-    headers, preface = list(record.headers), []
+    """Yield the record with its headers as they may have been: unread lines, and signs that look like others."""
+    headers = [(name, _plain(value) if name in ("Result", *OF_CARDS) else value) for name, value in record.headers]
+    preface: list[Comment | BadLine] = []
     for line in record.preface:
         meant = _HEADER.fullmatch(line.text) if isinstance(line, BadLine) else None
         if meant:
             headers.append((meant[1], meant[2]))
         else:
             preface.append(line)
-    if len(headers) > len(record.headers):
+    if tuple(headers) != record.headers:
         yield Edit(Slip.SPELLING, Slip.SPELLING.cost, 0, 0, headers=tuple(headers), preface=tuple(preface))
+
+
+def _plain(value: str) -> str:
+    """Return a header's value without signs that only look like those of the notation."""
+    return value if value.isascii() else "".join(map(plain, value))
 
 
 _HEADER: Final = re.compile(r"""\W*([A-Za-z]\w*)\W+?["'“”]?([^"'“”\]]*)["'“”]?\s*\]?\s*""")

@@ -106,13 +106,15 @@ def find_repairs(
     frame = read_headers(record, rules)
     for edit, before in _readable_before(game, known=frame.edition is not None):
         verdict = check(before, rules)
-        repairs = [Repair((), before.record, verdict, 0.0)] if verdict.verdict in (LEGAL, POSSIBLE) else []
-        if repairs := repairs or find_repairs(before, rules, budget=budget):
-            said = edit_words(edit, record)
-            return [
-                replace(each, edits=(edit, *each.edits), cost=each.cost + edit.cost, words=(said, *each.words))
-                for each in repairs
-            ]
+        repairs = Repairs([Repair((), before.record, verdict, 0.0)])
+        if verdict.verdict not in (LEGAL, POSSIBLE):
+            repairs = find_repairs(before, rules, budget=budget, seconds=seconds, most=most)
+        said = edit_words(edit, record)
+        for at, each in enumerate(repairs):
+            edits, words = (edit, *each.edits), (said, *each.words)
+            repairs[at] = replace(each, edits=edits, cost=each.cost + edit.cost, words=words)
+        if repairs or repairs.stopped:
+            return repairs
     if frame.edition is None or game.too_large or check(game, rules).verdict in (LEGAL, POSSIBLE):
         return Repairs()
     return Search(record, rules, frame, frame.edition, budget, Allowance(end=end), most).run()

@@ -172,9 +172,9 @@ def faults(text: str) -> list[tuple[str, int, str, str]]:
             "+3x", "+3x {he thought,\nand the 5 was a bluff}", 13, "this is the rest of line 12",
             "write 1E (3)A 5Q +3x {he thought, and the 5 was a bluff}; `tiro repair` does it",
         ),
-        ("+3x", "+\u200b3x", 12, "should be “+3x”: “\u200b” (ZERO WIDTH SPACE, U+200B), which can't be seen", "+3x"),
+        ("+3x", "+\u200b3x", 12, "should be “+3x”: “\u200b” (ZERO WIDTH SPACE, U+200B), which is invisible", "+3x"),
         ("=A43", "\uff1dA43", 13, "(FULLWIDTH EQUALS SIGN, U+FF1D), which looks like =", "=A43:53>E"),
-        ("5Q", "5Q\u2003\u2069", 12, "(POP DIRECTIONAL ISOLATE, U+2069), which can't be seen", "1E (3)A 5Q"),
+        ("5Q", "5Q\u2003\u2069", 12, "(POP DIRECTIONAL ISOLATE, U+2069), which is invisible", "1E (3)A 5Q"),
         ('[Rules "2024"]', "[Rules “2024”]", 1, "(LEFT DOUBLE QUOTATION MARK, U+201C)", 'write [Rules "2024"];'),
         ("=A43:53>E", "=A43:53&gt;E", 13, "this text is coded for the web (HTML)", "=A43:53>E"),
     ],
@@ -236,3 +236,17 @@ def test_repair_writes_the_text_as_it_was(tmp_path: Path):
     written = (tmp_path / "whole.tiro").read_text(encoding="utf-8")
     assert "repaired, changed on its way" in written
     assert told(parse(written)[0].record) == of(GAME)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ('Rules "2024"', 'Rules "2\uff1024"', "(FULLWIDTH DIGIT ZERO, U+FF10), which looks like 0"),
+        ('Result "*"', 'Result "\u2217"', "(ASTERISK OPERATOR, U+2217), which looks like *"),
+    ],
+)
+def test_a_sign_in_a_header_that_only_looks_right_is_named_and_replaced(old: str, new: str, named: str):
+    mangled = GAME.replace(old, new)
+    assert any(named in help_ for *_, help_ in faults(mangled))
+    if check(parse(mangled)[0]).verdict != "legal":
+        assert write(find_repairs(parse(mangled)[0])[0].record) == GAME
