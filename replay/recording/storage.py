@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from ..storage import Unable
-from ..storage.files import mode_of, replacing, save_beside, sync_folder, uninterrupted
+from ..storage.files import BINARY, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
 from .journal import REDO, UNDO, Standing, decoded, encoded, settled
 from .journal_file import JournalFile
 
@@ -54,9 +54,12 @@ class RecordStorage:
         # Whoever comes by another link is to meet the same journal.
         self.path = Path(os.path.realpath(path))
         self.messages: list[str] = []
+        self._held: int | None = None
         self._first = settled(first)
         try:
             self._seen = self._there()  # before the journal is made: a folder or a pipe is to get none
+            if self._seen is not None:
+                self._hold(os.open(self.path, os.O_RDONLY | BINARY))
             journal_path = self.path.with_name(self.path.name + SUFFIX)
             self._file = JournalFile(journal_path, mode_of(self.path), self.messages)
             try:
@@ -65,6 +68,7 @@ class RecordStorage:
                 self._file.give_up()
                 raise
         except OSError as error:
+            self._hold(None)
             raise self._refusal(error, "{}, so nothing can be recorded; {} and start again") from error
 
     def __enter__(self) -> RecordStorage:
@@ -79,6 +83,7 @@ class RecordStorage:
             self._file.note()
         else:
             self._file.path.unlink(missing_ok=True)
+        self._hold(None)
         self._file.close()
 
     @property
@@ -203,9 +208,24 @@ class RecordStorage:
         data = encoded(text)
         with replacing(self.path) as stream:
             stream.write(data)
+            held = os.dup(stream.fileno())
+        self._hold(held)
         self._seen = data
         # Where the system can't do that, the journal still knows what the record is to be.
         sync_folder(self.path.parent)
+
+    def _hold(self, handle: int | None) -> None:
+        """Lock the file of the record too, in place of the one before: by a hard link it would have another journal.
+
+        Raise BlockingIOError where someone else holds it. Windows replaces no file that is open, and so locks none.
+        """
+        if self._held is not None:
+            os.close(self._held)
+        self._held = handle
+        if handle is not None and os.name == "nt":
+            self._hold(None)
+        elif handle is not None:
+            lock(handle)
 
     def _refusal(self, error: OSError, template: str) -> NotKept:
         """Return the exception with a sentence that says what went wrong, and what to do about it."""

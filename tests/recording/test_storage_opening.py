@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -199,3 +200,22 @@ def test_no_file_can_be_there(tmp_path, name):
         RecordStorage(tmp_path / name)
     assert not list(tmp_path.iterdir())
     assert not journal_of(tmp_path).exists()
+
+
+@pytest.mark.parametrize("when", ["before", "behind a word"])
+def test_by_a_hard_link_nobody_else_gets_in(path, when):
+    """The links part with the first word; another name of either file is locked all the same."""
+    recorded(path, "a\n")
+    other = path.with_name("other.tiro")
+    os.link(path, other)
+    with RecordStorage(path) as storage:
+        if when != "before":
+            storage.keep("b\n", "entry")
+            newer = path.with_name("newer.tiro")
+            os.link(path, newer)
+            with pytest.raises(NotKept, match=r"newer.tiro: someone else is recording in this file"):
+                RecordStorage(newer)
+        else:
+            with pytest.raises(NotKept, match=r"other.tiro: someone else is recording in this file"):
+                RecordStorage(other)
+    assert opened(other)[0] == "a\n"
