@@ -110,14 +110,14 @@ class ChunkChecker:
     def _checked(self, game: Game, faults: list[Diagnostic]) -> CheckedGame:
         rules, notes = self._rules_of(game)
         verdict = check.check(game, rules)
-        return CheckedGame(game, verdict, self._report(game, verdict, [*faults, *notes], rules))
+        return CheckedGame(game.mended or game, verdict, self._report(game, verdict, [*faults, *notes], rules))
 
     def _rules_of(self, game: Game) -> tuple[str, list[Diagnostic]]:
         """Return the rules for a game that names none, and what is to be said of them."""
         if self.infer:
             from ..checking.inference import infer_rules, inference_note
 
-            if inference := infer_rules(game):
+            if inference := infer_rules(game.mended or game):
                 return inference.rules, [inference_note(game, inference)]
         return self.rules, []
 
@@ -149,8 +149,8 @@ class ChunkChecker:
 
     def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
         """Return the report of a game with these faults; ``rules`` is the rule set if it names none."""
-        record, brief = game.record, self.brief
-        moves = moves_of(game) if self.moves else 0
+        record, brief = (game.mended or game).record, self.brief
+        moves = moves_of(game.mended or game) if self.moves else 0
         counts = verdict.verdict in (LEGAL, POSSIBLE) and verdict.outcome.winner is not None
         return GameReport(
             game.source.name,

@@ -66,7 +66,7 @@ class GameJudge(ChunkChecker):
         )
         judged.left_out = self._left_out(verdict)
         if not judged.left_out:
-            self._judge(judged, game, verdict, rules)
+            self._judge(judged, game.mended or game, verdict, rules)
         return judged
 
     @staticmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import quopri
 import re
 import textwrap
@@ -250,3 +251,15 @@ def test_a_sign_in_a_header_that_only_looks_right_is_named_and_replaced(old: str
     assert any(named in help_ for *_, help_ in faults(mangled))
     if check(parse(mangled)[0]).verdict != "legal":
         assert write(find_repairs(parse(mangled)[0])[0].record) == GAME
+
+
+def test_reports_and_tables_hold_the_game_as_it_was(tmp_path: Path):
+    (tmp_path / "sent.tiro").write_text(curly(GAME), encoding="utf-8")
+    run = CliRunner().invoke
+    (report,) = json.loads(run(main, ["check", "--format", "json", str(tmp_path / "sent.tiro")]).stdout)["games"]
+    assert {"name": "Caesar", "value": "Livia"} in report["headers"]
+    assert [each["code"] for each in report["diagnostics"]] == ["N111"]
+    run(main, ["export", str(tmp_path / "sent.tiro"), "-o", str(tmp_path / "tables")])
+    asked = "SELECT caesar, events, (SELECT count(*) FROM events) AS rows FROM games"
+    answer = run(main, ["query", "-d", str(tmp_path / "tables"), "--format", "json", asked])
+    assert json.loads(answer.stdout) == {"caesar": "Livia", "events": 27, "rows": 27}
