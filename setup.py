@@ -7,6 +7,7 @@ a failure costs speed and nothing else. An editable install is never compiled: a
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -86,4 +87,19 @@ def extensions() -> list[Extension]:
     return found
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": AllOrNone})
+def description() -> str:
+    """The README for an index page, where a relative link leads nowhere: one to the address that pyproject.toml names
+    for the files of the project, as long as there is none the bare words.
+    """
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    files = project.get("urls", {}).get("Files", "")
+    text = Path("README.md").read_text(encoding="utf-8")
+    return re.sub(r"!?\[([^\]]*)\]\((?!\w+:|#)([^)]*)\)", rf"[\1]({files}/\2)" if files else r"\1", text)
+
+
+setup(
+    long_description=description(),
+    long_description_content_type="text/markdown",
+    ext_modules=extensions(),
+    cmdclass={"build_ext": AllOrNone},
+)

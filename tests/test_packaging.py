@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import venv
+from email import message_from_string
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -162,3 +165,51 @@ def test_type_checkers_see_the_public_names(wheel: Path, tmp_path: Path) -> None
         (10, "reportAttributeAccessIssue"),
         (11, "reportAssignmentType"),
     ], faults
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution, made from the files that git knows."""
+    work = tmp_path_factory.mktemp("sdist")
+    for name in tracked():
+        (work / "source" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, work / "source" / name)
+    run = [sys.executable, "-m", "build", "--sdist", "--outdir", str(work), str(work / "source")]
+    done = subprocess.run(run, capture_output=True, text=True, env=CLEAN)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return next(work.glob("*.tar.gz"))
+
+
+def tracked() -> list[str]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no clone: nobody knows which files belong to it")
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    return [name for name in names if (ROOT / name).is_file()]
+
+
+@pytest.mark.slow
+def test_the_source_distribution_is_whole(sdist: Path) -> None:
+    """Whoever unpacks it can do what a clone can: build, run all tests and read all documents."""
+    with tarfile.open(sdist) as archive:
+        members = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = {name for name in tracked() if not name.startswith(".")}
+    assert not sorted(wanted - members)
+    strangers = {name.partition("/")[0] for name in members} - {name.partition("/")[0] for name in wanted}
+    assert strangers <= {"", "PKG-INFO", "setup.cfg", "tironian.egg-info"}
+
+
+@pytest.mark.slow
+def test_the_description_has_no_link_that_leads_nowhere(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        (told,) = [
+            archive.extractfile(name) for name in archive.getnames() if name.count("/") == 1 and "PKG-INFO" in name
+        ]
+        assert told is not None
+        package = message_from_string(told.read().decode())
+    text = package.get_payload()
+    assert "Nothing is lost" in text
+    assert not re.findall(r"\]\((?!https?://)[^)]*\)", text)
+    assert package["Author"] == "The Tironian authors"
+    assert package["Description-Content-Type"].startswith("text/markdown")
+    assert "Programming Language :: Python :: 3.11" in package.get_all("Classifier", [])

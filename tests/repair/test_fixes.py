@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from scale import FULL
 from tironian import check, parse
 from tironian.replay.repair.fixes import with_fixes
 
 BROKEN = sorted((Path(__file__).parents[2] / "examples" / "broken").glob("*.tiro"))
+SOME = [path for path in BROKEN if FULL or path.stem in ("second-action", "header-without-quotes", "sixth-card")]
 
 
-@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SOME, ids=lambda path: path.stem)
 def test_every_fix_can_be_carried_out_by_an_editor(path: Path):
     apply_all_fixes(path.read_text(encoding="utf-8"))
 
