@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
@@ -140,10 +140,26 @@ def percent(odds: Fraction) -> str:
     return "over 99 %" if rounded == 100 and odds != 1 else f"{rounded} %"
 
 
+def shares(parts: Sequence[Fraction]) -> list[int]:
+    """Return the parts of a whole in percent, which make 100 together: the largest remainders are rounded up."""
+    whole = [int(100 * part) for part in parts]
+    by_rest = sorted(range(len(parts)), key=lambda place: whole[place] - 100 * parts[place])
+    for place in by_rest[: round(100 * sum(parts)) - sum(whole)]:
+        whole[place] += 1
+    return whole
+
+
+def percents(parts: Sequence[Fraction]) -> list[str]:
+    """Return the parts of a whole as ``34 %``, ``60 %``, ``6 %``; a possible one is never 0, an open one never 100."""
+    return [
+        percent(part) if share in (0, 100) else f"{share} %" for part, share in zip(parts, shares(parts), strict=True)
+    ]
+
+
 def win_words(outlook: GroupOutlook) -> str:
     """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
-    chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, strict=True)
-    return ", ".join(f"{name} {percent(odds)}" for name, odds in chances if odds)
+    chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, percents(outlook.wins), strict=True)
+    return ", ".join(f"{name} {words}" for name, odds, words in chances if odds)
 
 
 def sum_words(outlook: GroupOutlook, winner: int) -> str:

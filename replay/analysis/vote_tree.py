@@ -29,7 +29,7 @@ from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from ..views.redaction import SEERS
 from ..views.table_view import SEES
-from .expectation import percent, sum_words
+from .expectation import percents, sum_words
 from .margins import Margin, margins, sentences
 from .prospects import OPEN, UNKNOWN, mission_prospect
 from .timeline import Entry, Event, Timeline, timeline
@@ -279,9 +279,9 @@ def _other_cards(vote: _Vote) -> Iterator[Node]:
             continue
         seer = SEERS[view]
         label = f"{seer[0].upper()}{seer[1:]} could expect"
-        for winner in (ROME, EGYPT, TIE):
+        for winner, share in zip((ROME, EGYPT, TIE), percents(outlook.wins), strict=True):
             if odds := outlook.wins[winner]:
-                title = f"{outcome_words(winner, '').strip()} {'for certain' if odds == 1 else percent(odds)}"
+                title = f"{outcome_words(winner, '').strip()} {'for certain' if odds == 1 else share}"
                 yield Node("expected", label, title, (sum_words(outlook, winner),), winner=winner)
 
 

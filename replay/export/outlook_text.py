@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from ...notation.cards import CARD_LETTERS, PLAYER_NAMES
-from ..analysis.expectation import Sight, percent, win_words
+from ..analysis.expectation import Sight, percent, percents, win_words
 from ..diagnostics.names import group_name, ordinal
 from ..rules.state import State
 from ..views.redaction import SEERS
@@ -24,7 +24,7 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
             yield f"  {PLAYER_NAMES[side]}, {which}: {_chances(odds)}"
     for side, odds in enumerate(seen.hands):
         if not SEES[seen.view][side]:
-            yield f"  {PLAYER_NAMES[side]} holds at least one: {_chances(odds)}"
+            yield f"  {PLAYER_NAMES[side]} holds at least one: {_chances(odds, percent)}"
     for forecast in seen.outlook.groups:
         if state.left[forecast.group]:
             yield f"  a vote at {group_name(forecast.group)} now: {win_words(forecast)}"
@@ -33,9 +33,13 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
             yield f"  {PLAYER_NAMES[side]}'s next influence card: {_chances(odds)}"
 
 
-def _chances(odds: Sequence[Fraction]) -> str:
-    """Return ``5 40 %, 3 60 %``: from high to low, philosophers last; ``5`` alone where it is certain."""
-    possible = [(label, chance) for label, chance in [*[*enumerate(odds)][:0:-1], (0, odds[0])] if chance]
-    return ", ".join(
-        CARD_LETTERS[label] if chance == 1 else f"{CARD_LETTERS[label]} {percent(chance)}" for label, chance in possible
-    )
+def _chances(odds: Sequence[Fraction], each: Callable[[Fraction], str] | None = None) -> str:
+    """Return ``5 40 %, 3 60 %``: from high to low, philosophers last; ``5`` alone where it is certain.
+
+    They are parts of a whole, unless ``each`` puts one into words by itself.
+    """
+    order = [*range(len(odds) - 1, 0, -1), 0]
+    parts = [odds[label] for label in order]
+    words = [*map(each, parts)] if each else percents(parts)
+    told = [CARD_LETTERS[label] + f" {said}" * (odds[label] != 1) for label, said in zip(order, words, strict=True)]
+    return ", ".join([text for text, part in zip(told, parts, strict=True) if part])

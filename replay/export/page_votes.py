@@ -19,7 +19,7 @@ from ...notation.cards import (
 )
 from ...notation.safe_text import visible
 from ..analysis.event import EXPECTED, Event
-from ..analysis.expectation import percent
+from ..analysis.expectation import percents
 from ..analysis.timeline import Entry, Timeline
 from ..analysis.vote_scene import SceneCard, VoteScene, vote_scene
 from ..analysis.vote_tree import VoteTree
@@ -126,11 +126,11 @@ def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[Bar
 
 def _parts(wins: Sequence[Fraction]) -> Iterator[Bar]:
     """Yield the parts of a bar: Rome's from the left, then a tie, and Egypt's to the right end."""
-    start = 0.0
+    start, words = 0.0, percents(wins)
     for winner in (0, 2, 1):
         odds = wins[winner]
         if odds:
             width = round(100 * float(odds), 1)
             name = (*SIDE_NAMES, "a tie")[winner]
-            yield Bar(WINNERS[winner], SIGNS[winner], name, round(start, 1), width, percent(odds))
+            yield Bar(WINNERS[winner], SIGNS[winner], name, round(start, 1), width, words[winner])
             start += width

@@ -14,8 +14,9 @@ from itertools import chain
 from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
+from ...notation.cards import GROUP_LETTERS
 from ...notation.safe_text import visible
+from ..analysis.expectation import shares
 from ..analysis.foresight import Foresight
 from ..analysis.timeline import Entry, Timeline
 from ..analysis.what_if import Decision, Possibility
@@ -204,8 +205,7 @@ def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, in
 
 def _percents(effect: Foresight) -> list[Any]:
     """Return the group of a vote, and the chances of Rome and Egypt now and then, in percent."""
-    shares = [round(100 * outlook.wins[side]) for outlook in effect for side in (ROME, EGYPT)]
-    return [GROUP_LETTERS[effect.now.group], *shares]
+    return [GROUP_LETTERS[effect.now.group], *[share for outlook in effect for share in shares(outlook.wins)[:2]]]
 
 
 def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:

@@ -35,13 +35,13 @@ def running() -> Iterator[Running]:
 
 
 async def serious(opened: Opened, within: str = "html") -> list[str]:
-    """What axe-core finds serious or worse, each with the first place where it does."""
+    """What axe-core finds serious or worse, and headings out of order, each with the first place where it does."""
     await opened.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     found = await opened.ask(f"axe.run({within!r})")
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:200]} ({len(each['nodes'])} places)"
         for each in found["violations"]
-        if each["impact"] in ("serious", "critical")
+        if each["impact"] in ("serious", "critical") or each["id"] in ("heading-order", "skip-link")
     ]
 
 

@@ -305,7 +305,7 @@ def test_a_broken_log_says_what_was_probably_meant():
     (block,) = repairs_in(made)
     said = text_of(Read(block))
     assert "2R: 4A should be 5A (a wrong card) then legal · Rome 1, Egypt 0: unterminated, not over" in said
-    assert "The first 2 of 8 repairs are equally likely" in said
+    assert "The first 2 of 9 repairs are equally likely" in said
     assert re.findall('href="([^"]*)"', block) == ["#2R.1", "#2R", "#2R"], "a vote that was not held has no step"
     turn = made[made.rindex('<li class="turn"', 0, made.index(block)) : made.index(block)]
     assert '<code><bdi dir="auto">2R 4A 3A +5v =A533:4&gt;R</bdi></code>' in turn

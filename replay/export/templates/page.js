@@ -86,6 +86,12 @@ function opened(hash) {
   return stepAt(place.split("/")[0]);
 }
 
+/** Say that an address names no moment of the game, where it names no part of the page either. */
+function miss(hash) {
+  const place = decodeURIComponent(hash).replace(/^#/, "").split("?")[0];
+  if (place && !byId(place)) byId("words").prepend(`This game has no moment ${place}. `);
+}
+
 /** Turn the table round: the other side sits below. */
 function flip(on) {
   flipped = on;
@@ -312,6 +318,7 @@ addEventListener("hashchange", (event) => {
   // Not location.hash: by now the address of the step before may have been written over the new one.
   const number = opened(new URL(event.newURL).hash);
   if (number >= 0) go(number);
+  else miss(new URL(event.newURL).hash);
 });
 beside.addEventListener("change", tell);
 // Whoever unfolds a vote in the list of votes finds the table there, too.

@@ -8,3 +8,4 @@ const wanted = opened(location.hash);
 if (wanted >= 0) scrollTo({ top: 0, behavior: "instant" });
 step = Math.max(0, wanted);
 draw();
+if (wanted < 0) miss(location.hash);

@@ -43,6 +43,7 @@ async function enter(address) {
       const option = decision[0] === step && decision[4].find(([, written]) => written === rest);
       if (option) return tryOption(decision, option, known);
     }
+    miss(address);
   }
 }
 
@@ -159,7 +160,7 @@ function listOf(decision, known) {
     kinds.set(kind, [...(kinds.get(kind) ?? []), option]);
   }
   for (const [kind, found] of kinds) {
-    const head = document.createElement("h5");
+    const head = Object.assign(document.createElement("p"), { className: "head" });
     head.textContent = kind;
     const part = host.appendChild(document.createElement("div"));
     const content = PLACED.test(found[0][1]) ? grid(decision, found, known) : row(decision, found, known, kind);
