@@ -110,7 +110,8 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
         start = old.rfind(" ", 0, same) + 1
         word, better = ((line[start:].split() or [""])[0] for line in (old, meant))
-        message = f"“{word}” should be “{better}”: {look_alike(old[same]) or sign_name(old[same])}"
+        like = look_alike(old[same]) if done[0] is SIGNS[0] else f"{sign_name(old[same])}; {done[0].title}"
+        message = f"“{word}” should be “{better}”: {like or sign_name(old[same])}"
         place = Span(at, start, start + len(word))
     message += "".join([f"; {way.title}" for way in done[1:]])
     shown = meant if len(meant) <= 3 * LONGEST_GUESS else f"{meant[: 3 * LONGEST_GUESS]}…"

@@ -263,3 +263,8 @@ def test_reports_and_tables_hold_the_game_as_it_was(tmp_path: Path):
     asked = "SELECT caesar, events, (SELECT count(*) FROM events) AS rows FROM games"
     answer = run(main, ["query", "-d", str(tmp_path / "tables"), "--format", "json", asked])
     assert json.loads(answer.stdout) == {"caesar": "Livia", "events": 27, "rows": 27}
+
+
+def test_of_another_keyboard_no_likeness_is_told():
+    ((_, _, message, _),) = faults(GREEK(GAME))
+    assert "(GREEK CAPITAL LETTER RHO, U+03A1); it was typed on a Greek keyboard" in message
