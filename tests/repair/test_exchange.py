@@ -35,8 +35,8 @@ def test_sides_that_were_exchanged_are_the_first_repair(seed: int, name: str, li
         return  # Caesar began
     text = other_sides(write(record), lines).replace("\n\n0", f'\n[Starts "{starter}"]\n\n0' if starter else "\n\n0", 1)
     (game,) = parse(text)
-    if check(game).verdict == "legal":
-        return  # both set-ups are alike, as far as it matters
+    if {each.code for each in check(game).diagnostics if each.severity == "error"} <= {"C903", "C904"}:
+        return  # both set-ups are alike as far as it matters, or the result alone tells them apart
     first, *_ = find_repairs(game)
     assert first.words == (said,)
     assert [turn.tokens for turn in first.record.turns] == [turn.tokens for turn in record.turns]
