@@ -189,12 +189,13 @@ def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
     if chunk.problem == LEFT_ASIDE:  # counted, and no more said of it
         return GameReport(chunk.name, 1, "", "?", 0, 0, NOTHING, "")
     source = Source(chunk.name, [""], chunk.first)
-    code, message = TOO_LARGE, chunk.problem
+    code, message, verdict = TOO_LARGE, chunk.problem, UNREADABLE
     if chunk.problem != ENDLESS:
+        verdict = UNREADABLE if chunk.data else NOTHING  # of a game there is a part, or there is none
         code, message = UNREAD, f"{'this' if chunk.first == 1 else 'from here on this'} can't be read: {chunk.problem}"
     remedy = f"everything else has been checked; `tiro explain {code}` says what to do"
     fault = Diagnostic(code, message, source, Span(0, 0, 0), help=remedy)
-    return GameReport(chunk.name, 1, "", "?", 0, 0, UNREADABLE, "", (fault,), line=chunk.first, text=text)
+    return GameReport(chunk.name, 1, "", "?", 0, 0, verdict, "", (fault,), line=chunk.first, text=text)
 
 
 def renumbered(report: GameReport, before: int) -> GameReport:

@@ -6,6 +6,7 @@ the order of the files, so that a cluster reports what one process would.
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections import deque
@@ -77,6 +78,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
     """
 
     def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[BatchEvent, None, None]:
+        logging.disable()  # of a lost scheduler Dask tells in thirty lines what is told below in one
         with _connected(address) as client:
             try:
                 client.wait_for_workers(1, timeout=PATIENCE)

@@ -149,7 +149,9 @@ def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
     with _within(folder) as (system, place):
         manifest = _manifest(system, place)
         if manifest is None:
-            raise Unable(f"{folder}: `tiro export` has not written this folder")
+            is_there = stores.is_web(folder) or system.isdir(place)
+            why = "`tiro export` has not written this folder" if is_there else "there is no such folder"
+            raise Unable(f"{folder}: {why}")
         if manifest.get("layout") != LAYOUT:
             raise Unable(f"{folder}: it was written by another version of Tironian; export it again")
         tables = {name: sorted(_parts(system, f"{place}/{name}")) for name in TABLES}
@@ -174,7 +176,9 @@ def _manifest(system: Any, place: str) -> dict[str, Any] | None:
         with stores.store_errors():
             data = system.cat_file(f"{place}/{MANIFEST}")
         manifest = json.loads(data)
-    except (stores.Missing, ValueError):
+    except (stores.Missing, ValueError) as error:
+        if stores.NO_BUCKET in str(error):
+            raise
         return None
     return manifest if isinstance(manifest, dict) and manifest.get("format") == FORMAT else None
 

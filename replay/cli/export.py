@@ -61,9 +61,8 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
                         shown.clear()
                         say(f"{game.file}: {fault.message}")
                     unread += len(faults)
-                    if not faults:  # else there is no game
-                        tally.add(game)
-                        repeats += [(game.file, game.line, *game.same_as)] if game.same_as else []
+                    tally.add(game)
+                    repeats += [(game.file, game.line, *game.same_as)] if game.same_as else []
         parquet.store_repeats(output, repeats)
         parquet.write_manifest(output, tally.totals(), program_version())
     except KeyboardInterrupt:

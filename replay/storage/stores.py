@@ -25,6 +25,7 @@ LONGEST: Final = 300
 """Characters of a store's own message that are repeated."""
 READ_ONLY: Final = "files can't be written over http"
 _PATTERN: Final = re.compile(r"[*?\[]")
+NO_BUCKET: Final = "there is no such bucket"
 _NO_BUCKET: Final = re.compile("NoSuchBucket|specified bucket")
 _WEB: Final = ("http://", "https://")
 _STAMPS: Final = ("ETag", "etag", "Last-Modified", "LastModified", "last_modified", "mtime", "updated")
@@ -66,7 +67,7 @@ def _explained(error: BaseException) -> StoreError:
         error = error.__cause__  # over http every error is reported as this one
     status, words = _status(error), _words(error)
     if isinstance(error, FileNotFoundError | NotADirectoryError) or status == 404:
-        return Missing("there is no such bucket" if _NO_BUCKET.search(words) else "there is no such file or folder")
+        return Missing(NO_BUCKET if _NO_BUCKET.search(words) else "there is no such file or folder")
     if isinstance(error, OSError) and error.strerror:
         return StoreError(_words(error.strerror).rstrip(".").lower())
     if isinstance(error, PermissionError) or status in (401, 403):

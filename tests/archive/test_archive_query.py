@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import re
@@ -83,6 +84,30 @@ def test_a_table_is_as_narrow_as_it_has_to_be(exported: Path, monkeypatch: pytes
 def test_columns_of_one_name_are_told_apart(exported: Path):
     (line,) = tiro("query", "-d", exported, "--format", "json", "SELECT 1 a, 2 a, 3 a_2, 4 a").stdout.splitlines()
     assert json.loads(line) == {"a": 1, "a_3": 2, "a_2": 3, "a_4": 4}
+
+
+def test_check_and_export_count_alike(tmp_path: Path):
+    """What can't be opened holds no game; of what is cut off there is a part."""
+    season = tmp_path / "season"
+    season.mkdir()
+    (season / "a.tiro").write_text(games(3), encoding="utf-8")
+    (season / "b.tiro.gz").write_bytes(gzip.compress(games(3, 3).encode())[:-300])
+    (season / "c.zip").write_bytes(b"PK\3\4" + bytes(500))
+    (season / "d.tiro").symlink_to(tmp_path)
+    (season / "e.tiro").write_text("; to come\n", encoding="utf-8")
+    checked = tiro("check", "--format", "json", season, "-j", 1)
+    exported = tiro("export", season, "-o", tmp_path / "t", "-j", 1)
+    assert (checked.exit_code, exported.exit_code) == (2, 2)
+    totals = json.loads(checked.stdout)["totals"]
+    assert json.loads((tmp_path / "t" / "export.json").read_text())["totals"] == totals
+    assert (totals["games"], totals["unreadable"], totals["nothing"]) == (totals["legal"] + 1, 1, 3)
+    with ExportedTables(str(tmp_path / "t")) as tables:
+        assert list(tables.query("SELECT count(*) FROM games").rows()) == [(totals["legal"],)]
+
+
+def test_a_folder_that_is_not_there_is_told_as_such(tmp_path: Path):
+    assert f"{tmp_path}/no: there is no such folder" in tiro("query", "-d", tmp_path / "no", "players").stderr
+    assert "`tiro export` has not written this folder" in tiro("query", "-d", tmp_path, "players").stderr
 
 
 def test_of_an_export_that_was_not_completed_what_is_there_is_told_and_that_it_is_not_all(tmp_path: Path):

@@ -301,7 +301,7 @@ def test_files_that_vanish_are_told(tmp_path: Path):
         found = [
             each for reports in Batch(files, ChunkChecker(), register, local_runner(1)).reports() for each in reports
         ]
-    assert [each.verdict for each in found] == ["legal", "legal", "unreadable", "legal", "legal"]
+    assert [each.verdict for each in found] == ["legal", "legal", "nothing", "legal", "legal"]
     assert found[2].diagnostics[0].message == "this can't be read: there is no such file or folder"
 
 
@@ -331,5 +331,5 @@ def test_what_may_not_be_read_is_told(tmp_path: Path):
     assert done.returncode == 2, done.stderr
     assert "error[N108]: this can't be read: permission denied\n --> ./closed:1:1" in done.stdout
     assert "error[N108]: this can't be read: permission denied\n --> ./secret.tiro:1:1" in done.stdout
-    assert ": 2 legal, 2 unreadable; " in done.stdout
+    assert ": 2 legal; no game in 2 texts; " in done.stdout
     assert "Traceback" not in done.stderr
