@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ..editions.edition import Device
 from . import symbols
 from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
 
-
-class DrawnBox(NamedTuple):
-    """A rectangle."""
-
-    style: str
-    x: str
-    y: str
-    width: str
-    height: str
-    radius: str
+DrawnShape = tuple[str, ...]
+"""The class of a box, the name of a symbol or a line of words; then what the template unpacks."""
 
 
-class DrawnSymbol(NamedTuple):
-    """A symbol at its place, with what it is in words."""
-
-    symbol: str
-    x: str
-    y: str
-    width: str
-    height: str
-    title: str
-
-
-class DrawnText(NamedTuple):
-    """A line of words; ``style`` are its classes."""
-
-    words: str
-    x: str
-    y: str
-    style: str
-
-
-def _px(value: float) -> str:
-    return f"{round(value, 1):g}"
+def _px(*values: float) -> Iterator[str]:
+    return (f"{round(value, 1):g}" for value in values)
 
 
 class TableShapes:
@@ -50,17 +22,17 @@ class TableShapes:
 
     def __init__(self, kind: Device) -> None:
         self.kind = kind
-        self.boxes: list[DrawnBox] = []
-        self.signs: list[DrawnSymbol] = []
-        self.texts: list[DrawnText] = []
+        self.boxes: list[DrawnShape] = []
+        self.signs: list[DrawnShape] = []
+        self.texts: list[DrawnShape] = []
 
     def box(self, style: str, x: float, y: float, width: float, height: float, radius: float = 0) -> None:
         """Draw a rectangle, below all symbols and words."""
-        self.boxes.append(DrawnBox(style, _px(x), _px(y), _px(width), _px(height), _px(radius)))
+        self.boxes.append((style, *_px(x, y, width, height, radius)))
 
     def text(self, words: str, x: float, y: float, style: str = "") -> None:
         """Draw a line of words, above everything else."""
-        self.texts.append(DrawnText(words, _px(x), _px(y), style))
+        self.texts.append((words, *_px(x, y), style))
 
     def card(self, side: int, word: str, x: float, y: float, width: float, title: str = "") -> None:
         """Draw a card, a word of the table such as ``(5)``."""
@@ -101,8 +73,7 @@ class TableShapes:
         self.text(str(count), x + width + 7, y + width * 0.85, "h3")
 
     def _sign(self, symbol: str, x: float, y: float, width: float, size: tuple[int, int], title: str) -> None:
-        height = width * size[1] / size[0]
-        self.signs.append(DrawnSymbol(symbol, _px(x), _px(y), _px(width), _px(height), title))
+        self.signs.append((symbol, *_px(x, y, width, width * size[1] / size[0]), title))
 
 
 PILES: Final = {"i": "influence card in the pile", "a": "action card in the pile"}
