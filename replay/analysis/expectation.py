@@ -132,7 +132,7 @@ def sight(
     return None
 
 
-def percent(odds: Fraction) -> str:
+def percent(odds: Fraction | float) -> str:
     """Return ``34 %``; what is possible is never 0, and what is not certain never 100."""
     rounded = round(100 * odds)
     if rounded == 0 and odds:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from ...notation.cards import SIDE_LETTERS
+from ..analysis.expectation import percent
 from ..diagnostics.glyphs import glyph
 from ..insight.highlights import LUCK
-from .analysis_text import percent, signed
+from .analysis_text import signed
 
 WIDTHS: Final = {"wide": (1160, 260), "narrow": (400, 200)}
 """Size → its width, and the height of its curve, in pixels. The page shows the one that there is room for."""
@@ -223,8 +223,3 @@ def spoken(side: dict[str, Any]) -> str:
         low, high = min(wins), max(wins)
         parts.append(f"lowest after {wins[low]} ({percent(low)}), highest after {wins[high]} ({percent(high)})")
     return "; ".join([*parts, f"marks: {marks}" if marks else "no marks"])
-
-
-def letter(side: dict[str, Any]) -> int:
-    """Return the side whose report this is."""
-    return SIDE_LETTERS.index(side["side"])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from functools import cache
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record
+from ..analysis.expectation import percent
 from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import counted
 from ..editions.edition import load_edition
@@ -19,9 +17,9 @@ from ..insight.highlights import chance_before, luck, mistakes
 from ..insight.judgement import Judged
 from .analysis_chart import BAR_WORDS, WIDTHS, ChartLink, chart, spoken, turn_sums
 from .analysis_json import side_data
-from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, percent, points, signed, summary
+from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, points, signed, summary
 from .synopsis import occasion_of, player, title
-from .templating import asset, plain, template
+from .templating import plain, sealed, template
 
 MEASURED: Final = ("by the net alone, which errs by some points", "to the end of the turn", "for two turns")
 """Level of a decision → how it was measured."""
@@ -46,7 +44,7 @@ def analysis_page(report: Report, page: str = "") -> str:
         percent=percent,
         bar_words=BAR_WORDS,
         signed=signed,
-        **_fixed(),
+        **sealed(("page.css", "analysis_chart.css", "analysis.css"), ("analysis.js",)),
     )
 
 
@@ -119,18 +117,3 @@ def _decision(judged: Judged, log: Record, name: str, link: ChartLink, chance: f
         measured=f"{measured}; one of {counted(judged.options, 'legal move')}",
         unsettled=bool(judged.mark and not judged.settled),
     )
-
-
-@cache
-def _fixed() -> dict[str, Any]:
-    """Return what is the same on every page: style and script, and the policy that allows nothing else."""
-    from markupsafe import Markup
-
-    style = f"\n{asset('page.css')}{asset('analysis_chart.css')}{asset('analysis.css')}"
-    script = f"\n{asset('analysis.js')}"
-    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    return {"style": Markup(style), "script": Markup(script), "policy": policy}

@@ -9,6 +9,7 @@ from ...notation import tokens as t
 from ...notation.cards import GROUPS, PLAYER_NAMES
 from ...notation.record import Record
 from ...notation.safe_text import visible
+from ..analysis.expectation import percent
 from ..checking.check import check
 from ..diagnostics.names import counted, group_name
 from ..insight.account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
@@ -150,14 +151,6 @@ def points(loss: float) -> int:
 def deed(judged: Judged) -> str:
     """Return the move that was made in the notation, or in words where there is none for it."""
     return judged.played_words if judged.played == "/" else judged.played
-
-
-def percent(chance: float) -> str:
-    """Return ``34 %``; what is not certain is never 0 or 100."""
-    rounded = round(100 * chance)
-    if rounded in (0, 100) and chance not in (0.0, 1.0):
-        return "under 1 %" if rounded == 0 else "over 99 %"
-    return f"{rounded} %"
 
 
 def signed(change: float) -> str:

@@ -6,12 +6,9 @@ steps are sent as what changes from one to the next.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -39,13 +36,15 @@ from .page_votes import odds_bars, page_votes, sentence, vote_outcome
 from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
-from .templating import asset, plain, template
+from .templating import plain, sealed, template
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ..repair.likely import LikelyRepairs
 
+STYLES: Final = ("picture.css", "symbols.css", "page.css", "tree.css", "what_if.css")
+SCRIPTS: Final = ("page.js", "page_table.js", "what_if.js", "page_start.js")
 VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
 
 
@@ -104,7 +103,7 @@ def page(
         joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
-        **_fixed(report is not None),
+        **sealed(STYLES if report is None else (*STYLES, "analysis_chart.css"), SCRIPTS),
     )
 
 
@@ -274,25 +273,3 @@ def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
     for number in range(len(steps)):
         found.append(found[-1] if number and steps[number - 1].is_vote else next(places))
     return found
-
-
-@cache
-def _fixed(is_judged: bool) -> dict[str, Any]:
-    """Return what is the same on every page: style and script, and the policy that allows nothing else."""
-    from markupsafe import Markup
-
-    style = (
-        f"\n{asset('picture.css')}{asset('symbols.css')}{asset('page.css')}{asset('tree.css')}{asset('what_if.css')}"
-    )
-    if is_judged:
-        style += asset("analysis_chart.css")
-    script = f"\n{asset('page.js')}\n{asset('page_table.js')}\n{asset('what_if.js')}\n{asset('page_start.js')}"
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    return {"style": Markup(style), "script": Markup(script), "policy": policy}
-
-
-def _digest(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

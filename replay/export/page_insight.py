@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS
 from ...notation.safe_text import visible
+from ..analysis.expectation import percent
 from ..diagnostics.glyphs import glyph
 from ..views.table_view import SEES
 from .analysis_chart import WIDTHS, chart, spoken
-from .analysis_text import percent, points
+from .analysis_text import points
 
 MOST: Final = 3
 """Mistakes that are told."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -11,6 +13,7 @@ from ...notation.safe_text import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
+    from markupsafe import Markup
 
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps text that runs from right to left from reordering what stands beside it, where no markup can."""
@@ -45,6 +48,20 @@ def asset(name: str) -> str:
     from importlib.resources import files
 
     return (files(__package__ or "") / "templates" / name).read_text(encoding="utf-8")
+
+
+@cache
+def sealed(styles: tuple[str, ...], scripts: tuple[str, ...]) -> dict[str, Markup | str]:
+    """Return what is the same on every page: style and script, and the policy that allows nothing else."""
+    from markupsafe import Markup
+
+    style, script = "\n" + "".join(map(asset, styles)), "".join([f"\n{asset(name)}" for name in scripts])
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return {"style": Markup(style), "script": Markup(script), "policy": policy}
 
 
 def plain(text: str, limit: int = 0) -> str:
