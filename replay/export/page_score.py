@@ -7,7 +7,7 @@ from typing import Final
 from ..analysis.prospects import CERTAIN, IMPOSSIBLE, mission_prospect
 from ..analysis.timeline import Timeline
 from ..diagnostics.names import count_word
-from ..rules.scoring import SideScore, score
+from ..rules.scoring import score
 from ..rules.state import State
 from ..views.table_view import SEES
 from .page_steps import TablePart
@@ -39,9 +39,16 @@ def score_part(timeline: Timeline, state: State) -> TablePart:
     sides = score(state, timeline.verdicts, state.penalties).sides
     words: TablePart = {}
     for side, scored in enumerate(sides):
-        parts = _points(scored, seen=SEES[timeline.view][side])
-        parts["total"] = str(timeline.points(state)[side])
-        words |= {f"{column}.{side}": parts[column] for column in COLUMNS}
+        is_told = SEES[timeline.view][side] and None not in scored.missions
+        parts = {
+            "patricians": sum(row.patricians for row in scored.rows),
+            "majorities": sum(row.majority for row in scored.rows),
+            "whole": sum(row.whole for row in scored.rows),
+            "mission": scored.mission_points if is_told else UNSEEN,
+            "taken": f"−{scored.penalty}" if scored.penalty else "",  # a ruling that took nothing is not told
+            "total": timeline.points(state)[side],
+        }
+        words |= {f"{column}.{side}": str(part) for column, part in parts.items()}
     return words
 
 
@@ -63,14 +70,3 @@ def standing_part(timeline: Timeline, state: State) -> TablePart:
         found = [mission_prospect(state, side, mission) for mission in missions]
         words[f"prospects.{side}"] = "\n".join([_PROSPECTS.get((each, is_over), "") for each in found])
     return words
-
-
-def _points(scored: SideScore, *, seen: bool) -> TablePart:
-    """Return the parts of a side's score; a ruling that took nothing is not told."""
-    return {
-        "patricians": str(sum(row.patricians for row in scored.rows)),
-        "majorities": str(sum(row.majority for row in scored.rows)),
-        "whole": str(sum(row.whole for row in scored.rows)),
-        "mission": str(scored.mission_points) if seen and None not in scored.missions else UNSEEN,
-        "taken": f"−{scored.penalty}" if scored.penalty else "",
-    }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
 from ...notation.cards import PLAYER_NAMES
@@ -95,29 +96,23 @@ def flat_head(table: TableView) -> TablePart:
 @lru_cache(maxsize=1 << 12)
 def flat_part(part: GroupView | SideView) -> TablePart:
     """Return a group, or a side's belongings, as words."""
-    return _flat_group(part) if isinstance(part, GroupView) else _flat_side(part)
-
-
-def _flat_group(group: GroupView) -> TablePart:
-    words = {f"{group.letter}.left": str(group.left)}
-    for side, total in enumerate(group.sums):
-        words[f"{group.letter}.{side}"] = " ".join(group.cards[side])
-        words[f"{group.letter}.won.{side}"] = str(group.won[side])
-        words[f"{group.letter}.sum.{side}"] = "" if total is None else str(total)
+    if isinstance(part, SideView):
+        side = PLAYER_NAMES.index(part.player)
+        return {
+            f"hand.{side}": " ".join(part.hand),
+            f"influence.{side}": str(part.influence_pile),
+            f"action.{side}": str(part.action_pile),
+            f"discards.{side}": " ".join([f"{letter}×{count}" for letter, count in copies(part.discards)]),
+            f"missions.{side}": "\n".join(held_missions(part)),
+            f"points.{side}": str(part.points),
+            f"unit.{side}": "point" if part.points == 1 else "points",
+        }
+    words = {f"{part.letter}.left": str(part.left)}
+    for side, total in enumerate(part.sums):
+        words[f"{part.letter}.{side}"] = " ".join(part.cards[side])
+        words[f"{part.letter}.won.{side}"] = str(part.won[side])
+        words[f"{part.letter}.sum.{side}"] = "" if total is None else str(total)
     return words
-
-
-def _flat_side(owner: SideView) -> TablePart:
-    side = PLAYER_NAMES.index(owner.player)
-    return {
-        f"hand.{side}": " ".join(owner.hand),
-        f"influence.{side}": str(owner.influence_pile),
-        f"action.{side}": str(owner.action_pile),
-        f"discards.{side}": " ".join([f"{letter}×{count}" for letter, count in copies(owner.discards)]),
-        f"missions.{side}": "\n".join(held_missions(owner)),
-        f"points.{side}": str(owner.points),
-        f"unit.{side}": "point" if owner.points == 1 else "points",
-    }
 
 
 def whole(parts: Iterable[TablePart]) -> TablePart:
@@ -125,20 +120,12 @@ def whole(parts: Iterable[TablePart]) -> TablePart:
     return {key: value for part in parts for key, value in part.items()}
 
 
-def patches(tables: Iterable[tuple[TablePart, ...]]) -> list[TablePart]:
+def patches(tables: Sequence[tuple[TablePart, ...]]) -> list[TablePart]:
     """Return each table as its changes since the one before; the first one whole."""
-    found: list[TablePart] = []
-    before: tuple[TablePart, ...] = ()
-    for table in tables:
-        found.append(changes(before, table) if before else whole(table))
-        before = table
-    return found
+    return [*map(whole, tables[:1]), *starmap(changes, pairwise(tables))]
 
 
 def changes(before: tuple[TablePart, ...], table: tuple[TablePart, ...]) -> TablePart:
     """Return what of a table is not as it was ``before``."""
-    new: TablePart = {}
-    for part, last in zip(table, before, strict=True):
-        if part is not last:
-            new.update([(key, value) for key, value in part.items() if last[key] != value])
-    return new
+    new = [(part, last) for part, last in zip(table, before, strict=True) if part is not last]
+    return {key: value for part, last in new for key, value in part.items() if last[key] != value}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Final, NamedTuple
+from typing import Final
 
 from ...notation.cards import (
     CARD_LETTERS,
@@ -31,17 +31,6 @@ WINNERS: Final = ("rome", "egypt", "nobody")
 """Side or TIE → the name of its colour on the page."""
 
 
-class Bar(NamedTuple):
-    """The part of a bar of odds that belongs to a side or TIE, in percent of its length."""
-
-    winner: str
-    sign: str
-    name: str
-    start: float
-    width: float
-    words: str
-
-
 def sentence(entry: Entry, event: Event) -> str:
     """Return an event of a turn in words, which say who acts."""
     words = visible(vote_words(event) if event.ballot else event.words)
@@ -52,16 +41,13 @@ def sentence(entry: Entry, event: Event) -> str:
 
 def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[SimpleNamespace]:
     """Return the votes in their order for the template: scene, address of its first step, and tree if there is one."""
-    return [*_votes(timeline, steps, {tree.number: tree for tree in trees})]
-
-
-def _votes(timeline: Timeline, steps: Sequence[PageStep], trees: dict[int, VoteTree]) -> Iterator[SimpleNamespace]:
+    votes, grown = [], {tree.number: tree for tree in trees}
     for number, step in enumerate([step for step in steps if step.is_vote], start=1):
         assert step.entry is not None
         assert step.event is not None
         entry = timeline.entries[step.entry]
         scene = vote_scene(entry.events[step.event])
-        yield SimpleNamespace(
+        vote = SimpleNamespace(
             number=number,
             turn=entry.label,
             address=step.address,
@@ -74,8 +60,10 @@ def _votes(timeline: Timeline, steps: Sequence[PageStep], trees: dict[int, VoteT
             sign=SIGNS[scene.winner],
             result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
             columns=[[_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)],
-            tree=trees.get(number),
+            tree=grown.get(number),
         )
+        votes.append(vote)
+    return votes
 
 
 def _turner(scene: VoteScene) -> str:
@@ -109,7 +97,7 @@ def vote_words(event: Event) -> str:
     return event.words.partition(EXPECTED)[0]
 
 
-def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[Bar]]]:
+def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[SimpleNamespace]]]:
     """Return what was expected of a vote as bars: for whom, and the parts from left to right.
 
     There are no parts for those of ``watching`` who could expect nothing, and no bar for whom nothing was open.
@@ -124,13 +112,19 @@ def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[Bar
     ]
 
 
-def _parts(wins: Sequence[Fraction]) -> Iterator[Bar]:
-    """Yield the parts of a bar: Rome's from the left, then a tie, and Egypt's to the right end."""
+def _parts(wins: Sequence[Fraction]) -> Iterator[SimpleNamespace]:
+    """Yield the parts of a bar: Rome's from the left, then a tie, and Egypt's to the right end, in percent of it."""
     start, words = 0.0, percents(wins)
     for winner in (0, 2, 1):
         odds = wins[winner]
         if odds:
             width = round(100 * float(odds), 1)
-            name = (*SIDE_NAMES, "a tie")[winner]
-            yield Bar(WINNERS[winner], SIGNS[winner], name, round(start, 1), width, words[winner])
+            yield SimpleNamespace(
+                winner=WINNERS[winner],
+                sign=SIGNS[winner],
+                name=(*SIDE_NAMES, "a tie")[winner],
+                start=round(start, 1),
+                width=width,
+                words=words[winner],
+            )
             start += width
