@@ -7,16 +7,11 @@ from collections.abc import Iterator
 from ..analysis.timeline import Timeline
 from ..analysis.vote_tree import Node, VoteTree
 from ..engine.replay import Step
-from ..views.table_view import TableView, look
+from ..views.table_view import look
 from .synopsis import SEEN_BY, occasion, outcome, title
 from .table_picture import table_picture
 from .templating import template
 from .vote_text import said
-
-
-def table_svg(table: TableView) -> str:
-    """Return a table as a picture."""
-    return table_picture(table)
 
 
 def step_svg(step: Step) -> str:

@@ -124,11 +124,6 @@ def _parts() -> dict[str, str]:
     return {found[1]: found[0] for found in _PART.finditer(template("symbols.svg.j2").render())}
 
 
-def names() -> list[str]:
-    """Return the names of all symbols."""
-    return [name for name, part in _parts().items() if part.startswith("<symbol")]
-
-
 def sheet(wanted: Iterable[str]) -> Markup:
     """Return the definitions of symbols and of what they are made of, in the order of the sheet; each has the id
     ``t-`` and its name. Raise KeyError for a name that no symbol has.

@@ -38,7 +38,6 @@ def timeline_data(timeline: Timeline) -> dict[str, Any]:
 
 
 def _entry(timeline: Timeline, entry: Entry) -> dict[str, Any]:
-    """Return a turn line as the schema's ``entry``."""
     return {
         "turn": entry.label,
         "number": entry.number,
@@ -56,7 +55,6 @@ def _entry(timeline: Timeline, entry: Entry) -> dict[str, Any]:
 
 
 def _event(event: Event) -> dict[str, Any]:
-    """Return an event as the schema's ``event``."""
     return {
         "token": visible(event.token),
         "kind": event.kind,
@@ -107,7 +105,6 @@ def table_data(table: TableView) -> dict[str, Any]:
 
 
 def _group(group: GroupView) -> dict[str, Any]:
-    """Return a group as the schema's ``group``."""
     return {
         "group": group.letter,
         "left": group.left,
@@ -118,7 +115,6 @@ def _group(group: GroupView) -> dict[str, Any]:
 
 
 def _side(side: SideView) -> dict[str, Any]:
-    """Return a side as the schema's ``side``."""
     fields = side._asdict()
     del fields["player"]
     cards = {"hand": "".join(side.hand), "discards": "".join(side.discards)}

@@ -24,11 +24,6 @@ from .vote_text import CHANGED, EXPECTED, outline
 
 _COLOURS: Final = ("#9c4000", "#005a8c", "#5b5850")
 """Rome's, Egypt's, and that of a vote which nobody wins; ``vote.css`` has their like for a dark surface."""
-_RESULTS: Final = tuple(
-    f' class=result color="{colour}" fillcolor="{colour}" fontcolor="#ffffff"' for colour in _COLOURS
-)
-"""Where a vote was won by Rome or by Egypt, or by nobody."""
-
 BOX, WAY, END = 38, 25, 32
 """Letters in a line of a box, of a way beside it and of its end: a tree should fit half the width of a screen."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
@@ -50,10 +45,15 @@ def graph(tree: VoteTree, attributes: str = "") -> str:
     for name, parent, node in numbered(tree.root):
         if not node.taken:
             continue
-        style = _RESULTS[node.winner] if node.winner is not None and node.kind == "result" else ""
+        style = ""
+        if node.winner is not None and node.kind == "result":
+            colour = _COLOURS[node.winner]
+            style = f' class=result color="{colour}" fillcolor="{colour}" fontcolor="#ffffff"'
         taken.append(f"\t\t{name} [label={_label(node)}{style}]\n")
         if parent:
-            taken.append(f"\t\t{parent} -> {name}{_edge_label(node)}\n")
+            named = _named(node)
+            label = f" [label=<\u00a0<b>{_marked(named)}</b>>]" if named else ""
+            taken.append(f"\t\t{parent} -> {name}{label}\n")
         ways = [child for child in node.children if not child.taken and child.kind != "expected"]
         if ways:
             rows = "".join([_way(place, way) for place, way in enumerate(ways)])
@@ -118,12 +118,6 @@ def _lines(room: int, *lines: str) -> str:
 def _named(node: Node) -> str:
     """Return what leads to a node: ``Consuls · 1 of 7``."""
     return " · ".join(filter(None, (node.label, node.share)))
-
-
-def _edge_label(node: Node) -> str:
-    """Return the label of the edge to a node as an attribute, empty where there is none."""
-    named = _named(node)
-    return f" [label=<\u00a0<b>{_marked(named)}</b>>]" if named else ""
 
 
 def _caption(tree: VoteTree) -> str:

@@ -38,7 +38,6 @@ def tree_data(tree: VoteTree) -> dict[str, Any]:
 
 
 def _node(node: Node) -> dict[str, Any]:
-    """Return a node and those below it as the schema's ``node``."""
     return {
         "kind": node.kind,
         "label": visible(node.label),
@@ -52,6 +51,5 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def _margin(margin: Margin) -> dict[str, Any]:
-    """Return a margin as the schema's ``margin``."""
     letters = {"side": side_letter(margin.side), "result": SIDE_LETTERS[margin.result], "cards": both(margin.cards)}
     return margin._asdict() | letters

@@ -37,8 +37,10 @@ def mermaid(tree: VoteTree) -> str:
                 thick.append(str(number - 1))
     margins = (f"{CHANGED}:", *tree.told) if tree.margins else tree.told
     margins += tuple(expectations(tree.expected))
+    # A quoted word of the chart's head, which is YAML.
+    title = visible(f"{tree.title}   {tree.token}").replace("\\", "\\\\").replace('"', '\\"')
     return Template(asset("vote.mmd")).substitute(
-        title=_plain(f"{tree.title}   {tree.token}"),
+        title=f'"{title}"',
         nodes="".join(lines),
         margins="<br>".join(map(_text, margins)),
         thick=f"  linkStyle {','.join(thick)} stroke:#1c1b19,stroke-width:3px\n" if thick else "",
@@ -55,12 +57,6 @@ def _arrow(node: Node) -> str:
 def _text(text: str) -> str:
     """Return a text for quotes: Mermaid writes its own signs as numbered entities."""
     return "".join(char if char.isalnum() or char in " .,:;()–·+?▲▼◇" else f"#{ord(char)};" for char in visible(text))
-
-
-def _plain(text: str) -> str:
-    """Return a text as a quoted word of the chart's head, which is YAML."""
-    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def fenced(trees: Sequence[VoteTree]) -> str:

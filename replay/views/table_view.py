@@ -86,7 +86,7 @@ class TableView(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """Return the table as a picture, for notebooks."""
-        return display(self, "table_svg")
+        return display(self, "table_picture")
 
 
 def look(state: State, view: str = "arbiter", closing: Closing | None = None) -> TableView:
