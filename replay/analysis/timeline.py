@@ -20,7 +20,7 @@ from ...notation.record import Alternative, BadLine, Comment, Follower, Record, 
 from ...notation.signature import unsigned
 from ...notation.writer import result_text, ruling_text, token_text, turn_text
 from ..diagnostics.messages import ENDINGS
-from ..diagnostics.names import card_name, group_name, join
+from ..diagnostics.names import card_name, group_name, in_figures, join
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.findings import END, Finding
@@ -345,7 +345,7 @@ class _Teller:
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
                 yield Annotation("irregularity", None, ruling.side, f"the turn is taken back{codes}")
             if ruling.points and status in (PLAYED, SET_UP):
-                points = f"{ruling.points} point{'s' * (ruling.points != 1)}"
+                points = in_figures(ruling.points, "point")
                 text = f"{PLAYER_NAMES[ruling.side]} loses {points} by the arbiter's ruling"
                 yield Annotation("irregularity", None, ruling.side, text)
 

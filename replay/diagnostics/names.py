@@ -75,6 +75,11 @@ def named(cards: t.Cards) -> str:
     return join(names or ["nothing"])
 
 
+def in_figures(count: int, noun: str) -> str:
+    """Return ``1 point``, ``3 points``."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 def cards_text(cards: Iterable[int]) -> str:
     """Return ``4 3 3``; ``nothing`` where there is none."""
     return " ".join(letters(tuple(cards))) or "nothing"

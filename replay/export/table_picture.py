@@ -12,9 +12,9 @@ from typing import Final
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS
 from ..analysis.wording import held_missions
 from ..diagnostics.messages import ENDINGS
-from ..diagnostics.names import counted
+from ..diagnostics.names import counted, in_figures
 from ..editions.edition import load_edition
-from ..views.table_view import GroupView, SideView, TableView
+from ..views.table_view import GroupView, TableView
 from . import symbols
 from .synopsis import SEEN_BY
 from .table_shapes import TableShapes, fitted
@@ -57,21 +57,17 @@ def sentences(table: TableView) -> Iterator[str]:
     for group in table.groups:
         left = counted(group.left, "patrician")
         columns = [
-            f"{name} has won {won}, {_cards_words(cards)}"
+            f"{name} has won {won}, {' '.join(('cards', *cards)) if cards else 'no cards'}"
             for name, won, cards in zip(SIDE_NAMES, group.won, group.cards, strict=True)
         ]
         yield f"{group.name}: {left} left; {'; '.join(columns)}."
     for side in table.sides:
         yield (
-            f"{side.player}: {_points(side)}; hand {' '.join(side.hand) or 'empty'}; "
+            f"{side.player}: {in_figures(side.points, 'point')}; hand {' '.join(side.hand) or 'empty'}; "
             f"{side.influence_pile} influence and {side.action_pile} action cards in the piles; "
             f"{len(side.discards)} discarded; {' and '.join(held_missions(side)) or 'no mission'}."
         )
     yield f"Still to come: {' '.join(table.bag) or 'none'}; out: {' '.join(table.out) or 'none'}."
-
-
-def _cards_words(cards: Sequence[str]) -> str:
-    return f"cards {' '.join(cards)}" if cards else "no cards"
 
 
 def _frame(table: TableView) -> str:
@@ -86,10 +82,6 @@ def _moment(table: TableView) -> str:
 def _why(table: TableView) -> str:
     """Return ``; all patricians had been won``: the rule that ended the game, empty where none did."""
     return f"; {ENDINGS[table.ended]}" if table.ended else ""
-
-
-def _points(side: SideView) -> str:
-    return f"{side.points} point{'s' * (side.points != 1)}"
 
 
 def _wrapped(texts: Sequence[str], width: int, lines: int) -> list[str]:
@@ -151,7 +143,8 @@ def _belongings(shapes: TableShapes, table: TableView, side: int, person: str, y
     for line, words in enumerate(_wrapped([person], 18, 2) if person else []):
         shapes.text(words, left, y + 43 + 13 * line, "quiet")
     shapes.text(str(owner.points), left, y + 80, "big")
-    shapes.text(_points(owner).split()[1], left + 12 + 15 * len(str(owner.points)), y + 80, "quiet")
+    unit = "point" if owner.points == 1 else "points"
+    shapes.text(unit, left + 12 + 15 * len(str(owner.points)), y + 80, "quiet")
     for caption, x in (("Hand", 178), ("Piles", 452), ("Discards", 582), ("Missions", 806)):
         shapes.text(caption, x, y + 20, "small quiet")
     shapes.row(side, owner.hand, 178, y + 29, 40, 262)
@@ -243,7 +236,7 @@ def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float
     _panel(shapes, table, side, _MARGIN, y, width, height)
     shapes.text(f"{SIGNS[side]} {owner.player}", x, y + 21, f"h2 {STYLES[side]}")
     shapes.text(plain(person, 22), x + 124, y + 21, "small quiet")
-    shapes.text(_points(owner), NARROW - _MARGIN - 10, y + 21, "h2 end")
+    shapes.text(in_figures(owner.points, "point"), NARROW - _MARGIN - 10, y + 21, "h2 end")
     shapes.row(side, owner.hand, x, y + 32, 31, 200)
     for letter, count, left in (("i", owner.influence_pile, 234), ("a", owner.action_pile, 295)):
         shapes.pile(side, letter, count, left, y + 37, 26)

@@ -9,6 +9,7 @@ from typing import Final
 from ...notation.safe_text import visible, visible_lines
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
 from ..diagnostics.glyphs import marks_text
+from ..diagnostics.names import in_figures
 
 _MARGIN: Final = 7
 """Columns before what is said of a turn."""
@@ -53,14 +54,10 @@ def standing(timeline: Timeline, entry: Entry) -> list[str]:
         return []
     lines = []
     for view, side in zip(timeline.table(entry.state).sides, entry.state.sides, strict=True):
-        so_far = f"{view.player} {_count(view.points, 'point')}, {_count(sum(side.won), 'patrician')}"
+        so_far = f"{view.player} {in_figures(view.points, 'point')}, {in_figures(sum(side.won), 'patrician')}"
         hand = " ".join(view.hand) or "empty"
         lines.append(f"{so_far} · hand {hand} · piles {view.influence_pile} + {view.action_pile}")
     return lines
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def asides(entry: Entry) -> Iterator[tuple[str, str]]:

@@ -114,11 +114,6 @@ def devices(table: TableView) -> str:
     return f"still to come: {' '.join(table.bag) or 'none'} · out: {' '.join(table.out) or 'none'}"
 
 
-def points_of(side: SideView) -> str:
-    """Return ``1 point``."""
-    return f"{side.points} point{'s' * (side.points != 1)}"
-
-
 def name_of(group: GroupView) -> str:
     """Return ``Praetors P``."""
     return f"{group.name} {group.letter}"

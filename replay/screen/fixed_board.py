@@ -14,8 +14,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ...notation.cards import SIGNS
+from ..diagnostics.names import in_figures
 from ..views.table_view import GroupView, TableView
-from .board import STYLES, belongings, cards_of, devices, left_of, name_of, points_of
+from .board import STYLES, belongings, cards_of, devices, left_of, name_of
 
 ROOMY: Final = 66
 """From here on there is a group a line, and the players stand beside each other."""
@@ -89,7 +90,7 @@ def _below(table: TableView, width: int) -> Iterable[Text]:
 
 def _player(table: TableView, side: int, room: int) -> Text:
     """Return a player and the points; for both as a number alone where there is no room."""
-    long = [f" · {points_of(cards)}" for cards in table.sides]
+    long = [f" · {in_figures(cards.points, 'point')}" for cards in table.sides]
     fits = all(_name_of(table, number).cell_len + len(text) <= room for number, text in enumerate(long))
     return _name_of(table, side).append(long[side] if fits else f" · {table.sides[side].points}", "not bold")
 
