@@ -77,7 +77,6 @@ class Chart(NamedTuple):
     left: int
     right: float
     top: int
-    bottom: float
     labels: float
     """Where the labels of the turns stand, from above."""
     grid: tuple[tuple[float, str], ...]
@@ -146,7 +145,7 @@ def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dic
     middle = _y(0.5, bottom, tall)
     bars, bases, end = _bars(turns, each, bottom + LABELS)
     return Chart(
-        size, width, round(end + 4, 1), LEFT, width - RIGHT, TOP, bottom, bottom + 20,
+        size, width, round(end + 4, 1), LEFT, width - RIGHT, TOP, bottom + 20,
         tuple((_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 25, 50, 75, 100)),
         tuple(
             (turn, round(LEFT + each * number, 1), round(each, 1), turn_link(turn.label, 0), number % every == 0)
@@ -183,21 +182,20 @@ def _bars(
     bars: list[ChartBar] = []
     for number, turn in enumerate(turns):
         x, width = round(LEFT + each * (number + 0.2), 1), round(each * 0.6, 1)
-        above, below = chance, chance
-        for kind, part in zip(LUCK, turn.luck, strict=True):
-            high = round(abs(part) * unit, 1)
-            above -= high if part > 0 else 0
-            if high:
-                words = f"{turn.label}, {BAR_WORDS[kind]}: {signed(part)}"
-                bars.append(ChartBar(kind, x, round(above if part > 0 else below, 1), width, high, words))
-            below += high if part < 0 else 0
-        above = loss
-        for kind, part in (("marked", turn.marked), ("unmarked", turn.unmarked)):
-            high = round(part * unit, 1)
-            above -= high
-            if high:
-                words = f"{turn.label}, {BAR_WORDS[kind]}: {round(100 * part)} points"
-                bars.append(ChartBar(kind, x, round(above, 1), width, high, words))
+        luck = [(kind, part, signed(part)) for kind, part in zip(LUCK, turn.luck, strict=True)]
+        losses = [
+            (kind, part, f"{round(100 * part)} points")
+            for kind, part in (("marked", turn.marked), ("unmarked", turn.unmarked))
+        ]
+        for base, parts in ((chance, luck), (loss, losses)):
+            above, below = base, base
+            for kind, part, said in parts:
+                high = round(abs(part) * unit, 1)
+                above -= high if part > 0 else 0
+                if high:
+                    words = f"{turn.label}, {BAR_WORDS[kind]}: {said}"
+                    bars.append(ChartBar(kind, x, round(above if part > 0 else below, 1), width, high, words))
+                below += high if part < 0 else 0
     bases = (
         (round(chance, 1), round(top + 16, 1), f"luck, from {signed(-down)} to {signed(up)} points a turn"),
         (round(loss, 1), round(loss - lost * unit - 8, 1), f"losses, up to {round(100 * lost)} points a turn"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
 from ...notation.cards import SIDE_LETTERS
@@ -12,16 +11,17 @@ from ...notation.record import Record
 from ...notation.safe_text import cell, visible
 from ..insight.account import COLUMNS
 from ..insight.analysis import LuckLedger, Point, Report, SideReport, log_of
-from ..insight.highlights import luck, strength
+from ..insight.highlights import judged_sides, luck, strength
 from ..insight.judgement import Judged
 from ..report import program_version
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
+_ABOUT: Final = ("record", "rules", "net", "level", "seed")
 _SAME: Final = (
     "kind", "options", "played", "best", "played_words", "loss", "error", "level", "worlds", "mark", "settled",
     "hiding",
 )  # fmt: skip
-"""Fields that are called the same in the data and in the program."""
+"""Fields of a report and of a decision that are called the same in the data and in the program."""
 CELLS: Final = (
     "side", "turn", "token", "kind", "options", "played", "best", "win", "loss", "error", "level", "worlds", "mark",
     "settled",
@@ -31,31 +31,19 @@ CELLS: Final = (
 
 def report_data(report: Report) -> dict[str, Any]:
     """Return a report as the schema's object."""
-    sides = [
-        side_data(side, log)
-        for side, log in zip(report.sides, report.log, strict=True)
-        if side is not None and log is not None
-    ]
     return {
         "$schema": SCHEMA,
-        "about": {
-            "record": report.record,
-            "rules": report.rules,
-            "net": report.net,
-            "level": report.level,
-            "seed": report.seed,
-            "program": program_version(),
-        },
-        "sides": sides,
+        "about": {name: getattr(report, name) for name in _ABOUT} | {"program": program_version()},
+        "sides": [side_data(side, log) for side, log in judged_sides(report)],
     }
 
 
 def report_of(data: dict[str, Any], game: Game, rules: str = "") -> Report | None:
     """Return the report that data of the schema describe, of this game; None where they don't belong to its turns."""
-    about = data["about"]
     sides: list[SideReport | None] = [None, None]
     logs: list[Record | None] = [None, None]
     for each in data["sides"]:
+        ledger = each["ledger"]
         side = SIDE_LETTERS.index(each["side"])
         log = logs[side] = log_of(game, side, rules)
         places = places_of(log)
@@ -65,21 +53,10 @@ def report_of(data: dict[str, Any], game: Game, rules: str = "") -> Report | Non
             side,
             tuple(point_of(point, places[point["turn"]]) for point in each["curve"]),
             tuple(judged_of(decision, places[decision["turn"]]) for decision in each["decisions"]),
-            _ledger(each["ledger"]),
+            LuckLedger(ledger["start"], tuple(ledger[name] for name in COLUMNS), ledger["end"], ledger["complete"]),
         )
-    return Report(
-        (sides[0], sides[1]),
-        about["rules"],
-        about["net"],
-        about["level"],
-        about["seed"],
-        (logs[0], logs[1]),
-        about["record"],
-    )
-
-
-def _ledger(data: dict[str, Any]) -> LuckLedger:
-    return LuckLedger(data["start"], tuple(data[name] for name in COLUMNS), data["end"], data["complete"])
+    about = {name: data["about"][name] for name in _ABOUT}
+    return Report(sides=(sides[0], sides[1]), log=(logs[0], logs[1]), **about)
 
 
 def point_of(data: dict[str, Any], turn: int) -> Point:
@@ -173,13 +150,9 @@ def write_table(report: Report, stream: TextIO) -> None:
     """Write every decision as a row of a table to a text stream."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(CELLS)
-    writer.writerows(_rows(report))
-
-
-def _rows(report: Report) -> Iterator[list[str]]:
     for side in report_data(report)["sides"]:
         for decision in side["decisions"]:
-            yield [cell(str(decision.get(name, side["side"]))) for name in CELLS]
+            writer.writerow([cell(str(decision.get(name, side["side"]))) for name in CELLS])
 
 
 def _rounded(chance: float) -> float:

@@ -13,7 +13,7 @@ from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import counted
 from ..editions.edition import load_edition
 from ..insight.analysis import Report, SideReport
-from ..insight.highlights import chance_before, luck, mistakes
+from ..insight.highlights import chance_before, judged_sides, luck, mistakes
 from ..insight.judgement import Judged
 from .analysis_chart import BAR_WORDS, WIDTHS, ChartLink, chart, spoken, turn_sums
 from .analysis_json import side_data
@@ -29,16 +29,11 @@ def analysis_page(report: Report, page: str = "") -> str:
     """Return the page of a report in HTML; its turns link to the step page of the game, a file called ``page``."""
     rules, page = load_edition(report.rules).title, quote(page)
     log = next((log for log in report.log if log is not None), Record())
-    sides = [
-        _side(side, own, page)
-        for side, own in zip(report.sides, report.log, strict=True)
-        if side is not None and own is not None
-    ]
     return template("analysis.html.j2").render(
         title=title(log),
         occasion=occasion_of(log, rules),
         ending=ending(report),
-        sides=sides,
+        sides=[_side(side, own, page) for side, own in judged_sides(report)],
         report=report,
         rules=rules,
         percent=percent,
@@ -106,7 +101,6 @@ def _decision(judged: Judged, log: Record, name: str, link: ChartLink, chance: f
         turn=label,
         href=link(label, judged.at + 1),
         judged=judged,
-        kind=judged.kind,
         chance=chance,
         mark=glyph(judged.mark) if judged.mark else None,
         cost=f"{max(0.0, 100 * judged.loss):.1f}",

@@ -8,6 +8,7 @@ from typing import Final
 
 from ...notation.record import Comment, Record, Turn
 from ..insight.analysis import Report
+from ..insight.highlights import judged_sides
 from ..insight.judgement import MARKS, Judged
 from .analysis_text import deed
 
@@ -23,11 +24,10 @@ def annotated(record: Record, report: Report) -> Record:
     A glyph that stands there already stays, and is the only one. A copy is no signed record any more.
     """
     marked: dict[tuple[int, str], list[Judged]] = defaultdict(list)
-    for side, log in zip(report.sides, report.log, strict=True):
-        if side is not None and log is not None:
-            for each in side.decisions:
-                if each.mark:
-                    marked[side.side, log.turns[each.turn].label].append(each)
+    for side, log in judged_sides(report):
+        for each in side.decisions:
+            if each.mark:
+                marked[side.side, log.turns[each.turn].label].append(each)
     headers = tuple(header for header in record.headers if header[0].lower() not in SIGNED)
     turns = tuple(_annotated(turn, marked) for turn in record.turns)
     return replace(record, headers=headers, turns=turns)

@@ -14,7 +14,17 @@ from ..checking.check import check
 from ..diagnostics.names import counted, group_name
 from ..insight.account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
 from ..insight.analysis import Report, SideReport
-from ..insight.highlights import FEW_DECISIONS, OPEN, Luck, chance_before, last_even, luck, mistakes, strength
+from ..insight.highlights import (
+    FEW_DECISIONS,
+    OPEN,
+    Luck,
+    chance_before,
+    judged_sides,
+    last_even,
+    luck,
+    mistakes,
+    strength,
+)
 from ..insight.judgement import Judged
 
 CAUSES: Final = {
@@ -38,11 +48,11 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
     if ended := ending(report):
         yield ended
         yield ""
-    for side, log in zip(report.sides, report.log, strict=True):
-        if side is not None and log is not None:
-            yield from _side(side, log, most, marks, report.level)
-            yield ""
-    if all(side is None for side in report.sides):
+    judged = judged_sides(report)
+    for side, log in judged:
+        yield from _side(side, log, most, marks, report.level)
+        yield ""
+    if not judged:
         yield "Nothing can be judged: the record does not say what either player held."
     yield (
         f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from ...notation.record import Record
 from .account import BUSTS, DRAWS, PLAY, REVEALS
-from .analysis import Point, SideReport
+from .analysis import Point, Report, SideReport
 from .judgement import Judged
 
 OPEN: Final = (0.1, 0.9)
@@ -34,6 +35,12 @@ class Luck(NamedTuple):
         """Return the best of the others after bad luck, the worst of them after good luck; None where there is none."""
         furthest = min if self.change > 0 else max
         return furthest(self.others, key=lambda other: other[1], default=None)
+
+
+def judged_sides(report: Report) -> list[tuple[SideReport, Record]]:
+    """Return the sides that are judged, each with its log."""
+    pairs = zip(report.sides, report.log, strict=True)
+    return [(side, log) for side, log in pairs if side is not None and log is not None]
 
 
 def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
