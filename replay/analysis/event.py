@@ -73,12 +73,15 @@ def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -
         lost = _lost(before, step.state)
         could = chances(before) if kind in _REVEALS else None
         if vote is not None:
-            others = "the other cards are discarded with the group" if _count(lost) > _count(vote.outcome.gone) else ""
-            words = "; ".join(filter(None, (words, loss_words(vote.outcome.gone), others)))
+            gone = vote.outcome.gone
+            more = sum(map(len, lost)) > sum(map(len, gone))
+            others = "the other cards are discarded with the group" if more else ""
+            words = "; ".join(filter(None, (words, loss_words(gone), others)))
         elif isinstance(token, t.Discard) and not token.cards:
             words = "passes" if step.state.passive else "places nothing"
         elif isinstance(token, t.Wrath) and not vetoed:
-            words = f"{words}: {_swept(before, token.group)}"
+            swept = loss_words([tuple(side.column(token.group)) for side in before.sides])
+            words = f"{words}: {swept or f'no card lay at the {GROUP_NAMES[token.group]}'}"
         elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
             words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
     return Event(at, text, t.KINDS[kind].event, words, vote, could, lost, token, vetoed, before, step.state)
@@ -89,14 +92,3 @@ def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
     # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
     news = [Counter(new.discards) - Counter(old.discards) for old, new in zip(before.sides, after.sides, strict=True)]
     return tuple(sorted(news[ROME].elements(), reverse=True)), tuple(sorted(news[EGYPT].elements(), reverse=True))
-
-
-def _count(columns: Sequence[t.Cards]) -> int:
-    return sum(map(len, columns))
-
-
-def _swept(before: State, group: int) -> str:
-    """Return what the wrath of the gods has taken."""
-    return (
-        loss_words([tuple(side.column(group)) for side in before.sides]) or f"no card lay at the {GROUP_NAMES[group]}"
-    )

@@ -14,9 +14,6 @@ from ..hidden_cards.outlook import GroupOutlook, Watcher, outlook_of
 from .expectation import watched
 from .what_if import Decision
 
-Lying = Mapping[int, Sequence[TableCard]]
-"""Side → the cards that would lie at a group."""
-
 
 class Foresight(NamedTuple):
     """What an option does to a vote at a group: how it would go if it came ``now``, and how it would ``then``."""
@@ -66,8 +63,10 @@ def _of_options(decision: Decision, watcher: Watcher) -> list[tuple[Foresight, .
     return found
 
 
-def _changed(token: t.Token | None, side: int, watcher: Watcher) -> Iterator[tuple[int, Lying]]:
-    """Yield each group at which a move changes the cards, with the columns that would lie there."""
+def _changed(
+    token: t.Token | None, side: int, watcher: Watcher
+) -> Iterator[tuple[int, Mapping[int, Sequence[TableCard]]]]:
+    """Yield each group at which a move changes the cards, with the columns that would lie there, by side."""
     columns = watcher.tracker.columns
     match token:
         case t.Place():

@@ -158,8 +158,10 @@ def _without(
     """
     real = _lying(done.before, vote.group, sees)
     changed = [column[:] for column in real]
-    if not done.vetoed:
-        _name_victim(changed, done)
+    token, struck = done.deed, changed[1 - done.before.active]
+    if not done.vetoed and isinstance(token, t.Assassinate) and token.hidden and SOME_INFLUENCE in struck:
+        # A hidden card gets the name under which it was assassinated.
+        struck[struck.index(SOME_INFLUENCE)] = SOME_INFLUENCE if token.card is None else token.card
     if not _carry_out(changed if done.vetoed else real, done, vote.group, edition, sees):
         return None
     for later in following:
@@ -179,13 +181,6 @@ def _lying(state: State, group: int, sees: tuple[bool, bool]) -> list[list[int]]
         side.up[group] + (side.hidden[group] if seen else [SOME_INFLUENCE] * len(side.hidden[group]))
         for side, seen in zip(state.sides, sees, strict=True)
     ]
-
-
-def _name_victim(columns: list[list[int]], done: Event) -> None:
-    """Give a hidden card the name under which it was assassinated."""
-    token, column = done.deed, columns[1 - done.before.active]
-    if isinstance(token, t.Assassinate) and token.hidden and SOME_INFLUENCE in column:
-        column[column.index(SOME_INFLUENCE)] = SOME_INFLUENCE if token.card is None else token.card
 
 
 def _named(changed: list[int], real: list[int], shown: t.Cards) -> t.Cards | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
+from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -55,16 +56,6 @@ class Mark(NamedTuple):
     letter: str = ""
     extra: bool = False
     """A second outline for a special vote; a stroke through an action that was vetoed."""
-
-
-class TurnColumn(NamedTuple):
-    """One turn line on the axis, with the address of its step."""
-
-    x: float
-    entry: Entry
-    title: str
-    link: str
-    flagged: bool
 
 
 class DrawnEvent(NamedTuple):
@@ -164,8 +155,8 @@ class Drawing:
             x += needed
 
 
-def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, TurnColumn]]:
-    """Yield the turn lines from left to right, with their places among the entries."""
+def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, SimpleNamespace]]:
+    """Yield the turn lines from left to right for the template, with their places among the entries."""
     x = float(LEFT)
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         if entry.status == SET_UP:
@@ -173,7 +164,7 @@ def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, TurnColumn]
         irregular = [annotation.text for annotation in entry.annotations if annotation.kind == "irregularity"]
         head = f"{entry.label}, {entry.player}" + (f", {entry.status}" if entry.status != PLAYED else "")
         text = visible("; ".join([f"{head}: {entry.written}", *irregular]))
-        yield place, TurnColumn(round(x, 1), entry, text, name, bool(irregular))
+        yield place, SimpleNamespace(x=round(x, 1), entry=entry, title=text, link=name, flagged=bool(irregular))
         x += turn
 
 
