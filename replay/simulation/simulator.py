@@ -38,20 +38,14 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
     rng = Random(seed)
     starter, rome, egypt = openings(edition, rng)
     state = start(edition, starter, rome, egypt)
-    turns = (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *_play(state, rng))
-    result = result_of(state)
-    named = frame(edition, seed, starter, result) if headers else ()
-    return Record(named, (), turns, result)
-
-
-def _play(state: State, rng: Random) -> list[Turn]:
-    """Return the turns of two players with styles of their own."""
-    styles = (style(rng), style(rng))
     turns: list[Turn] = []
+    styles = (style(rng), style(rng))
     while not state.over and len(turns) < TURN_LIMIT:
         number, side = state.number, state.active
         turns.append(Turn.of_codes(number, side, play_turn(state, rng, styles)))
-    return turns
+    result = result_of(state)
+    named = frame(edition, seed, starter, result) if headers else ()
+    return Record(named, (), (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *turns), result)
 
 
 # --------------------------------------------------------------------------------------------------- set-up

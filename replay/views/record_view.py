@@ -141,7 +141,9 @@ class _Scribe:
             tokens = seen_tokens(written, self.view)
         else:
             tokens = seen_opening(written, self.view, self.frame.edition, position=self.frame.position)
-        notes = tuple([_within(note, len(tokens)) for note in self.comments(turn.notes)])
+        most = len(tokens)  # some of those before a comment may be gone
+        kept = self.comments(turn.notes)
+        notes = tuple([replace(note, after=note.after and min(note.after, most)) for note in kept])
         return Turn(turn.number, turn.side, tokens, turn.marks, notes, self.lines(turn.after))
 
     def result(self, result: Result | None) -> Result | None:
@@ -172,8 +174,3 @@ class _Scribe:
         if not self.keep:
             return None
         return Alternative(self.turn(line.turn, {})) if isinstance(line, Alternative) else line
-
-
-def _within(note: Comment, most: int) -> Comment:
-    """Return a comment in its place among tokens of which some may be gone."""
-    return note if note.after is None or note.after <= most else Comment(note.text, most)

@@ -122,14 +122,11 @@ def look_again(seen: TableView, state: State, groups: Container[int]) -> TableVi
             rome, egypt = [(side.won[group], tuple(side.up[group]), tuple(side.hidden[group])) for side in own]
             views[place] = _group_view(group, state.left[group], rome, egypt, sees)
     rome, egypt = [
-        SideView(
-            side.player,
-            _hand(cards, seen=may_see),
-            cards.influence_pile,
-            cards.action_pile,
-            _low_to_high(tuple(cards.discards)),
-            side.missions,
-            side.points,
+        side._replace(
+            hand=_hand(cards, seen=may_see),
+            influence_pile=cards.influence_pile,
+            action_pile=cards.action_pile,
+            discards=_low_to_high(tuple(cards.discards)),
         )
         for side, cards, may_see in zip(seen.sides, own, sees, strict=True)
     ]
