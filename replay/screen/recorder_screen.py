@@ -49,7 +49,7 @@ class RecordApp(RecorderView):
         do = self.KEYS.get(name)
         if name == "enter":
             self._take() if picking else self.enter(self.line.value)
-        elif name == "space" and is_word(self.line.value):
+        elif name == "space" and is_word(self.line.value) and not self._waits:
             self.enter(self.line.value)
         elif picking and name == "backspace":
             self.at = UNCHOSEN
@@ -65,6 +65,11 @@ class RecordApp(RecorderView):
                 self.at, self._picked = TYPING, False
             await edit(self.line, key)
 
+    @property
+    def _waits(self) -> bool:
+        """Return whether the word being typed stands behind refused ones: it waits, and nothing is judged again."""
+        return self._stands_refused and self.line.value.lstrip().startswith(f"{self.recorder.left} ")
+
     def _write(self, text: str) -> None:
         """Put something on the line."""
         self.line.value = text
@@ -72,6 +77,8 @@ class RecordApp(RecorderView):
 
     def pick(self, pace: int) -> None:
         """Go to the list, or along it; above its first line the keys go to the input line again."""
+        if self._follows:
+            self.show_list()
         self._choose(moved(self._rows, self.at, pace))
 
     def pick_beside(self, pace: int) -> None:
@@ -147,7 +154,11 @@ class RecordApp(RecorderView):
 
     async def _take_number(self, key: Key) -> None:
         """Take the proposal with the number that was pressed over the list of them."""
-        await self.pressed(key) if key.character not in DIGITS else self.enter(f"/repair {key.character}")
+        if key.character not in DIGITS:
+            await self.pressed(key)
+        else:
+            self._write(f"{self.line.value.strip()} /repair {key.character}".lstrip())
+            self.enter(self.line.value)
 
     def undo(self) -> None:
         """Clear a refused word from the line; where there is none, take back what was recorded last."""

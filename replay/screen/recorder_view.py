@@ -58,6 +58,8 @@ class RecorderView(ResponsiveApp):
         """The list as it was drawn."""
         self._listed = ""
         """What stood on the line when the list was drawn."""
+        self._follows = False
+        """Whether it will be drawn anew behind the keys that wait."""
         self.back = 0
         """How many lines of the record lie below what is shown of it."""
 
@@ -164,7 +166,7 @@ class RecorderView(ResponsiveApp):
     def show_list(self) -> None:
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
-        self._listed = self.line.value
+        self._listed, self._follows = self.line.value, False
         self.line.placeholder = PICKING if self.at != TYPING else ""
         panel = self._part("#asked")
         lines = question(draft, panel.size.width or self.size.width)
@@ -203,9 +205,11 @@ class RecorderView(ResponsiveApp):
         return self.query_one(name, Static)
 
     def follow(self) -> None:
-        """Let the list follow what is typed."""
-        if self.line.value != self._listed:
-            self.show_list()
+        """Let the list follow what is typed; while more keys wait, such as those of a paste, once behind them."""
+        if self.line.value == self._listed or self._follows:
+            return
+        self._follows = bool(self.message_queue_size)
+        self.call_later(self.show_list) if self._follows else self.show_list()
 
     def shown(self, typed: Text) -> Text:
         """Return what is being typed as it is drawn."""
@@ -216,7 +220,7 @@ class RecorderView(ResponsiveApp):
         """Return the words on the line that were refused since what the list shows is missing before them."""
         refusal, left = self.recorder.refusal, self.recorder.left
         lacks = refusal is not None and not any(fault.code for fault in refusal.objections[:1])
-        return left if lacks and not_recorded(self.line.value, left) else ""
+        return self.line.value.strip() if lacks and not_recorded(self.line.value, left) else ""
 
     @property
     def _stands_refused(self) -> bool:

@@ -140,8 +140,8 @@ def test_a_digit_over_the_list_of_repairs_takes_one():
         await type_in(pilot, "5S (5)K\n")
         await press(pilot, "ctrl+r")
         assert isinstance(app.screen, ReadingScreen)
-        await press(pilot, "2", *" +3 ")
-        assert len(app.screen_stack) == 1
+        await press(pilot, "2")
+        assert (app.line.value, len(app.screen_stack)) == ("", 1)
 
     on_screen(recorder, do, (80, 24))
     assert "\n5E 5Q (5)K\n" in recorder.draft.text

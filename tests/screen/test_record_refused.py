@@ -171,3 +171,39 @@ def test_a_draw_that_was_forgotten_is_told_first_and_picked_from_the_list(keys: 
     recorder = recorder_at(TIE_BREAK, "5E")
     on_screen(recorder, do, (80, 24))
     assert "\n5E (5)K 5P =r +12\n5R 3C (1)P sQ" in recorder.draft.text
+
+
+def test_words_behind_a_refused_one_wait_and_are_not_judged_again(monkeypatch: pytest.MonkeyPatch):
+    recorder = recorder_at(TIE_BREAK, "5E")
+    judged: list[str] = []
+    entered = recorder.enter
+    monkeypatch.setattr(recorder, "enter", lambda typed: judged.append(typed) or entered(typed))
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        with app.batch_update():
+            await type_in(pilot, "5P 5S 4Q ")
+            before = len(judged)
+            await type_in(pilot, "4Q " * 99)
+        assert (len(judged), app.line.value.split()) == (before, ["5S", *["4Q"] * 100])
+        await pilot.pause()
+        assert shown(app, "#prompt").startswith("101 words not recorded")
+        app._write("5S (4)Q =r ")
+        await type_in(pilot, "/insist\n")
+        assert app.line.value == ""
+
+    on_screen(recorder, do, (80, 24))
+    assert "\n5E 5P 5S (4)Q =r\n" in recorder.draft.text
+
+
+def test_the_list_is_drawn_once_behind_keys_that_wait(monkeypatch: pytest.MonkeyPatch):
+    drawn: list[str] = []
+    draw = RecordApp.show_list
+    monkeypatch.setattr(RecordApp, "show_list", lambda app: drawn.append(app.line.value) or draw(app))
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        drawn.clear()
+        await type_in(pilot, "{" + "a" * 200)
+        assert len(drawn) < 10
+        assert drawn[-1] == app.line.value == "{" + "a" * 200
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
