@@ -37,7 +37,8 @@ ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/tes
 # The compiled build lies beside the editable one, never in it. These tests run on both.
 COMPILED := .venv/compiled
 RULES_TESTS := tests/test_build.py tests/conformance tests/rules \
-  tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py tests/test_values.py \
+  tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
+  tests/test_values.py tests/notation/test_hostile_values.py \
   $(ON_COMPILED)
 SOURCES := setup.py pyproject.toml tironian grammar notation replay schemas docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')

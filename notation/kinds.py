@@ -6,6 +6,7 @@ Redaction, the joining of two logs, JSON, event names and columns are derived fr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from enum import Enum, auto
 from functools import cache
@@ -73,7 +74,7 @@ class Codec(NamedTuple):
 
 def one_of(names: Sequence[str]) -> Codec:
     """Return the codec of a number that is written as its name in a row of them."""
-    return Codec(names.__getitem__, {name: number for number, name in enumerate(names)}.__getitem__)
+    return Codec(dict(enumerate(names)).__getitem__, {name: number for number, name in enumerate(names)}.__getitem__)
 
 
 def some_of(letters: str) -> Codec:
@@ -92,6 +93,10 @@ LETTERED: Final = {
 """What a field is → its codec, where letters stand for it."""
 
 
+LONGEST: Final = 1 << 15
+"""No number is larger: it may be as many letters, in a line that is shorter."""
+
+
 class FieldKind(NamedTuple):
     """What a field of a token is, and who can know its value.
 
@@ -103,6 +108,16 @@ class FieldKind(NamedTuple):
     seen_by: Who
     face_down: bool = False
     outcome: bool = False
+
+    def fits(self, value: Any) -> bool:
+        """Return whether the notation has signs for a value."""
+        with suppress(LookupError, TypeError):
+            if self.sort in LETTERED:
+                return isinstance(LETTERED[self.sort].write(value), str)
+            return isinstance(value, {Sort.TEXT: str, Sort.MISSIONS: tuple}.get(self.sort, int)) and (
+                not isinstance(value, int) or 0 <= value <= LONGEST
+            )
+        return False
 
 
 class TokenKind(NamedTuple):

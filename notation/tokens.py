@@ -12,8 +12,9 @@ True
 """
 # Annotations are not postponed here: they are read while the program runs.
 
-from dataclasses import dataclass
-from typing import Annotated, Final, TypeAlias
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Annotated, Final, TypeAlias, get_args
 
 from .cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH
 from .kinds import FieldKind, Sort, TokenKind, Who, field_kinds
@@ -258,6 +259,19 @@ KINDS: Final[dict[type, TokenKind]] = {
 ACTIONS: Final = (Assassinate, Scout, Wrath, Castle, Spy)
 CARD_OF: Final = {cls: kind.card for cls, kind in KINDS.items() if kind.card is not None}
 """Class of an action → the card that is played."""
+
+
+@lru_cache(maxsize=1 << 12)
+def checked(token: Token) -> Token:
+    """Return a token. Raise ValueError where it is none, or a field holds what the notation has no sign for."""
+    if type(token) not in KINDS:
+        raise ValueError(f"{token!r} is no token")
+    for field in fields(token):
+        value = getattr(token, field.name)
+        may_lack = type(None) in get_args(get_args(field.type)[0])
+        if not (value is None and may_lack) and not field_kinds(type(token))[field.name].fits(value):
+            raise ValueError(f"{token!r} can't be written: the notation has no sign for that {field.name}")
+    return token
 
 
 def groups_of(token: Token) -> Cards:

@@ -28,23 +28,13 @@ INDENT: Final = "   "
 
 
 def write(record: Record) -> str:
-    """Return the canonical text of a record, ending with a line end. Headers come in canonical order and case.
-
-    A record that would begin as another kind of file does, with the line ``[]`` say, begins with an empty line.
-
-    >>> tironian.parse(tironian.write(record))[0].record == record
-    True
-    """
+    """Return the canonical text of a record, ending with a line end."""
     text = "\n".join(_lines(record)) + "\n"
     return "\n" + text if not record.headers and seems_foreign(text) else text
 
 
 def write_all(records: Iterable[Record]) -> str:
-    """Return several records as one text, with an empty line between them.
-
-    >>> len(tironian.parse(tironian.write_all([record, record])))
-    2
-    """
+    """Return several records as one text, with an empty line between them."""
     return "\n".join(write(record) for record in records)
 
 
@@ -179,13 +169,16 @@ def ruling_text(ruling: Ruling) -> str:
 
 
 def token_text(token: t.Token) -> str:
-    """Return one token as it is written.
+    """Return one token as it is written. Raise ValueError where the notation has no sign for what it holds.
 
     >>> tironian.token_text(tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True))
     '(3)A'
     """
-    form, fields = _form(token.__class__, getattr(token, "hidden", False))
-    return form % tuple([write(getattr(token, name)) for name, write in fields])
+    form, fields = _form(t.checked(token).__class__, getattr(token, "hidden", False))
+    try:
+        return form % tuple([write(getattr(token, name)) for name, write in fields])
+    except (LookupError, TypeError, AttributeError):
+        raise ValueError(f"{token!r} can't be written") from None
 
 
 @cache

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from .notation.source import Span as Span
     from .notation.writer import token_text as token_text
     from .notation.writer import turn_text as turn_text
-    from .notation.writer import write as write
-    from .notation.writer import write_all as write_all
     from .reading import read as read
     from .replay.analysis.annotations import Annotation as Annotation
     from .replay.analysis.event import Event as Event
@@ -97,6 +95,8 @@ if TYPE_CHECKING:
     from .replay.views.record_view import Redaction as Redaction
     from .replay.views.record_view import Unseen as Unseen
     from .replay.views.record_view import view as view
+    from .writing import write as write
+    from .writing import write_all as write_all
 
     __version__: str
 
@@ -109,7 +109,7 @@ _MODULES = {
     "notation.reader": ("parse",),
     "notation.record": ("Alternative", "BadLine", "Comment", "Record", "Result", "Ruling", "Turn"),
     "notation.source": ("Source", "Span"),
-    "notation.writer": ("token_text", "turn_text", "write", "write_all"),
+    "notation.writer": ("token_text", "turn_text"),
     "reading": ("read",),
     "replay.analysis.annotations": ("Annotation",),
     "replay.analysis.event": ("Event",),
@@ -137,6 +137,7 @@ _MODULES = {
     "replay.rules.state": ("State",),
     "replay.simulation.simulator": ("simulate",),
     "replay.views.record_view": ("Redaction", "Unseen", "view"),
+    "writing": ("write", "write_all"),
 }
 """Module → the public names that it holds. The imports above tell type checkers the same."""
 

@@ -1,0 +1,47 @@
+"""Records to text, held against what would be read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from reprlib import repr as short
+from typing import Final
+
+from .notation import writer
+from .notation.reader import parse
+from .notation.record import Movetext, Record
+
+_PARTS: Final = ("headers", "preface", "turns", "result")
+
+
+def write(record: Record) -> str:
+    """Return the canonical text of a record, ending with a line end. Headers come in canonical order and case.
+
+    A record that would begin as another kind of file does, with the line ``[]`` say, begins with an empty line. Raise
+    ValueError, in a sentence, where the notation can't write what a record was made of: a comment with a line end, say.
+
+    >>> tironian.parse(tironian.write(record))[0].record == record
+    True
+    """
+    try:
+        # What was read can be read again, so that of such turns nothing is to be held against anything.
+        made = replace(record, turns=()) if isinstance(record.turns, Movetext) else record
+        made = replace(made, headers=tuple(writer.canonical_headers(made.headers)))
+        games = parse(writer.write(made))
+        text = writer.write(record)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"this record can't be written: {error}") from error
+    for part in _PARTS:
+        ours, others = (getattr(one, part) or () for one in (made, games[0].record))
+        if len(games) > 1 or games[0].too_large or ours != others:
+            raise ValueError(f"this record can't be written: its {part} {short(ours)} would be read as {short(others)}")
+    return text
+
+
+def write_all(records: Iterable[Record]) -> str:
+    """Return several records as one text, with an empty line between them. Raise ValueError as ``write`` does.
+
+    >>> len(tironian.parse(tironian.write_all([record, record])))
+    2
+    """
+    return "\n".join(map(write, records))
