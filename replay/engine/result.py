@@ -125,8 +125,9 @@ def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
 
 def _announced(counted: Score, state: State, came: Outcome) -> tuple[tuple[int, int], str]:
     """Return the points that everybody knows at the end of a game, and what is to be said of them."""
-    if not came.ending:
-        return so_far(state), ""  # missions are not shown yet
+    if not came.ending:  # missions are not shown yet
+        points = so_far(state)
+        return points, "" if points == counted.points else " without missions"
     if not counted.is_open:
         return counted.points, ""
     if came.points and came.by in ("points", "tie-break"):
@@ -192,10 +193,8 @@ def summary(counted: Score | None, run: Run, came: Outcome, *, source: bool = Tr
         head, silent = "not followed to its end", True
     else:
         points, said = _announced(counted, run.state, came)
-        head, silent = (
-            "Rome {}, Egypt {}".format(*points) + said * (source or came.points is None),
-            came.ending is not None,
-        )
+        silent = came.ending is not None
+        head = "Rome {}, Egypt {}".format(*points) + said * (source or (silent and came.points is None))
     return head if came.winner is None and silent else f"{head}: {winner_text(came)}"
 
 
