@@ -6,6 +6,7 @@ It is drawn from a side's report as data, so that the page of a game can draw it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 from ..analysis.expectation import percent
@@ -46,48 +47,8 @@ class TurnSums(NamedTuple):
         return self.points[-1][1]
 
 
-class ChartMark(NamedTuple):
-    """A decision that bears a mark, as a point of the curve."""
-
-    sign: str
-    x: float
-    y: float
-    below: bool
-    href: str
-    words: str
-
-
-class ChartBar(NamedTuple):
-    """A part of a column."""
-
-    kind: str
-    x: float
-    y: float
-    width: float
-    height: float
-    words: str
-
-
-class Chart(NamedTuple):
-    """A chart in pixels."""
-
-    size: str
-    width: int
-    height: float
-    left: int
-    right: float
-    top: int
-    labels: float
-    """Where the labels of the turns stand, from above."""
-    grid: tuple[tuple[float, str], ...]
-    turns: tuple[tuple[TurnSums, float, float, str, bool], ...]
-    """Each turn with its left edge, its width, its address, and whether there is room for its label."""
-    line: str
-    area: str
-    marks: tuple[ChartMark, ...]
-    bars: tuple[ChartBar, ...]
-    bases: tuple[tuple[float, float, str], ...]
-    """The lines on which bars stand, and where their captions stand."""
+ChartBar = tuple[str, float, float, float, float, str]
+"""A part of a column: its kind, left and upper edge, width and height, and words."""
 
 
 def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
@@ -119,8 +80,8 @@ def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
     ]
 
 
-def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dict[int, str]) -> Chart:
-    """Return the chart of a side's report, given as data, in one of the sizes.
+def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dict[int, str]) -> SimpleNamespace:
+    """Return the chart of a side's report, given as data, in one of the sizes, in pixels for the template.
 
     ``mark_links`` are addresses by the place of the decision among the decisions.
     """
@@ -129,7 +90,7 @@ def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dic
     each = (width - LEFT - RIGHT) / max(1, len(turns))
     every = max(1, -int(-LABEL_WIDTH // each))
     spots = [(LEFT + 0.0, _y(side["curve"][0]["win"], bottom, tall))]
-    marks: list[ChartMark] = []
+    marks: list[SimpleNamespace] = []
     for number, turn in enumerate(turns):
         places = {
             token: (round(LEFT + each * (number + token / max(1, turn.tokens)), 1), _y(win, bottom, tall))
@@ -138,21 +99,32 @@ def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dic
         spots += places.values()
         for mark in _marks(side, turn, places, mark_links):
             near = bool(marks) and mark.x - marks[-1].x < 26 and not marks[-1].below and mark.y < bottom - 24
-            marks.append(mark._replace(below=near or mark.below))  # so that no sign lies on another
+            mark.below = near or mark.below  # so that no sign lies on another
+            marks.append(mark)
     if side["ledger"]["complete"]:
         spots.append((spots[-1][0], _y(side["ledger"]["end"], bottom, tall)))
     line = " ".join(f"{x:g},{y:g}" for x, y in spots)
     middle = _y(0.5, bottom, tall)
     bars, bases, end = _bars(turns, each, bottom + LABELS)
-    return Chart(
-        size, width, round(end + 4, 1), LEFT, width - RIGHT, TOP, bottom + 20,
-        tuple((_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 25, 50, 75, 100)),
-        tuple(
+    return SimpleNamespace(
+        size=size,
+        width=width,
+        height=round(end + 4, 1),
+        left=LEFT,
+        right=width - RIGHT,
+        top=TOP,
+        labels=bottom + 20,
+        grid=[(_y(percent / 100, bottom, tall), f"{percent} %") for percent in (0, 25, 50, 75, 100)],
+        turns=[  # with left edge, width and address, and whether there is room for the label
             (turn, round(LEFT + each * number, 1), round(each, 1), turn_link(turn.label, 0), number % every == 0)
             for number, turn in enumerate(turns)
-        ),
-        line, f"{LEFT},{middle:g} {line} {spots[-1][0]:g},{middle:g}", tuple(marks), tuple(bars), bases,
-    )  # fmt: skip
+        ],
+        line=line,
+        area=f"{LEFT},{middle:g} {line} {spots[-1][0]:g},{middle:g}",
+        marks=marks,
+        bars=bars,
+        bases=bases,
+    )
 
 
 def _y(chance: float, bottom: float, tall: int) -> float:
@@ -161,18 +133,24 @@ def _y(chance: float, bottom: float, tall: int) -> float:
 
 def _marks(
     side: dict[str, Any], turn: TurnSums, places: dict[int, tuple[float, float]], links: dict[int, str]
-) -> Iterator[ChartMark]:
+) -> Iterator[SimpleNamespace]:
+    """Yield the decisions of a turn that bear a mark, as points of the curve."""
     for number, each in enumerate(side["decisions"]):
         if each["mark"] and each["turn"] == turn.label:
             x, y = places.get(each["token"]) or [*places.values()][-1]
             words = f"{turn.label}, {glyph(each['mark']).meaning}: cost {round(100 * each['loss'])} points"
-            yield ChartMark(each["mark"], x, y, y < TOP + 24, links.get(number, ""), words)
+            yield SimpleNamespace(
+                sign=each["mark"], x=x, y=y, below=y < TOP + 24, href=links.get(number, ""), words=words
+            )
 
 
 def _bars(
     turns: list[TurnSums], each: float, top: float
 ) -> tuple[list[ChartBar], tuple[tuple[float, float, str], ...], float]:
-    """Return the bars of luck and of losses on one scale, the lines on which they stand, and where they end."""
+    """Return the bars of luck and of losses on one scale, the lines on which they stand, and where they end.
+
+    A line comes with the place of its caption, from above.
+    """
     up = max([sum(part for part in turn.luck if part > 0) for turn in turns], default=0.0)
     down = max([-sum(part for part in turn.luck if part < 0) for turn in turns], default=0.0)
     lost = max([turn.marked + turn.unmarked for turn in turns], default=0.0)
@@ -194,7 +172,7 @@ def _bars(
                 above -= high if part > 0 else 0
                 if high:
                     words = f"{turn.label}, {BAR_WORDS[kind]}: {said}"
-                    bars.append(ChartBar(kind, x, round(above if part > 0 else below, 1), width, high, words))
+                    bars.append((kind, x, round(above if part > 0 else below, 1), width, high, words))
                 below += high if part < 0 else 0
     bases = (
         (round(chance, 1), round(top + 16, 1), f"luck, from {signed(-down)} to {signed(up)} points a turn"),
