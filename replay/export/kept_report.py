@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, BinaryIO, Final
 
 from ...notation.cards import EGYPT, ROME, SIDE_LETTERS
 from ...notation.reader import Game
@@ -14,9 +14,6 @@ from ..insight.analysis import Report, is_seen, rules_of
 from ..report import program_version
 from .analysis_json import report_data, report_of
 from .data import json_lines
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 SUFFIX: Final = ".insight.json"
 

@@ -80,9 +80,9 @@ class Lane:
             seen, unseen = zip(*[pair[side] for pair in columns], strict=True)
             high = [value + NOTCH * more for value, more in zip(seen, unseen, strict=True)]
             self.edges.append(trace(xs, seen, scale, end))
-            self.known.append(_filled(self.edges[side], scale, xs[0], end))
+            self.known.append(_filled(self.edges[side], scale, xs[0]))
             # Empty where all cards are seen.
-            self.whole.append(_filled(trace(xs, high, scale, end), scale, xs[0], end) if any(unseen) else "")
+            self.whole.append(_filled(trace(xs, high, scale, end), scale, xs[0]) if any(unseen) else "")
         self.ticks = [(round(middle - value * unit, 1), abs(value)) for value in _TICKS if abs(value) * unit <= HALF]
         # Where the group was emptied.
         self.gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
@@ -101,6 +101,6 @@ def trace(xs: Sequence[float], values: Sequence[int], scale: Scale, end: float) 
     return f"{''.join(parts)}H{end:g}"
 
 
-def _filled(line: str, scale: Scale, start: float, end: float) -> str:
+def _filled(line: str, scale: Scale, start: float) -> str:
     """Return the area between a line and the base of the scale as an SVG path."""
     return f"{line}V{scale.base:g}H{start:g}Z"

@@ -15,7 +15,7 @@ class NoResvg(RuntimeError):
     """resvg is not installed: a sentence that says so, and what to do."""
 
 
-def png(svg: str, zoom: float = ZOOM) -> bytes:
+def png(svg: str) -> bytes:
     """Return a picture as PNG, as it looks in the light, with the fonts of this system.
 
     Raise NoResvg where resvg is not installed.
@@ -24,4 +24,4 @@ def png(svg: str, zoom: float = ZOOM) -> bytes:
         resvg = import_module("resvg_py")  # by name: type checkers would ask everybody to have it
     except ImportError:
         raise NoResvg(f"a png needs resvg: {install('[png]')}, or use --format svg") from None
-    return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=zoom))
+    return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=ZOOM))

@@ -38,7 +38,6 @@ DEVICE_SIZE: Final = (24, 36)
 """Widths and heights for which the symbols are drawn."""
 UNKNOWN: Final = ("i", "a")
 """Cards of which the back alone is known."""
-KINDS: Final = ("influence", "action")
 _PART: Final = re.compile(r'^<(?:g|symbol|path) id="t-(\w+)".*$', re.MULTILINE)
 _USED: Final = re.compile(r'href="#t-(\w+)"')
 
@@ -105,7 +104,10 @@ def legend(edition: Edition) -> list[tuple[str, str]]:
     """Return Rome's cards that are no numbers, by symbol, with what they are: the backs and one face-down card too."""
     letters = [CARD_LETTERS[number] for number in (PHILOSOPHER, *edition.actions)]
     cards = [(card(ROME, letter), card_title(letter)) for letter in letters]
-    backs = [(card(ROME, letter), f"{kind} card that is not seen") for letter, kind in zip(UNKNOWN, KINDS, strict=True)]
+    backs = [
+        (card(ROME, letter), f"{kind} card that is not seen")
+        for letter, kind in zip(UNKNOWN, ("influence", "action"), strict=True)
+    ]
     return [*cards, (card(ROME, "(5)"), "5 that lies face down"), *backs]
 
 

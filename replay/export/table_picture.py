@@ -110,7 +110,7 @@ def _wide(shapes: TableShapes, table: TableView, head: str, people: Sequence[str
         _column(shapes, group, _EDGE + place * (width + gap), middle, width)
     bottom = middle + 264 + 10
     _belongings(shapes, table, EGYPT, people[EGYPT], bottom)
-    _devices(shapes, table, _EDGE, bottom + 96 + 12, WIDE - 2 * _EDGE, 22)
+    _devices(shapes, table, bottom + 96 + 12)
     return WIDE, bottom + 96 + 12 + 33 + 14
 
 
@@ -188,13 +188,13 @@ def _sum(group: GroupView, side: int) -> str:
     return f"= {'?' if total is None else total}"
 
 
-def _devices(shapes: TableShapes, table: TableView, x: float, y: float, room: float, size: float) -> None:
+def _devices(shapes: TableShapes, table: TableView, y: float) -> None:
     """Draw the busts or vote cards that are still to come, and those that are out."""
-    right = x
+    right, size = float(_EDGE), 22
     for caption, letters in (("Still to come", table.bag), ("Out", table.out)):
         shapes.text(caption, right, y + size * 0.9, "small quiet")
         right += 5.8 * len(caption) + 10
-        step = fitted(len(letters), size, size + 5, room / 2 - 90)
+        step = fitted(len(letters), size, size + 5, WIDE / 2 - _EDGE - 90)
         for place, letter in enumerate(letters):
             shapes.device(letter, right + step * place, y, size)
         if not letters:
