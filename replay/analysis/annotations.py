@@ -92,11 +92,7 @@ class Annotator:
                     yield Annotation(f"mission_{prospect}", at, side, text)
 
 
-# ------------------------------------------------------------------------------------------------------ at votes
-
-
 def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
-    """Yield what the vote itself shows."""
     at, where, winner, sums = event.at, group_name(ballot.group), ballot.outcome.winner, ballot.rightful.sums
     if ballot.special:
         text = f"{counted(sum(map(len, ballot.columns)), 'card')} at {where} call a special vote"
@@ -144,9 +140,6 @@ def _majority(after: State, winner: int, group: int) -> str:
     literal = scores_literally(edition.taylor_scoring) and after.left[group]
     later = ", which counts once the group is empty" if literal else ""
     return f"{SIDE_NAMES[winner]} has the majority of {group_name(group)}, {won} of {size}{later}"
-
-
-# ----------------------------------------------------------------------------------------------------- elsewhere
 
 
 def _exhausted(event: Event) -> Iterator[Annotation]:

@@ -324,7 +324,6 @@ def _way(held: Ballot, label: str, winner: int) -> Node:
 
 
 def _philosophers(held: Ballot) -> str:
-    """Return what the philosophers come to."""
     rome, egypt = (cards.count(PHILOSOPHER) for cards in held.columns)
     if not held.rightful.lower_wins:
         return "the philosophers cancel out"

@@ -207,7 +207,6 @@ def _in_place(draw: int | None) -> str:
 
 
 def _laid_out(token: t.SetUp, edition: Edition) -> str:
-    """Return a word of the set-up in words."""
     match token:
         case t.Missions():
             if all(mission.kind == "unknown" for mission in token.missions):

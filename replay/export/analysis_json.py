@@ -112,15 +112,13 @@ def side_data(report: SideReport, log: Record) -> dict[str, Any]:
 
 def point_data(point: Point, log: Record) -> dict[str, Any]:
     """Return a point of a curve as data."""
-    data = {
+    others = [{"vote": came, "win": _rounded(win)} for came, win in point.others]
+    return {
         "turn": log.turns[point.turn].label,
         "token": point.at + 1,
         "win": _rounded(point.win),
         "cause": point.cause,
-    }
-    if point.others:
-        data["others"] = [{"vote": came, "win": _rounded(win)} for came, win in point.others]
-    return data
+    } | ({"others": others} if others else {})
 
 
 def decision_data(judged: Judged, log: Record) -> dict[str, Any]:

@@ -63,7 +63,6 @@ def write_players(sums: PlayerSums, stream: TextIO) -> None:
 
 
 def _table(lines: list[PlayerLine], *, marked: bool) -> Any:
-    """Return the players of a rule set as a table."""
     from rich import box
     from rich.table import Column, Table
 

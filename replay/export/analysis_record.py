@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from ...notation.record import Comment, Record, Turn
+from ...notation.signature import unsigned
 from ..insight.analysis import Report
 from ..insight.highlights import judged_sides
 from ..insight.judgement import MARKS, Judged
 from .analysis_text import deed
 
-SIGNED: Final = ("checksum", "signed")
-"""Headers that say that a text is as it was when it was signed."""
 _ORDER: Final = tuple(mark for mark, *_ in MARKS)
 
 
@@ -28,9 +27,8 @@ def annotated(record: Record, report: Report) -> Record:
         for each in side.decisions:
             if each.mark:
                 marked[side.side, log.turns[each.turn].label].append(each)
-    headers = tuple(header for header in record.headers if header[0].lower() not in SIGNED)
     turns = tuple(_annotated(turn, marked) for turn in record.turns)
-    return replace(record, headers=headers, turns=turns)
+    return replace(record, headers=unsigned(record.headers), turns=turns)
 
 
 def _annotated(turn: Turn, marked: dict[tuple[int, str], list[Judged]]) -> Turn:
@@ -45,5 +43,4 @@ def _annotated(turn: Turn, marked: dict[tuple[int, str], list[Judged]]) -> Turn:
 
 
 def _told(judged: Judged) -> str:
-    """Return what there is to say of a decision."""
     return f"{deed(judged)} {judged.mark} cost {100 * judged.loss:.0f} points; better: {judged.words} ({judged.best})"

@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS
@@ -99,7 +99,9 @@ class Changes(Interned):
         side, groups = decision.side, t.groups_of(token)
         places = [place for place, group in enumerate(decision.before.edition.groups) if group in groups]
         columns = option.move, side, *[table.groups[place].cards[side] for place in places]
-        hand = table.sides[side], _out_of_hand(token)
+        # What leaves the hand, which is the same for all castling.
+        gone = t.Castle if isinstance(token, t.Castle) else token.card if isinstance(token, t.Place) else token
+        hand = table.sides[side], gone
         if columns not in self.of_options or hand not in self.of_options:
             state = decision.after(option)
             if state is None:
@@ -112,19 +114,6 @@ class Changes(Interned):
 
     def _new(self, old: TablePart, new: TablePart) -> list[int]:
         return [self.number(pair) for pair in new.items() if pair[0] != "turn" and pair[1] != old[pair[0]]]
-
-
-def _out_of_hand(token: t.Place | t.Discard | t.Castle) -> object:
-    """Return what leaves the hand by a move."""
-    match token:
-        case t.Place():
-            return token.card
-        case t.Discard():
-            return token
-        case t.Castle():
-            return t.Castle
-        case _:
-            assert_never(token)
 
 
 def what_if_data(views: Sequence[Timeline], what_ifs: Sequence[WhatIf]) -> dict[str, Any]:

@@ -210,7 +210,6 @@ def _actions(events: Sequence[DrawnEvent], middle: float) -> Iterator[Mark]:
 
 
 def _leads(events: Sequence[DrawnEvent]) -> Iterator[Mark]:
-    """Yield a mark where a side takes the lead."""
     for drawn in events:
         for annotation in drawn.entry.annotations:
             if annotation.kind == "lead" and annotation.at == drawn.event.at and annotation.side is not None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, TIE
+from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ...notation.record import Record
 from ..analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Timeline
+from ..analysis.wording import outcome_words
 from ..diagnostics.names import counted, join
 from .templating import plain
 
@@ -67,21 +68,15 @@ def sentences(timeline: Timeline) -> Iterator[str]:
     leads = [f"in {label} {annotation.text}" for label, annotation in notes if annotation.kind == "lead"]
     times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
     yield f"The lead {times}."
-    for group, votes in _votes(timeline).items():
-        yield f"{GROUP_NAMES[group]}: {', '.join(votes)}."
+    ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
+    for group in timeline.edition.groups:
+        votes = [
+            f"{label} {outcome_words(held.outcome.winner, '').strip()}{' (special vote)' * held.special}"
+            for label, held in ballots
+            if held.group == group
+        ]
+        if votes:
+            yield f"{GROUP_NAMES[group]}: {', '.join(votes)}."
     for status in (TAKEN_BACK, NOT_FOLLOWED):
         if turns := [entry.label for entry in timeline.entries if entry.status == status]:
             yield f"{status.capitalize()}: {join(turns)}."
-
-
-def _votes(timeline: Timeline) -> dict[int, list[str]]:
-    """Return for each group its votes, each with its turn and its winner."""
-    votes: dict[int, list[str]] = {group: [] for group in timeline.edition.groups}
-    for entry in timeline.entries:
-        for event in entry.events:
-            if event.ballot is not None:
-                winner = event.ballot.outcome.winner
-                name = "a tie" if winner == TIE else SIDE_NAMES[winner]
-                special = " (special vote)" if event.ballot.special else ""
-                votes[event.ballot.group].append(f"{entry.label} {name}{special}")
-    return {group: held for group, held in votes.items() if held}

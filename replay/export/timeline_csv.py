@@ -39,9 +39,8 @@ def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
     whole = " ".join(fact.kind for fact in entry.annotations if fact.at is None)
     if not entry.events:
         every = " ".join(fact.kind for fact in entry.annotations)
-        blanks = [""] * 4
-        standing = _standing(timeline, entry.state)
-        yield [*head, "", entry.written, "", entry.words, *blanks, *standing, every, remarks, marks]
+        said = ["", entry.written, "", entry.words, *[""] * 4]
+        yield [*head, *said, *_standing(timeline, entry.state), every, remarks, marks]
         return
     for event in entry.events:
         kinds = " ".join(fact.kind for fact in entry.annotations if fact.at == event.at)
@@ -62,9 +61,8 @@ def _vote(event: Event) -> list[str]:
     held = event.ballot
     if held is None:
         return [""] * 4
-    group = GROUP_NAMES[held.group]
     winner = "tie" if held.outcome.winner == TIE else SIDE_NAMES[held.outcome.winner]
-    return [group, *map(str, held.rightful.sums), winner]
+    return [GROUP_NAMES[held.group], *map(str, held.rightful.sums), winner]
 
 
 def _standing(timeline: Timeline, state: State | None) -> list[str]:

@@ -109,7 +109,6 @@ def markdown(timeline: Timeline) -> Iterator[str]:
 
 
 def _marked_turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
-    """Yield the lines of a turn in Markdown."""
     marks = f" {_escaped(marks_text(entry.marks))}" if entry.marks else ""
     yield from (f"## {entry.label} · {entry.player}{marks}", "", _code(entry.written))
     words = [_escaped(entry.words)] if entry.words else []

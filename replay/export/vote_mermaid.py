@@ -48,7 +48,6 @@ def mermaid(tree: VoteTree) -> str:
 
 
 def _arrow(node: Node) -> str:
-    """Return the arrow to a node, with its label."""
     label = "<br>".join(map(_text, filter(None, (node.label, node.share))))
     line = "-->" if node.taken else "-.->"
     return f'{line}|"{label}"|' if label else line
