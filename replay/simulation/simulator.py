@@ -48,9 +48,6 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
     return Record(named, (), (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *turns), result)
 
 
-# --------------------------------------------------------------------------------------------------- set-up
-
-
 def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:
     """Return who begins, and the tokens of the lines 0R and 0E; missions are dealt from one deck."""
     # Caesar begins where he may have lost the game before (B11).
@@ -76,9 +73,6 @@ def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], order
     return tuple(tokens)
 
 
-# ------------------------------------------------------------------------------------------------ the frame
-
-
 def result_of(state: State) -> Result:
     """Return the result of a state, unknown where the game is not over."""
     if not state.ended:
@@ -89,7 +83,7 @@ def result_of(state: State) -> Result:
 
 def frame(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tuple[str, str], ...]:
     """Return the headers of a simulated game; its round is the seed."""
-    headers = [
+    headers = (
         ("Rules", edition.name),
         ("Event", "Simulated games"),
         ("Site", "?"),
@@ -98,15 +92,11 @@ def frame(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tu
         ("Caesar", "?"),
         ("Cleopatra", "?"),
         ("Result", result_text(result)),
-    ]
-    changed = rulings(edition)
-    if changed:
-        headers.append(("Rulings", changed))
-    if starter == ROME:
-        headers.append(("Starts", "Caesar"))
-    if result.points is None:
-        headers.append(("Termination", "unterminated"))
-    return tuple(headers)
+        ("Rulings", rulings(edition)),
+        ("Starts", "Caesar" if starter == ROME else ""),
+        ("Termination", "unterminated" if result.points is None else ""),
+    )
+    return tuple([header for header in headers if header[1]])
 
 
 def rulings(edition: Edition) -> str:
@@ -115,8 +105,6 @@ def rulings(edition: Edition) -> str:
     changed = [name for name, values in edition.options.items() if declared.get(name, values[0]) != values[0]]
     return " ".join(f"{name}={declared[name]}" for name in changed)
 
-
-# ------------------------------------------------------------------------------------------------ statistics
 
 STATS: Final = (
     "games", "turns", "passive_turns", "placed_up", "placed_down",

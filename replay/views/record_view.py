@@ -91,8 +91,6 @@ def view(
     return Redaction(found, scribe.left_out, unfollowed)
 
 
-# ------------------------------------------------------------------------------------------- what was shown
-
 Shown = dict[int, dict[int, t.Token]]
 """A turn's identity → the index of a token in it → the token with the cards that it showed."""
 _UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being written are not filled in"
@@ -115,9 +113,6 @@ def _shown(played: Replay) -> tuple[Shown, str]:
     beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
     why = f"the cards can't be followed beyond {beyond}, so cards shown there without being written are not filled in"
     return found, why
-
-
-# ---------------------------------------------------------------------------------------------- the other record
 
 
 class _Scribe:

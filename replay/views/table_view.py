@@ -101,7 +101,7 @@ def look(state: State, view: str = "arbiter", closing: Closing | None = None) ->
         f"{state.number}{'RE'[state.active]}",
         over.ending if over else state.ended,
         view,
-        _groups(state, sees),
+        tuple([_group(state, group, sees) for group in state.edition.groups]),
         (_side(state, ROME, sees, points), _side(state, EGYPT, sees, points)),
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
@@ -119,8 +119,7 @@ def look_again(seen: TableView, state: State, groups: Container[int]) -> TableVi
     sees, own, views = SEES[seen.view], state.sides, [*seen.groups]
     for place, group in enumerate(state.edition.groups):
         if group in groups:
-            rome, egypt = [(side.won[group], tuple(side.up[group]), tuple(side.hidden[group])) for side in own]
-            views[place] = _group_view(group, state.left[group], rome, egypt, sees)
+            views[place] = _group(state, group, sees)
     rome, egypt = [
         side._replace(
             hand=_hand(cards, seen=may_see),
@@ -137,12 +136,9 @@ SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]
 """What a side has at a group: patricians won, cards face up and cards face down."""
 
 
-def _groups(state: State, sees: tuple[bool, bool]) -> tuple[GroupView, ...]:
-    left = state.left
-    rome, egypt = [
-        list(zip(side.won, map(tuple, side.up), map(tuple, side.hidden), strict=True)) for side in state.sides
-    ]
-    return tuple([_group_view(group, left[group], rome[group], egypt[group], sees) for group in state.edition.groups])
+def _group(state: State, group: int, sees: tuple[bool, bool]) -> GroupView:
+    rome, egypt = [(side.won[group], tuple(side.up[group]), tuple(side.hidden[group])) for side in state.sides]
+    return _group_view(group, state.left[group], rome, egypt, sees)
 
 
 @lru_cache(maxsize=1 << 13)
