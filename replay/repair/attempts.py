@@ -9,11 +9,12 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.diagnostic import ERROR
 from ...notation.packed import Packed
-from ...notation.record import Movetext, Record, Ruling, Turn
+from ...notation.record import Movetext, Record, Turn
 from ..engine.findings import END, Finding, Run
 from ..engine.follow import follow
 from ..engine.headers import Frame, read_headers
 from ..engine.opening import openings, set_up
+from ..engine.rulings import rulings
 from ..engine.run import run_turns
 from ..rules.state import State
 from .edits import Edit
@@ -55,21 +56,18 @@ class TrialRun(Run):
             return ARRIVED
         if at or not packed.is_followed(stop):
             return max(1, rest_of(turns, stop) - at)
-        left = [_with_rulings(turn) for turn in turns[stop:]]
+        left = [replace(turn, after=tuple(rulings(turn))) if turn.after else turn for turn in turns[stop:]]
         self.last, self.reported = left[-1] if last else None, self.reported.copy()
         run_turns(self, state, Movetext.of(left), 0)
-        if not self.stopped or self._is_out_of_sight():
+        # Nobody can follow the game any further, although nothing is wrong.
+        is_unseen = bool(self.findings) and self.findings[-1].fault.code in ("C908", "C909")
+        if not self.stopped or (is_unseen and not any(finding.severity == ERROR for finding in self.findings)):
             return ARRIVED
         turn, at = self.reached
         reached = next((number for number, played in enumerate(left) if played is turn), None)
         if reached is None:
             return rest_of(left, 0)
         return max(1, rest_of(left, reached + 1) if at == END else rest_of(left, reached) - at - 1)
-
-    def _is_out_of_sight(self) -> bool:
-        """Return whether nobody can follow the game any further, although nothing is wrong."""
-        codes = [finding.fault.code for finding in self.findings]
-        return codes[-1:] in (["C908"], ["C909"]) and not any(finding.severity == ERROR for finding in self.findings)
 
 
 @dataclass(slots=True)
@@ -155,7 +153,7 @@ def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
     """
     packed = Packed()
     for turn in turns:
-        packed.add(turn.number, turn.side, turn.codes, 0, any(isinstance(line, Ruling) for line in turn.after))
+        packed.add(turn.number, turn.side, turn.codes, 0, bool(rulings(turn)))
     if last and turns:
         packed.follow_last()
     return packed
@@ -164,12 +162,6 @@ def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
 def rest_of(turns: Sequence[Turn], place: int) -> int:
     """Return how many tokens and ends of turns there are from a turn on."""
     return sum(len(turn.codes) // 2 + 1 for turn in turns[place:])
-
-
-def _with_rulings(turn: Turn) -> Turn:
-    """Return a turn of which only rulings follow the line."""
-    after = tuple([line for line in turn.after if isinstance(line, Ruling)])
-    return turn if after == turn.after else replace(turn, after=after)
 
 
 def run_from_setup(record: Record, frame: Frame) -> TrialRun | None:

@@ -62,7 +62,9 @@ def opening_edits(attempt: Attempt, vocabulary: Vocabulary) -> Iterator[Edit]:
 
 def header_edits(record: Record) -> Iterator[Edit]:
     """Yield the record with its headers as they may have been: unread lines, and signs that look like others."""
-    headers = [(name, _plain(value) if name in ("Result", *OF_CARDS) else value) for name, value in record.headers]
+    # Signs that only look like those of the notation become the ones that they look like.
+    signs = ("Result", *OF_CARDS)
+    headers = [(name, "".join(map(plain, value)) if name in signs else value) for name, value in record.headers]
     preface: list[Comment | BadLine] = []
     for line in record.preface:
         meant = _HEADER.fullmatch(line.text) if isinstance(line, BadLine) else None
@@ -72,11 +74,6 @@ def header_edits(record: Record) -> Iterator[Edit]:
             preface.append(line)
     if tuple(headers) != record.headers:
         yield Edit(Slip.SPELLING, Slip.SPELLING.cost, 0, 0, headers=tuple(headers), preface=tuple(preface))
-
-
-def _plain(value: str) -> str:
-    """Return a header's value without signs that only look like those of the notation."""
-    return value if value.isascii() else "".join(map(plain, value))
 
 
 _HEADER: Final = re.compile(r"""\W*([A-Za-z]\w*)\W+?["'“”]?([^"'“”\]]*)["'“”]?\s*\]?\s*""")
@@ -198,16 +195,11 @@ def _words_like(token: t.Token, state: State) -> Iterator[tuple[t.Token, float]]
 def _other_labels(attempt: Attempt, place: int, state: State) -> Iterator[Edit]:
     """Yield edits of a turn that is not due: another label, no such line, or one place further down."""
     turn, turns = attempt.turns[place], attempt.turns
-    yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (replace_label(turn, state.number, state.active),))
+    due = replace(turn, number=state.number, side=state.active)
+    yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (due,))
     yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, place + 1)
     if place + 1 < len(turns):
-        pair = (turns[place + 1], turn)
-        yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, pair)
-
-
-def replace_label(turn: Turn, number: int, side: int) -> Turn:
-    """Return a turn with another number and side."""
-    return Turn(number, side, turn.tokens, turn.marks, turn.notes, turn.after, turn.line)
+        yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, (turns[place + 1], turn))
 
 
 def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
@@ -215,7 +207,6 @@ def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
     for number, follower in enumerate(turn.after):
         if isinstance(follower, BadLine):
             before, behind = turn.after[:number], turn.after[number + 1 :]
-            first = Turn(turn.number, turn.side, turn.tokens, turn.marks, turn.notes, before, turn.line)
+            first = replace(turn, after=before)
             for meant, cost in meant_turns(follower.text):
-                new = Turn(meant.number, meant.side, meant.tokens, meant.marks, meant.notes, behind)
-                yield Edit(Slip.SPELLING, cost, place, place + 1, (first, new))
+                yield Edit(Slip.SPELLING, cost, place, place + 1, (first, replace(meant, after=behind)))

@@ -85,9 +85,8 @@ def _change(edit: Edit, before: Record) -> str:
         changed = [f'[{name} "{value}"]' for name, value in now.items() if was.get(name) != value]
         return f"the headers should say {' '.join(changed)}"
     if edit.result is not None:
-        line = before.result
-        said = "is missing" if line is None else f"should be {score_text(edit.result)}, not {score_text(line)}"
-        return f"the result {said}" + (f": {score_text(edit.result)}" if line is None else "")
+        line, score = before.result, score_text(edit.result)
+        return f"the result {f'is missing: {score}' if line is None else f'should be {score}, not {score_text(line)}'}"
     if edit.slip is Slip.TURN_OMITTED:
         return f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
     if edit.slip is Slip.TURN_DOUBLED:
@@ -113,8 +112,7 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
         return f"{was[at]} should not be there"
     if edit.slip is Slip.ORDER:
         return f"{was[at + 1]} should stand before {was[at]}"
-    pairs = [f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other]
-    return " and ".join(pairs)
+    return " and ".join([f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other])
 
 
 def replacements(edits: Iterable[Edit], game: Game) -> tuple[Replacement, ...]:
@@ -159,12 +157,6 @@ def _of_the_frame(edit: Edit, record: Record, source: Source) -> Iterator[Replac
 _KEPT: Final = "repaired"
 
 
-def noted(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
-    """Return a turn with a comment behind it that says why it was changed, and what stood there before."""
-    was = "; ".join([turn_text(line) for line in old]) or "nothing"
-    return replace(turn, after=(*turn.after, Comment(f"{_KEPT}, {why}: {was}".replace("}", ")"))))
-
-
 def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = ()) -> Record:
     """Return the record with edits, and behind each changed turn a comment that keeps what stood there before.
 
@@ -189,8 +181,9 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
         why = [*dict.fromkeys([*[title for _, titles in replaced for title in titles], edit.slip.title])]
         whole[edit.begin : edit.end] = [*[([turn], []) for turn in edit.turns[:-1]], *[(was, why)] * bool(edit.turns)]
         record = edit.apply(record)
-    turns = [
-        noted(turn, ", ".join(why), was) if why and was is not None else turn
-        for turn, (was, why) in zip(record.turns, whole, strict=True)
-    ]
+    turns = [*record.turns]
+    for place, (was, why) in enumerate(whole):
+        if why and was is not None:
+            said = f"{_KEPT}, {', '.join(why)}: {'; '.join(map(turn_text, was)) or 'nothing'}"
+            turns[place] = replace(turns[place], after=(*turns[place].after, Comment(said.replace("}", ")"))))
     return replace(record, turns=tuple(turns))

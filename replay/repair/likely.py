@@ -89,7 +89,6 @@ def _place(fault: Diagnostic, record: Record) -> int:
 
 
 def _in_words(game: Game, repair: Repair) -> LikelyRepair:
-    """Return a repair in words."""
     worded, record = [], game.record
     # Place in the record as edited so far → place in the record as it was written.
     written = [*range(len(game.record.turns))]

@@ -20,15 +20,12 @@ from ..rules.state import State
 Words: TypeAlias = tuple[t.Token, ...]
 
 
-def whole_turns(state: State, with_action: bool) -> Iterator[Words]:
+def whole_turns(state: State, with_action: bool, tokens: Words = (), last: int = 0) -> Iterator[Words]:
     """Yield the tokens of each turn that may follow a state, with or without an action, what is drawn as ``i`` and
-    ``a``. Cards that are placed come in one order only.
+    ``a``; only those that begin with ``tokens``, which have been played.
+
+    Cards that are placed come in one order only; ``last`` is the code of the last one.
     """
-    yield from _continued(state, (), 0, with_action)
-
-
-def _continued(state: State, tokens: Words, last: int, with_action: bool) -> Iterator[Words]:
-    """Yield the ways to end a turn that has begun with these tokens; ``last`` is the code of the last card placed."""
     moves = MoveList()
     list_moves(state, moves, False)
     drawn = False
@@ -50,7 +47,7 @@ def _continued(state: State, tokens: Words, last: int, with_action: bool) -> Ite
                 make_move(after, code, more)
             except (Impossible, Unknowable):
                 continue
-            yield from _continued(after, (*tokens, token), code if is_placed else last, with_action)
+            yield from whole_turns(after, with_action, (*tokens, token), code if is_placed else last)
 
 
 def _drawn(state: State, tokens: Words) -> Iterator[Words]:
@@ -63,7 +60,7 @@ def _drawn(state: State, tokens: Words) -> Iterator[Words]:
         if cards.count(SOME_INFLUENCE) <= influence and cards.count(SOME_ACTION) <= actions:
             after = state.copy()
             apply(after, t.Draw(cards))
-            yield from _continued(after, (*tokens, t.Draw(cards)), 0, with_action)
+            yield from whole_turns(after, with_action, (*tokens, t.Draw(cards)))
 
 
 def named(state: State, *draws: t.Token) -> Iterator[t.Draw]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from math import log
 from typing import Any, Final, NamedTuple
 
@@ -48,20 +48,14 @@ class Vocabulary:
         return seen_token(token, side, self.view, vetoed)
 
     def rewritings(self, token: t.Token, side: int) -> Iterator[Rewriting]:
-        """Yield every token of ``side``'s turn that one slip turns into ``token``."""
+        """Yield every token of ``side``'s turn that one slip, in a field or of the sign, turns into ``token``."""
+        fields = [(name, kind.sort) for name, kind in field_kinds(token.__class__).items() if kind.sort in _REWRITERS]
         seen = {token}
-        for rewriting in self._rewritings(token):
+        for rewriting in chain(*[_REWRITERS[sort](self, token, name) for name, sort in fields], _other_class(token)):
             written = self.as_written(rewriting.token, side)
             if written not in seen:
                 seen.add(written)
                 yield rewriting._replace(token=written)
-
-    def _rewritings(self, token: t.Token) -> Iterator[Rewriting]:
-        """Yield the tokens that a slip in one field, or a sign for another, turns into ``token``."""
-        for name, kind in field_kinds(token.__class__).items():
-            if kind.sort in _REWRITERS:
-                yield from _REWRITERS[kind.sort](self, token, name)
-        yield from _of_another_class(token)
 
     def missing_words(self) -> Iterator[t.Token]:
         """Yield the words that someone may have left out who does not see which card it is; the arbiter sees all."""
@@ -74,23 +68,21 @@ class Vocabulary:
         here = getattr(token, name)
         for group in self.groups:
             if group != here:
-                yield Rewriting(replace(token, **{name: group}), Slip.GROUP, Slip.GROUP.cost + log(len(self.groups)))
+                yield _with(token, name, group, Slip.GROUP, log(len(self.groups)))
 
     def _card(self, token: Any, name: str) -> Iterator[Rewriting]:
         here = getattr(token, name)
         if here is None:
             if isinstance(token, t.Spy | t.Veto):
                 for card in self.cards:
-                    cost = Slip.TOO_FEW.cost + log(len(self.cards))
-                    yield Rewriting(replace(token, **{name: card}), Slip.TOO_FEW, cost)
+                    yield _with(token, name, card, Slip.TOO_FEW, log(len(self.cards)))
             return
         cards = self.cards if isinstance(token, t.Spy | t.Veto) else self.influence
         for card in cards:
             if card != here:
-                cost = Slip.CARD.cost - log(SHARE[card][here])
-                yield Rewriting(replace(token, **{name: card}), Slip.CARD, cost)
+                yield _with(token, name, card, Slip.CARD, -log(SHARE[card][here]))
         if name == "draw":
-            yield Rewriting(replace(token, **{name: None}), Slip.TOO_MANY, Slip.TOO_MANY.cost)
+            yield _with(token, name, None, Slip.TOO_MANY)
 
     def _cards(self, token: Any, name: str) -> Iterator[Rewriting]:
         here: t.Cards | None = getattr(token, name)
@@ -105,36 +97,27 @@ class Vocabulary:
                 cards = order((*before, other, *after))
                 if cards not in seen and other != card:
                     seen.add(cards)
-                    cost = Slip.CARD.cost - log(SHARE[other][card])
-                    yield Rewriting(replace(token, **{name: cards}), Slip.CARD, cost)
+                    yield _with(token, name, cards, Slip.CARD, -log(SHARE[other][card]))
             cards = (*before, *after)
             if cards not in seen and (cards or not isinstance(token, t.Draw)):
                 seen.add(cards)
-                cost = Slip.TOO_MANY.cost + log(len(known)) * isinstance(token, t.AnyVote)
-                yield Rewriting(replace(token, **{name: cards}), Slip.TOO_MANY, cost)
+                yield _with(token, name, cards, Slip.TOO_MANY, log(len(known)) * isinstance(token, t.AnyVote))
         for other in known:
             cards = order((*here, other))
             if cards not in seen:
                 seen.add(cards)
-                cost = Slip.TOO_FEW.cost + log(len(known))
-                yield Rewriting(replace(token, **{name: cards}), Slip.TOO_FEW, cost)
+                yield _with(token, name, cards, Slip.TOO_FEW, log(len(known)))
 
     def _face(self, token: Any, name: str) -> Iterator[Rewriting]:
-        here = getattr(token, name)
-        if isinstance(token, t.Place) and token.card == SOME_INFLUENCE:
-            return
-        if isinstance(token, t.Assassinate):
-            if token.card is None or token.card == SOME_INFLUENCE:
-                return
-            yield Rewriting(replace(token, hidden=not here, position=None), Slip.BRACKETS, Slip.BRACKETS.cost)
-        else:
-            yield Rewriting(replace(token, **{name: not here}), Slip.BRACKETS, Slip.BRACKETS.cost)
+        if token.card is not None and token.card != SOME_INFLUENCE:
+            other = replace(token, position=None) if isinstance(token, t.Assassinate) else token
+            yield _with(other, name, not getattr(token, name), Slip.BRACKETS)
 
     def _winner(self, token: Any, name: str) -> Iterator[Rewriting]:
         here = getattr(token, name)
         for side in (ROME, EGYPT, TIE):
             if here is not None and side != here:
-                yield Rewriting(replace(token, **{name: side}), Slip.WINNER, Slip.WINNER.cost + log(2))
+                yield _with(token, name, side, Slip.WINNER, log(2))
 
     def _value(self, token: Any, name: str) -> Iterator[Rewriting]:
         here = getattr(token, name)
@@ -147,10 +130,15 @@ class Vocabulary:
             values = (1, 2)
         for value in values:
             if value != here:
-                yield Rewriting(replace(token, **{name: value}), Slip.DETAIL, Slip.DETAIL.cost)
+                yield _with(token, name, value, Slip.DETAIL)
 
     def _side(self, token: Any, name: str) -> Iterator[Rewriting]:
-        yield Rewriting(replace(token, **{name: 1 - getattr(token, name)}), Slip.DETAIL, Slip.DETAIL.cost)
+        yield _with(token, name, 1 - getattr(token, name), Slip.DETAIL)
+
+
+def _with(token: Any, name: str, value: object, slip: Slip, more: float = 0.0) -> Rewriting:
+    """Return a token with another value of a field, and what the slip costs."""
+    return Rewriting(replace(token, **{name: value}), slip, slip.cost + more)
 
 
 _REWRITERS: Final[dict[Sort, Callable[[Vocabulary, t.Token, str], Iterator[Rewriting]]]] = {
@@ -168,26 +156,26 @@ _REWRITERS: Final[dict[Sort, Callable[[Vocabulary, t.Token, str], Iterator[Rewri
 """What a field is → what else may have been meant there."""
 
 
-def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
+def _other_class(token: t.Token) -> Iterator[Rewriting]:
     """Yield the tokens whose sign was taken for that of another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
-    cost = Slip.OTHER_WORD.cost
+    others: list[t.Token] = []
     match token:
         case t.Vote(group, rome, egypt, winner):
-            yield Rewriting(t.SpecialVote(group, rome, egypt, winner), Slip.OTHER_WORD, cost)
-            if not rome and not egypt:
-                yield Rewriting(t.PutAway(group), Slip.OTHER_WORD, cost)
+            others = [t.SpecialVote(group, rome, egypt, winner), *([] if rome or egypt else [t.PutAway(group)])]
         case t.SpecialVote(group, rome, egypt, winner):
-            yield Rewriting(t.Vote(group, rome, egypt, winner), Slip.OTHER_WORD, cost)
+            others = [t.Vote(group, rome, egypt, winner)]
         case t.Draw(cards):
-            yield Rewriting(t.Discard(cards), Slip.OTHER_WORD, cost)
+            others = [t.Discard(cards)]
         case t.Discard(cards) if cards:
-            yield Rewriting(t.Draw(cards), Slip.OTHER_WORD, cost)
+            others = [t.Draw(cards)]
         case t.Scout(group):
-            yield Rewriting(t.Wrath(group), Slip.OTHER_WORD, cost)
+            others = [t.Wrath(group)]
         case t.Wrath(group):
-            yield Rewriting(t.Scout(group), Slip.OTHER_WORD, cost)
+            others = [t.Scout(group)]
         case _:
             pass
+    for other in others:
+        yield Rewriting(other, Slip.OTHER_WORD, Slip.OTHER_WORD.cost)
     if isinstance(token, t.AnyVote) and token.rome is not None and token.rome != token.egypt:
         exchanged = replace(token, rome=token.egypt, egypt=token.rome)
         yield Rewriting(exchanged, Slip.COLUMNS, Slip.COLUMNS.cost)

@@ -137,7 +137,6 @@ class Search:
     ) -> None:
         self.record, self.rules, self.frame, self.edition, self.budget = record, rules, frame, edition, budget
         self.allowance, self.most = allowance, most
-        self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
         self._repairs: dict[tuple[object, ...], Repair] = {}
         self._depth = MOST_EDITS
         self._heap: list[tuple[float, int, Attempt, bool]] = []
@@ -186,7 +185,6 @@ class Search:
                 heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
 
     def _spend(self) -> None:
-        """Count a candidate."""
         self.budget -= 1
         self.allowance.spend()
 
@@ -198,7 +196,7 @@ class Search:
 
     def _expand(self, attempt: Attempt, places: Sequence[int]) -> None:
         """Try every edit of an attempt at some of the turns that can be followed."""
-        vocabulary = self._vocabulary(attempt.frame)
+        vocabulary = _vocabulary(attempt.frame)
         for place in places:
             run = attempt.runs[place]
             state = state_of(run)
@@ -207,14 +205,6 @@ class Search:
                 if self.budget <= 0:
                     return
                 self._try(attempt, edit, run)
-
-    def _vocabulary(self, frame: Frame) -> Vocabulary:
-        """Return what can be written by the rules, and from the point of view, that headers name."""
-        assert frame.edition is not None
-        key = frame.edition.name, frame.view
-        if key not in self._vocabularies:
-            self._vocabularies[key] = Vocabulary(frame.edition, frame.view)
-        return self._vocabularies[key]
 
     def _try(self, attempt: Attempt, edit: Edit, before: TrialRun) -> None:
         """Follow an attempt with an edit from the run before it; keep it where it gets further than without."""
@@ -231,8 +221,7 @@ class Search:
         return attempt.rest_with(edit, run)
 
     def _try_openings(self, root: Attempt) -> None:
-        """Try the edits of the set-up."""
-        for edit in opening_edits(root, self._vocabulary(root.frame)):
+        for edit in opening_edits(root, _vocabulary(root.frame)):
             self._spend()
             attempt = root.edited(edit)
             attempt.follow()
@@ -252,10 +241,11 @@ class Search:
             return
         for with_action in (False, True):
             before = len(self._repairs)
-            tried = [
-                (self._rest_with(attempt, edit, run.copy()), number, edit)
-                for number, edit in enumerate(self._missing_turns(place, state, with_action))
-            ]
+            tried: list[tuple[int, int, Edit]] = []
+            number, side = int(state.number), int(state.active)
+            for tokens in islice(whole_turns(state, with_action), max(0, min(_MOST_TURNS, self.budget))):
+                edit = Edit(Slip.TURN_OMITTED, 0.0, place, place, (Turn(number, side, tokens),))
+                tried.append((self._rest_with(attempt, edit, run.copy()), len(tried), edit))
             cost = Slip.TURN_OMITTED.cost + log(1 + len(tried)) / 2 + with_action
             for rest, _, edit in sorted(tried, key=itemgetter(0, 1))[:_MOST_KEPT]:
                 child = attempt.edited(replace(edit, cost=cost), rest)
@@ -265,12 +255,6 @@ class Search:
                     self._keep(child, rest / attempt.rest)
             if len(self._repairs) > before:
                 return
-
-    def _missing_turns(self, place: int, state: State, with_action: bool) -> Iterator[Edit]:
-        """Yield the edits that put a turn before that at a place."""
-        for tokens in islice(whole_turns(state, with_action), max(0, min(_MOST_TURNS, self.budget))):
-            new = Turn(int(state.number), int(state.active), tokens)
-            yield Edit(Slip.TURN_OMITTED, 0.0, place, place, (new,))
 
     def _prove_named(self, attempt: Attempt, edit: Edit, run: TrialRun) -> None:
         """Prove an attempt with a turn of which nobody knows the cards drawn; name them where few can be meant."""
@@ -350,6 +334,12 @@ class Search:
         if len(self._repairs) >= self.most:
             raise BudgetSpent
         return True
+
+
+def _vocabulary(frame: Frame) -> Vocabulary:
+    """Return what can be written by the rules, and from the point of view, that headers name."""
+    assert frame.edition is not None
+    return Vocabulary(frame.edition, frame.view)
 
 
 def state_of(run: TrialRun) -> State:

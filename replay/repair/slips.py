@@ -15,16 +15,15 @@ from ...notation.cards import CARD_KINDS, HIGHEST, NUMBERS
 class Slip(Enum):
     """A kind of slip: its word in JSON, its weight, and what it is called."""
 
-    def __new__(cls, word: str, _weight: float, _name: str) -> Slip:
+    cost: float
+    """How seldom it happens: the negative logarithm of its weight."""
+    title: str
+
+    def __new__(cls, word: str, weight: float, title: str) -> Slip:
         """Return a member whose value is its word."""
         member = object.__new__(cls)
-        member._value_ = word
+        member._value_, member.cost, member.title = word, -log(weight), title
         return member
-
-    def __init__(self, _word: str, weight: float, title: str) -> None:
-        self.cost: float = -log(weight)
-        """How seldom it happens: the negative logarithm of its weight."""
-        self.title: str = title
 
     CARD = "card", 0.20, "a wrong card"
     GROUP = "group", 0.12, "a wrong group"
@@ -66,14 +65,9 @@ def _likeness(one: int, other: int) -> float:
     neighbours = one in NUMBERS and other in NUMBERS and abs(one - other) == 1
     if neighbours or {one, other} in _CONFUSED:
         return _NEAR
-    same = (one <= HIGHEST) == (other <= HIGHEST)
-    return 1.0 if same else 0.25
+    return 1.0 if (one <= HIGHEST) == (other <= HIGHEST) else 0.25
 
 
-def _shares(card: int) -> list[float]:
-    weights = [_likeness(card, other) for other in range(CARD_KINDS)]
-    return [weight / sum(weights) for weight in weights]
-
-
-SHARE: Final = [_shares(card) for card in range(CARD_KINDS)]
+_WEIGHTS: Final = [[_likeness(card, other) for other in range(CARD_KINDS)] for card in range(CARD_KINDS)]
+SHARE: Final = [[weight / sum(weights) for weight in weights] for weights in _WEIGHTS]
 """``SHARE[meant][written]``: how often a wrong card is this one."""
