@@ -21,10 +21,11 @@ from ..engine.follow import make_move
 from ..engine.replay import Replay
 from ..hidden_cards.story import Moment, Story
 from ..rules import layout
+from ..rules.mechanics.actions import name_hand
 from ..rules.moves.actions import announced_code
 from ..rules.moves.legal import announced
 from ..rules.moves.move_list import MoveList
-from ..rules.moves.votes import list_reveals
+from ..rules.moves.votes import list_reveals, vote_at
 from ..rules.state import State
 from ..simulation.dice import Dice
 from .option_batch import OptionBatch, may_go_on_acting
@@ -168,7 +169,8 @@ class LogWalk:
             case t.Draw() if mine:
                 self._draw(belief, token)
             case t.Place() | t.Discard() if mine:
-                self._choose(MOVE, belief, _first_step_code(token))
+                listed = t.Discard(high_to_low(token.cards)) if isinstance(token, t.Discard) else token
+                self._choose(MOVE, belief, codes.encode(listed)[0])
                 self._book(EVALUATOR, after)
             case _ if isinstance(token, t.ACTIONS):
                 self._action(belief, token, after, moment is not None and moment.vetoed)
@@ -189,23 +191,15 @@ class LogWalk:
                 laid = codes.encode(t.Castle(token.first, token.second, one, two))
                 self._choose(SPLIT, belief, laid[0], laid[1], pending=code, before=OPPONENT)
             elif isinstance(token, t.Spy) and token.hand is not None and token.card is not None:
-                seen = belief._replace(state=_with_hand(state, 1 - self.side, token.hand))
+                known = state.copy()
+                name_hand(known, 1 - self.side, codes.hand_counts(token.hand))
+                seen = belief._replace(state=known)
                 self._choose(TARGET, seen, codes.SPY | (token.card + 1) << 4, pending=code, before=REVEALS)
             self._book(REVEALS if turns_up(state, code) else OPPONENT, after)
             return
         if state.cells[layout.HAND + layout.CARD_ROW * self.side + VETO] > 0:
-            pile = 0
-            if vetoed:
-                pile = self._veto_pile()
-            self._choose(
-                ON_VETO,
-                belief,
-                codes.VETO | pile << 4 if vetoed else ALLOW,
-                pending=_as_listed(state, code),
-                before=OPPONENT,
-            )
-            if vetoed:
-                return
+            chosen = codes.VETO | self._veto_pile() << 4 if vetoed else ALLOW
+            self._choose(ON_VETO, belief, chosen, pending=_as_listed(state, code), before=OPPONENT)
         if not vetoed:
             self._book(OPPONENT, after)
 
@@ -227,8 +221,7 @@ class LogWalk:
             if state.cells[layout.INFLUENCE_PILE + self.side] and state.cells[layout.ACTION_PILE + self.side]:
                 self._choose(PILE, now, codes.DRAW | pile << 4)
             else:
-                first = self._options(PILE, now, 0)
-                self._entry(EVALUATOR, to=first)
+                self._entry(EVALUATOR, to=self._options(PILE, now, 0))
             make_move(state, codes.DRAW | 1 << 4 | card << 8, 0)
             self._book(DRAWS, state)
 
@@ -242,16 +235,12 @@ class LogWalk:
             world.revealed = False
             list_reveals(world, listed)
             lists.append(listed.pairs())
-        shares, total = [], 0
-        came = -1
+        shares, came = [], -1
+        counts = {codes.NO_VOTE: int(state.blanks), codes.NO_VOTE | 16: state.rules.resets}
         for place, (code, _) in enumerate(lists[0]):
-            share = (
-                int(state.blanks) if code == codes.NO_VOTE else state.rules.resets if code == codes.NO_VOTE | 16 else 1
-            )
-            total += share
             batch.option(code, 0)
             number = len(batch.vetoes) - 1
-            shares.append((share, number))
+            shares.append((counts.get(code, 1), number))
             for world, listed in zip(worlds, lists, strict=True):
                 batch.case()
                 then = world.copy()
@@ -259,6 +248,7 @@ class LogWalk:
                 batch.row(then, self.side)
             if _is_bust(code, token):
                 came = number
+        total = sum(share for share, _ in shares)
         if came >= 0 and total:
             self._entry(EVALUATOR, mean=tuple((share / total, number) for share, number in shares))
             others = tuple(number for _, number in shares if number != came)
@@ -266,8 +256,6 @@ class LogWalk:
         self._book(REVEALS, after)
 
     def _special(self, belief: Belief, token: t.SpecialVote, after: State) -> None:
-        from ..rules.moves.votes import vote_at
-
         batch = self.account.batch
         batch.option(codes.SPECIAL_VOTE, 0)
         for world in self._worlds(belief):
@@ -346,27 +334,12 @@ def list_options(kind: int, belief: Belief, pending: int, batch: OptionBatch, wo
         list_missions(state, belief.side, batch)
 
 
-def _first_step_code(token: t.Place | t.Discard) -> int:
-    if isinstance(token, t.Discard):
-        return codes.encode(t.Discard(high_to_low(token.cards)))[0]
-    return codes.encode(token)[0]
-
-
 def _as_listed(state: State, code: int) -> int:
     """Return an announced action as the options have it: the position of a single face-down card is not said."""
     if code & codes.KIND == codes.ASSASSINATE and code >> 7 & 1:
         hidden = state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)]
         return code & 0xFF if hidden == 1 else code
     return code
-
-
-def _with_hand(state: State, side: int, hand: t.Cards) -> State:
-    """Return a state in which a hand is known."""
-    from ..rules.mechanics.actions import name_hand
-
-    seen = state.copy()
-    name_hand(seen, side, codes.hand_counts(hand))
-    return seen
 
 
 def _is_bust(code: int, token: t.Vote | t.NoVote | t.PutAway) -> bool:

@@ -5,10 +5,12 @@ Nothing here reads a file or a clock: the day is given.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation.fingerprint import moves_of
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from fsrs import Scheduler
 
 AGAIN, HARD, GOOD = "again", "hard", "good"
-RATINGS: Final = (AGAIN, HARD, GOOD)
 """What FSRS learns of an answer, the worst first; its fourth, easy, is never given."""
 SEEMS: Final = 0.10
 """Loss by the net alone from which a decision is asked that nobody looked at closely: the net errs by some points."""
@@ -138,15 +139,13 @@ def number_of_moves(log: Record) -> str:
 def mistakes(decisions: Iterable[Judged]) -> list[Exercise]:
     """Return the decisions that bear a mark, and those without a close look that seem to have cost as much."""
     found: list[Exercise] = []
-    counts: dict[tuple[int, int, str], int] = {}
+    counts: Counter[tuple[int, int, str]] = Counter()
     for judged in decisions:
-        if judged.is_forced:
-            continue
-        place = judged.turn, judged.at, judged.kind
-        number = counts.get(place, 0)
-        counts[place] = number + 1
-        if judged.mark or (not judged.level and judged.loss >= SEEMS):
-            found.append(Exercise(judged, number))
+        if not judged.is_forced:
+            place = judged.turn, judged.at, judged.kind
+            if judged.mark or (not judged.level and judged.loss >= SEEMS):
+                found.append(Exercise(judged, counts[place]))
+            counts[place] += 1
     return found
 
 
@@ -154,9 +153,7 @@ def waiting(games: Iterable[DrilledGame], today: date, new: int) -> list[tuple[D
     """Return what is to be asked: what is due again, the longest due first, then ``new`` that were never asked, those
     that cost most first."""
     everything = [(each.due, game, each) for game in games for each in game.exercises]
-    again = sorted(
-        ((due, game, each) for due, game, each in everything if due and due <= today), key=lambda one: one[0]
-    )
+    again = sorted((one for one in everything if one[0] and one[0] <= today), key=itemgetter(0))
     fresh = sorted((one for one in everything if one[0] is None), key=lambda one: -one[2].judged.loss)
     return [(game, each) for _, game, each in (*again, *fresh[:new])]
 

@@ -133,12 +133,9 @@ def _rest(groups: Floats, cards: Floats, head: Floats, missions: Floats, found: 
 
     put = _filler(found)
     hand, pile, theirs, mine = cards
-    for card in range(p.KNOWN):
-        put(hand[card] / (2 if card in INFLUENCE_CARDS else 1))
-    for card in range(p.KNOWN):
-        put(pile[card] / (5 if card in INFLUENCE_CARDS else 3))
-    for card in range(p.KNOWN):
-        put(theirs[card] / (5 if card in INFLUENCE_CARDS else 3))
+    for counts, influence, action in ((hand, 2, 1), (pile, 5, 3), (theirs, 5, 3)):
+        for card in range(p.KNOWN):
+            put(counts[card] / (influence if card in INFLUENCE_CARDS else action))
     for card in INFLUENCE_CARDS:
         put(mine[card] / 5)
     for place, scale in ((13, 3), (14, 6), (15, 27), (16, 10), (17, 27), (18, 10), (8, 3), (9, 2), (10, 8), (11, 5)):
@@ -156,13 +153,11 @@ def _rest(groups: Floats, cards: Floats, head: Floats, missions: Floats, found: 
     for due in range(4):
         put((head[0] == due) & (mine_to_play > 0))
         put((head[0] == due) & (mine_to_play == 0))
-    for values in (head[2] / 2, head[3], head[4] > 0, (mine_to_play * 2 - 1) * rest, mine_to_play):
-        put(values)
+    other = 1 - mine_to_play
     for values in (
-        head[2] * (1 - mine_to_play) / 2,
-        head[3] * (1 - mine_to_play),
-        (head[4] > 0) * (1 - mine_to_play),
-    ):
+        head[2] / 2, head[3], head[4] > 0, (mine_to_play * 2 - 1) * rest, mine_to_play,
+        head[2] * other / 2, head[3] * other, (head[4] > 0) * other,
+    ):  # fmt: skip
         put(values)
     held = (missions[0] > 0).astype(np.float32) + (missions[3] > 0)
     put(held > 1)

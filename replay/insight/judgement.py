@@ -112,11 +112,6 @@ def student(freedom: int) -> float:
     )
 
 
-def is_before(one: int, other: int) -> bool:
-    """Return whether a move, as its code, is an action and the other places a card: both may come in one turn."""
-    return bool(codes.ACTION_KINDS >> (one & codes.KIND) & 1) and other & codes.KIND == codes.PLACE
-
-
 def is_hiding(one: int, other: int) -> bool:
     """Return whether two moves, as codes, lay a card at the same group and differ in which card or which way up."""
     placed = one & codes.KIND == other & codes.KIND == codes.PLACE and one >> 8 & 7 == other >> 8 & 7
@@ -169,6 +164,9 @@ class Judge:
 
     def judged(self, choice: OwnChoice, best: int, before: float, loss: float) -> Judged:
         played, better = self.move(choice.played), self.move(best)
+        # An action and the placing of a card may both come in one turn.
+        is_action = codes.ACTION_KINDS >> (better[0] & codes.KIND) & 1
+        is_before = is_action and played[0] & codes.KIND == codes.PLACE
         return Judged(
             choice.turn,
             choice.at,
@@ -177,7 +175,7 @@ class Judge:
             move_text(choice, *played),
             move_text(choice, *better),
             move_words(choice, *played),
-            f"{move_words(choice, *better)}{', before placing' if is_before(better[0], played[0]) else ''}",
+            f"{move_words(choice, *better)}{', before placing' if is_before else ''}",
             before,
             loss,
             hiding=is_hiding(better[0], played[0]) and not is_near_special(choice.belief.state, played[0] >> 8 & 7),
@@ -245,10 +243,8 @@ class Trial:
         found = judge.judged(self.choice, self.options[place], before, loss)
         mark, settled = mark_of(loss, error, found.hiding)
         mark = mark if self.turns == HORIZON and place else ""
-        why: list[str] = []
-        if mark:
-            moves = judge.move(self.options[place]), judge.move(self.options[0])
-            why = reasons(self.choice, *moves, self.worlds)
+        moves = judge.move(self.options[place]), judge.move(self.options[0])
+        why = reasons(self.choice, *moves, self.worlds) if mark else ()
         return found._replace(
             error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=tuple(why)
         )

@@ -2,8 +2,7 @@
 
 A row is the same whether the state holds every card or only those that the player could see: the other side's hand,
 its pile, its face-down cards and those that it discarded unseen are counted together, as the copies that he has not
-seen. ``inputs`` makes of rows what the
-net reads.
+seen. ``inputs`` makes of rows what the net reads.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ if TYPE_CHECKING:
     Integers = NDArray[Any]
 
 # Where the parts of a row stand.
-HEAD: Final = 0
 HEADS: Final = 20
-CARDS: Final = HEAD + HEADS
+CARDS: Final = HEADS
 """By card: own hand, own pile, cards of the other side not seen, own cards that the other side has not seen."""
 KNOWN: Final = SOME_INFLUENCE
 MISSIONS: Final = CARDS + 4 * KNOWN

@@ -94,8 +94,7 @@ def move_token(kind: int, code: int, more: int) -> t.Token | None:
     if kind == PILE:
         return t.Draw((SOME_INFLUENCE if code >> 4 == 1 else SOME_ACTION,))
     if kind == ON_VETO:
-        drawn = (None, SOME_INFLUENCE, SOME_ACTION)[code >> 4]
-        return t.Veto(drawn)
+        return t.Veto((None, SOME_INFLUENCE, SOME_ACTION)[code >> 4])
     return as_move(code & ~codes.ANNOUNCED_ONLY, more).token
 
 

@@ -17,7 +17,7 @@ from .option_batch import OptionBatch, result
 from .options import CARD_OF_KIND, ON_VETO
 from .players import advance
 from .unseen import give_card
-from .values import option_values, row_values
+from .values import option_values, row_values, state_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,12 +52,7 @@ def likely_worlds(
 
     if not trust:
         return [*dealt[:count]]
-    batch = OptionBatch()
-    for world in dealt:
-        batch.option(0, 0)
-        batch.case()
-        batch.row(world.copy(), 1 - viewer)
-    wins = np.clip(row_values(batch, net, read), 0.001, 0.999)
+    wins = np.clip(state_values((world.copy() for world in dealt), 1 - viewer, net, read), 0.001, 0.999)
     weights = (wins / (1 - wins)) ** trust
     # One draw spread evenly: as few worlds as possible come twice.
     places = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(count) + rng.random()) / count)
@@ -74,15 +69,11 @@ def continue_all(
     come. Values then differ less from world to world, and their mean stays; one may lie outside of 0 to 1.
     """
     matches = [begun(spot, world, seed + 8 * number, move) for move in moves for number, world in enumerate(worlds)]
-    luck, batch = OptionBatch(), OptionBatch()
+    luck = OptionBatch()
     for match in matches:
         match.luck, match.viewer = luck, spot.side
     advance(matches, net, read, turns)
-    for match in matches:
-        batch.option(0, 0)
-        batch.case()
-        batch.row(match.state, spot.side)
-    reached = row_values(batch, net, read)
+    reached = state_values((match.state for match in matches), spot.side, net, read)
     for place, match in enumerate(matches):
         if match.state.over:  # with the missions of this world, for which the other side has played
             reached[place] = result(match.state, spot.side) / 2

@@ -9,8 +9,8 @@ from ...notation import tokens as t
 from ...notation.record import Record
 from ..engine.replay import Replay
 from ..rules import layout
-from .option_batch import OptionBatch
-from .values import row_values
+from ..rules.state import State
+from .values import state_values
 
 if TYPE_CHECKING:
     from .inputs import Floats
@@ -42,18 +42,16 @@ def trusts(log: Record, played: Replay, side: int, net: Net, read: Floats) -> li
 def _given_away(log: Record, played: Replay, side: int, net: Net, read: Floats) -> dict[int, float]:
     """Return by how much the other side's own moves have raised the chances of ``side``, turn by turn."""
     places = {turn.label: place for place, turn in enumerate(log.turns)}
-    batch, turns = OptionBatch(), []
+    turns: list[int] = []
+    states: list[State] = []
     for last, step in pairwise(played.steps):
         moved = isinstance(step.token, (t.Place, t.Discard, *t.ACTIONS)) and step.state.vetoed != layout.ANNOUNCED
         if moved and step.turn is not None and last.state.active != side:
             turns.append(places[step.turn.label])
-            for state in (last.state, step.state):
-                batch.option(0, 0)
-                batch.case()
-                batch.row(state.copy(), side)
+            states += last.state.copy(), step.state.copy()
     given = dict.fromkeys(turns, 0.0)
     if turns:
-        wins = row_values(batch, net, read).reshape(-1, 2)
+        wins = state_values(states, side, net, read).reshape(-1, 2)
         for turn, (before, after) in zip(turns, wins.tolist(), strict=True):
             given[turn] += after - before
     return given

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Final
 from .position import rows_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..rules.state import State
     from .inputs import Floats
     from .net import Net
     from .option_batch import OptionBatch
@@ -31,6 +34,18 @@ def row_values(batch: OptionBatch, net: Net, read: Floats) -> NDArray[np.float64
     values = net.wins(rows_of(batch.rows), read)
     results = np.frombuffer(batch.memory()[0], np.int64)
     return np.where(results >= 0, results / WHOLE, np.clip(values, NEAREST, 1 - NEAREST))
+
+
+def state_values(states: Iterable[State], viewer: int, net: Net, read: Floats) -> NDArray[np.float64]:
+    """Return the value of each state for ``viewer``; all are played on to where something is decided."""
+    from .option_batch import OptionBatch
+
+    batch = OptionBatch()
+    for state in states:
+        batch.option(0, 0)
+        batch.case()
+        batch.row(state, viewer)
+    return row_values(batch, net, read)
 
 
 def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
 """Worlds: what the cards that a player can't see may be, drawn from their exact joint distribution.
 
 What he can know is followed by the ledgers and filters of ``hidden_cards``. A world is a state in which every card has
-a name. It can be weighted by what it says of the other side's choices (:class:`Habits`).
+a name.
 """
 
 from __future__ import annotations
@@ -71,15 +71,14 @@ class Belief(NamedTuple):
     def _name_missions(self, world: State, rng: Random) -> None:
         """Draw the other side's unknown missions from those that nobody is known to have."""
         other = 1 - self.side
-        theirs = world.missions[other]
+        mine, theirs = world.missions[self.side], world.missions[other]
         if any(mission.kind == "unknown" for mission in theirs):
             rest = [*self.missions]
-            for mission in (*world.missions[self.side], *theirs):
+            for mission in (*mine, *theirs):
                 if mission in rest:
                     rest.remove(mission)
             drawn = iter(rng.sample(rest, len(theirs)))
             named = tuple(next(drawn) if mission.kind == "unknown" else mission for mission in theirs)
-            mine = world.missions[self.side]
             world.missions = (mine, named) if self.side == 0 else (named, mine)
         if world.cells[layout.KEPT + other] == layout.UNKNOWN_CHOICE and len(theirs) > 1:
             world.cells[layout.KEPT + other] = rng.randrange(2) + 1
