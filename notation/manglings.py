@@ -108,14 +108,17 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
         )
     elif done[0] in SIGNS:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
-        start = old.rfind(" ", 0, same) + 1
-        word, better = ((line[start:].split() or [""])[0] for line in (old, meant))
+        quoted = old[same] in _QUOTES  # a header: such a sign reads badly within quotes
+        start = 0 if quoted else old.rfind(" ", 0, same) + 1
+        word, better = (line if quoted else (line[start:].split() or [""])[0] for line in (old, meant))
         like = look_alike(old[same]) if done[0] is SIGNS[0] else f"{sign_name(old[same])}; {done[0].title}"
-        message = f"“{word}” should be “{better}”: {like or sign_name(old[same])}"
+        both = f"{word} should be {better}" if quoted else f"“{word}” should be “{better}”"
+        message = f"{both}: {like or sign_name(old[same])}"
         place = Span(at, start, start + len(word))
     message += "".join([f"; {way.title}" for way in done[1:]])
     shown = meant if len(meant) <= 3 * LONGEST_GUESS else f"{meant[: 3 * LONGEST_GUESS]}…"
-    more = f", here and in {len(changed) - 1} more places" if len(changed) > 1 else ""
+    others = len(changed) - 1
+    more = f", here and in {others} more place{'s' * (others > 1)}" if others else ""
     help_ = f"write {shown}; `tiro repair` does it{more}"
     return Diagnostic("N111", message, game.source, place, help=help_, game=game.number)
 
