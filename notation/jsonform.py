@@ -175,17 +175,12 @@ _ALWAYS: Final = ("headers", "turns", "cards")
 @cache
 def _codecs(cls: Any) -> tuple[tuple[str, Codec, Any], ...]:
     """Return the name of each field, its codec, and its value where it is absent."""
-    return tuple(
-        (field.name, _codec(cls, field.name), None if field.default is MISSING else field.default)
-        for field in fields(cls)
-        if field.compare
-    )
-
-
-def _codec(cls: Any, name: str) -> Codec:
+    known = [
+        (field.name, None if field.default is MISSING else field.default) for field in fields(cls) if field.compare
+    ]
     if cls in t.KINDS:
-        return _SORTS[field_kinds(cls)[name].sort]
-    return _FIELDS.get((cls, name)) or _FIELDS[name]
+        return tuple((name, _SORTS[field_kinds(cls)[name].sort], default) for name, default in known)
+    return tuple((name, _FIELDS.get((cls, name)) or _FIELDS[name], default) for name, default in known)
 
 
 _TYPES: Final = {

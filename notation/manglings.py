@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import takewhile
+from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from .diagnostic import ERROR, Diagnostic, Replacement
@@ -65,7 +66,8 @@ def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
     for ways in MANGLINGS:
         # A change may help only together with earlier ones, which are left out where it does without them.
         starts = [best] if trial is best else [best, trial]
-        trial = min((new for start in starts for way in ways for new in tried(start, way)), key=_least, default=trial)
+        new = [each for start in starts for way in ways for each in tried(start, way)]
+        trial = min(new, key=attrgetter("faults"), default=trial)
         best = trial if trial.faults < best.faults else best
     if any(fault.code == "N110" for one in best.games for fault in joined_problems(one, empty=False)):
         return []
@@ -73,10 +75,6 @@ def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
         game.mended = best.games[0]
         game.problems = [_fault(game, best.games[0], best.done)]
     return best.games
-
-
-def _least(trial: _Trial) -> int:
-    return trial.faults
 
 
 def _faults(games: list[Game]) -> int:
@@ -102,10 +100,8 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
     old = game.source.text(at)
     message, place = done[0].title, Span(at, 0, len(old))
     if done[0] is BROKEN:
-        message, place = (
-            f"this is the rest of line {game.source.first + at}",
-            Span(at + 1, 0, len(mended.source.text(at))),
-        )
+        message = f"this is the rest of line {game.source.first + at}"
+        place = Span(at + 1, 0, len(mended.source.text(at)))
     elif done[0] in SIGNS:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
         quoted = old[same] in _QUOTES  # a header: such a sign reads badly within quotes

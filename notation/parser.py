@@ -31,8 +31,11 @@ _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
 def _parse(text: str, start: str) -> Any:
     """Return what a text says, from a start rule of the grammar on; a Misfit where it does not fit."""
-    if misfit := _too_long(text, start):
-        return misfit
+    if len(text) > LONGEST_WORD and (start == "item" or _TURN.match(text)):
+        # A word that is longer than any game can need is not read.
+        for begin, end, word in fragments(text, 0):
+            if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
+                return Misfit(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
     try:
         return _value_parser().parse(text, start=start)
     except UnexpectedInput as error:
@@ -49,15 +52,6 @@ parse_item: Final[Callable[[str], t.Token | str | Comment | Misfit]] = partial(_
 """One word of a turn: a token, a mark (clock or glyph, as text) or a comment. A Misfit otherwise."""
 parse_file: Final[Callable[[str], list[LineContent] | Misfit]] = partial(_parse, start="file")
 """A whole file in one go, as the grammar defines it: slow, and the measure of every quicker way."""
-
-
-def _too_long(text: str, start: str) -> Misfit | None:
-    """Return where a word goes on that no game can need, without reading it."""
-    if len(text) > LONGEST_WORD and (start == "item" or _TURN.match(text)):
-        for begin, end, word in fragments(text, 0):
-            if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
-                return Misfit(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
-    return None
 
 
 def _expected(error: UnexpectedInput) -> tuple[str, ...]:

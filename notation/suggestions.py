@@ -37,8 +37,7 @@ def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
     word = text[start:end]
     if text.rfind("(", 0, start) > text.rfind(")", 0, start):
         return "it belongs to the word before: there is no space within brackets"
-    meant = list(dict.fromkeys(_meant(text, start, end, error))) if len(word) <= LONGEST_GUESS else []
-    if meant:
+    if len(word) <= LONGEST_GUESS and (meant := list(dict.fromkeys(_meant(text, start, end, error)))):
         return f"did you mean {' or '.join(meant)}?"
     for pattern, lack in advice()["words"].items():
         if re.fullmatch(pattern, word):

@@ -125,7 +125,7 @@ def _only(kind: type[Meaning], value: object, text: str) -> Meaning:
 
 def _code(text: str) -> int:
     """Return the code of a word; draws and discards by way of their shape."""
-    if text[:1] in _LISTING:
+    if text[:1] in ("+", "-"):
         shape = text[0] + text[1:].translate(_ALL_ALIKE)
         if shape != text and (code := CODES[shape]) != OTHER:
             return with_cards(code, [CARDS[letter] for letter in text[1:]])
@@ -154,8 +154,6 @@ def _second_code(text: str) -> int:
     return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
 
 
-_LISTING: Final = frozenset("+-")
-"""What the words begin with that are nothing but cards."""
 MARK_SIGNS: Final = frozenset("@!?$")
 """What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
 _SHAPED: Final = tuple("+-cas")
@@ -186,12 +184,6 @@ def _by_shape(word: str) -> Token | None:
     return token.__class__(tuple([CARDS[letter] for letter in word[1:] if letter in CARDS]))
 
 
-def _shape(text: str) -> Shaped | None:
-    """Return the token of a shape, None where cards and groups can't be put back into it."""
-    value = read_item(text)
-    return value if isinstance(value, Shaped) else None
-
-
 def _label(text: str) -> tuple[int, int]:
     """Return number and side of a label; digits are interchangeable, so that Lark reads one number of each length."""
     # What is glued to a label would be read with it.
@@ -211,7 +203,7 @@ FIRST_CODES: Final = Table(_first_code)
 SECOND_CODES: Final = Table(_second_code)
 """A vote behind its colon → the winner as in a code, and above ABOVE_WINNER the second code; negative: it has none.
 One integer, since they are looked up at every vote."""
-SHAPES: Final = Table(_shape)
+SHAPES: Final = Table(lambda text: value if isinstance(value := read_item(text), Shaped) else None)
 """Word with its cards and groups all alike → its token; None where it is none that they can be put back into."""
 LABELS: Final = Table(_label)
 """First word of a turn line → number and side. A word that is no label raises KeyError."""

@@ -150,15 +150,11 @@ def result_text(result: Result) -> str:
 
 def follower_line(follower: Follower) -> str:
     """Return the line of what follows a turn or stands before the first one."""
-    match follower:
-        case Comment():
-            return _note(follower)
-        case Alternative():
-            return f"| {turn_text(follower.turn)}"
-        case Ruling():
-            return ruling_text(follower)
-        case BadLine():
-            return follower.text
+    if isinstance(follower, Comment):
+        return _note(follower)
+    if isinstance(follower, Ruling):
+        return ruling_text(follower)
+    return f"| {turn_text(follower.turn)}" if isinstance(follower, Alternative) else follower.text
 
 
 def ruling_text(ruling: Ruling) -> str:

@@ -49,9 +49,10 @@ class Vocabulary:
 
     def rewritings(self, token: t.Token, side: int) -> Iterator[Rewriting]:
         """Yield every token of ``side``'s turn that one slip, in a field or of the sign, turns into ``token``."""
-        fields = [(name, kind.sort) for name, kind in field_kinds(token.__class__).items() if kind.sort in _REWRITERS]
+        kinds = field_kinds(token.__class__).items()
+        fields = [_REWRITERS[kind.sort](self, token, name) for name, kind in kinds if kind.sort in _REWRITERS]
         seen = {token}
-        for rewriting in chain(*[_REWRITERS[sort](self, token, name) for name, sort in fields], _other_class(token)):
+        for rewriting in chain(*fields, _of_another_class(token)):
             written = self.as_written(rewriting.token, side)
             if written not in seen:
                 seen.add(written)
@@ -156,7 +157,7 @@ _REWRITERS: Final[dict[Sort, Callable[[Vocabulary, t.Token, str], Iterator[Rewri
 """What a field is → what else may have been meant there."""
 
 
-def _other_class(token: t.Token) -> Iterator[Rewriting]:
+def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
     """Yield the tokens whose sign was taken for that of another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
     others: list[t.Token] = []
     match token:

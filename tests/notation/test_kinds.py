@@ -49,7 +49,7 @@ SILENT = {
     ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
     ("replay/hidden_cards/card_tracker.py", "_open"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
-    ("replay/recording/proposals.py", "_bare"): "only votes and scouts hold cards that the table shows",
+    ("replay/repair/exchange.py", "without_cards"): "only votes and scouts hold cards that the table shows",
     ("replay/recording/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
     ("replay/recording/questions.py", "_play"): "whatever is offered first and has no step of its own begins the turn",
     ("replay/recording/recorder.py", "_is_explained"): "the general question, which the other cases only answer faster",
