@@ -157,6 +157,12 @@ def _of_the_frame(edit: Edit, record: Record, source: Source) -> Iterator[Replac
 _KEPT: Final = "repaired"
 
 
+def noted(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
+    """Return a turn with a comment behind it that says why it was changed, and what stood there before."""
+    was = "; ".join([turn_text(line) for line in old]) or "nothing"
+    return replace(turn, after=(*turn.after, Comment(f"{_KEPT}, {why}: {was}".replace("}", ")"))))
+
+
 def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = ()) -> Record:
     """Return the record with edits, and behind each changed turn a comment that keeps what stood there before.
 
@@ -181,9 +187,8 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
         why = [*dict.fromkeys([*[title for _, titles in replaced for title in titles], edit.slip.title])]
         whole[edit.begin : edit.end] = [*[([turn], []) for turn in edit.turns[:-1]], *[(was, why)] * bool(edit.turns)]
         record = edit.apply(record)
-    turns = [*record.turns]
-    for place, (was, why) in enumerate(whole):
-        if why and was is not None:
-            said = f"{_KEPT}, {', '.join(why)}: {'; '.join(map(turn_text, was)) or 'nothing'}"
-            turns[place] = replace(turns[place], after=(*turns[place].after, Comment(said.replace("}", ")"))))
+    turns = [
+        noted(turn, ", ".join(why), was) if why and was is not None else turn
+        for turn, (was, why) in zip(record.turns, whole, strict=True)
+    ]
     return replace(record, turns=tuple(turns))
