@@ -253,10 +253,7 @@ class CardTracker:
                 self._name(side, card, label, where)
             _exchange(column, unknown, mixed)
             return
-        if all(card.origins for card in unknown):
-            self._bag(side, unknown, where, rest)
-        else:
-            self._bag(side, unknown, where)
+        self._bag(side, unknown, where, rest if all(card.origins for card in unknown) else (0,) * KINDS)
         for card, label in zip(unknown, one_by_one(rest), strict=False):
             card.label, card.origins = label, ()
 

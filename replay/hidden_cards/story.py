@@ -69,12 +69,8 @@ def story_of(record: Record, frame: Frame) -> Story | None:
     run = run_record(record, frame, watch)
     if run.state is None:
         return None
-    opening = [
-        Moment(place, at, token, turn.side)
-        for place, turn in enumerate(record.turns[:2])
-        if not turn.number
-        for at, token in enumerate(turn.tokens)
-    ]
+    lines = [(place, turn) for place, turn in enumerate(record.turns[:2]) if not turn.number]
+    opening = [Moment(place, at, token, turn.side) for place, turn in lines for at, token in enumerate(turn.tokens)]
     unseen, faults = None, []
     for finding in run.findings:
         # What an alternative leaves out is of no account: it did not happen, and has no place among the turns.
@@ -95,6 +91,5 @@ def _is_about_cards(turn: Turn) -> bool:
     """Return whether a ruling lets something about cards stand in this turn, and not only the order of its steps."""
     pardon = None if is_taken_back(turn) else pardon_for(turn)
     # These codes are about turns, missions and the end of the game.
-    return pardon is not None and not (
-        pardon.codes and all(code.startswith(("R6", "R7", "R8")) for code in pardon.codes)
-    )
+    others = ("R6", "R7", "R8")
+    return pardon is not None and (not pardon.codes or not all(code.startswith(others) for code in pardon.codes))

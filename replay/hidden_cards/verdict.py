@@ -127,8 +127,7 @@ def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opin
     books = ledgers(story)
     worlds, searched = [], True
     for book in books:
-        world = explain(book, budget)
-        if world is None:
+        if (world := explain(book, budget)) is None:
             return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(story, budget))
         worlds.append(world)
     if story.unseen is not None:
@@ -164,7 +163,7 @@ def _unseen_vote(record: Record, frame: Frame, story: Story, budget: Budget, *, 
     egypts = _columns(story, EGYPT, token.group, budget, token.egypt)
     for rome, egypt in _pairs(romes, egypts):
         winner = resolve(rome, egypt, story.edition).winner
-        if token.winner is not None and token.winner != winner:
+        if token.winner not in (None, winner):
             if not pardoned:
                 continue
             winner = token.winner

@@ -97,8 +97,7 @@ def turn_columns(turns_by_log: Mapping[Log, Sequence[Turn]]) -> list[Column]:
     """Return the turns of several logs side by side, each log's in its own order."""
     columns: list[Column] = []
     for log, turns in turns_by_log.items():
-        matched = _turn_pairs(columns, turns)
-        columns = _woven(columns, turns, matched, log)
+        columns = _woven(columns, turns, _turn_pairs(columns, turns), log)
     return columns
 
 
@@ -135,32 +134,26 @@ def _woven(
 
 
 def _plain_run(columns: Iterable[Column], turns: Iterable[Turn]) -> int:
-    """Return how many turns from the first on plainly are those of their columns."""
-    return sum(1 for _ in takewhile(lambda pair: _plainly(*pair), zip(columns, turns, strict=False)))
+    """Return how many turns from the first on are those of their columns by their label and by each of their words."""
 
+    def is_plain(one: Turn, two: Turn) -> bool:
+        return one.label == two.label and not one.after and not two.after and likeness(one.tokens, two.tokens) == 1
 
-def _plainly(column: Column, turn: Turn) -> bool:
-    """Return whether a turn is the one of a column, by its label and by each of its words."""
-    return all(
-        other.label == turn.label and not other.after and not turn.after and likeness(other.tokens, turn.tokens) == 1
-        for other in column.values()
-    )
+    pairs = zip(columns, turns, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: all(is_plain(one, pair[1]) for one in pair[0].values()), pairs))
 
 
 def _turn_worth(column: Column, turn: Turn) -> float:
     """Return how much suggests that a turn belongs to a column; 0 where too little does."""
-    worth = max(_pair_worth(other, turn) for other in column.values())
-    return worth if worth >= _LEAST else 0.0
-
-
-def _pair_worth(one: Turn, two: Turn) -> float:
-    """Return how much suggests that two turns are one."""
-    worth = 2 * likeness(one.tokens, two.tokens)
-    if one.side != two.side:
-        worth += _OTHER_SIDE
-    elif one.number == two.number:
-        worth += _SAME_LABEL
-    return worth + (_TAKEN_BACK if is_taken_back(one) != is_taken_back(two) else 0.0)
+    most = 0.0
+    for other in column.values():
+        worth = 2 * likeness(other.tokens, turn.tokens)
+        if other.side != turn.side:
+            worth += _OTHER_SIDE
+        elif other.number == turn.number:
+            worth += _SAME_LABEL
+        most = max(most, worth + (_TAKEN_BACK if is_taken_back(other) != is_taken_back(turn) else 0.0))
+    return most if most >= _LEAST else 0.0
 
 
 def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
@@ -194,8 +187,7 @@ def word_slots(tokens_by_log: Mapping[Log, Sequence[Token]]) -> list[Slot]:
         match = {at: slots[place] for place, at in _word_pairs(words, tokens)}
         behind = 0
         for at in range(len(tokens)):
-            slot = match.get(at)
-            if slot is None:
+            if (slot := match.get(at)) is None:
                 slot = {}
                 slots.insert(behind, slot)
             slot[log] = at

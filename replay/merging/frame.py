@@ -112,11 +112,9 @@ def joined_result(logs: Sequence[Log]) -> JoinedResult:
     wrong = [log for log in logs if log in (*against, *others, *more)]
     base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
     notes = notes_of({log: result.notes for log, result in results.items()})
-    notes += [Comment(said(log, claims(results[log]))) for log in wrong]
-    within, below = one_line(notes)
+    within, below = one_line([*notes, *[Comment(said(log, claims(results[log]))) for log in wrong]])
     after = followers_of({log: result.after for log, result in results.items()})
-    result = Result(points, winner, verdicts, within, (*below, *after))
-    return JoinedResult(result, base, tuple(wrong))
+    return JoinedResult(Result(points, winner, verdicts, within, (*below, *after)), base, tuple(wrong))
 
 
 def claims(result: Result) -> str:

@@ -143,10 +143,9 @@ class _Joiner:
     def turns(self) -> tuple[Turn, ...]:
         """Return all turns of the joined record."""
         openings, rest = _parted(self._logs)
-        openings = with_bags_together(openings, self._logs)
         columns = turn_columns(rest)
         _refuse_strangers(columns, rest)
-        for column in (*openings, *columns):
+        for column in (*with_bags_together(openings, self._logs), *columns):
             self._join(column)
         self._close_gap()
         return tuple(self._turns)
@@ -199,9 +198,8 @@ class _Joiner:
 
     def _choose(self, line: JoinedTurn, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
         """Return the way to write a turn in which the rules find the fewest faults, and whether faults decided."""
-        if len(choices) == 1 or self._frame.edition is None:
-            return choices[0], False
-        if not self._time.suffices(len(choices) * (len(self._turns) + 1)):
+        unasked = len(choices) == 1 or self._frame.edition is None
+        if unasked or not self._time.suffices(len(choices) * (len(self._turns) + 1)):
             return choices[0], False
         faults = [self._faults(None if choice is None else turn_of(line, choice)) for choice in choices]
         least = min(faults)
@@ -210,9 +208,8 @@ class _Joiner:
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
         """Return how many errors and warnings the replay finds up to here, with a turn as it could be written."""
         turns = (*self._turns, turn) if turn else tuple(self._turns)
-        severities = [
-            finding.severity for finding in run_record(Record(self._record.headers, (), turns), self._frame).findings
-        ]
+        run = run_record(Record(self._record.headers, (), turns), self._frame)
+        severities = [finding.severity for finding in run.findings]
         return severities.count(ERROR), severities.count(WARNING)
 
     def _leave_out(self, column: Column, turn: Turn) -> None:

@@ -90,17 +90,14 @@ class MergeDiagnostics:
     def _lone(self, line: JoinedTurn, word: Settled, turn: Turn, *, taken: bool) -> None:
         """Report a word that some log lacks, unless it need not be written."""
         slot, token = word.slot, word.token
-        silent = (
-            isinstance(token, t.ActionOrder) or token == t.Discard() or (isinstance(token, t.Draw) and not turn.number)
-        )
-        if silent and taken:
+        silent = t.ActionOrder if turn.number else t.ActionOrder | t.Draw
+        if taken and (isinstance(token, silent) or token == t.Discard()):
             return
         have = next(iter(slot))
         lacks = next(log for log in line.column if log not in slot)
         one, two = self._at(have, line.column, slot), self._at(lacks, line.column)
-        done, way = "left out, since the rules don't allow it", "a comment keeps it"
-        if taken:
-            done, way = "taken over", "remove it if not"
+        left_out = ("left out, since the rules don't allow it", "a comment keeps it")
+        done, way = ("taken over", "remove it if not") if taken else left_out
         self.add("M202", turn.label, one=one, word=token_text(token), other=two, done=done, way=way)
 
     def _orders(self, line: JoinedTurn, version: Version, turn: Turn, why: str) -> None:
@@ -129,8 +126,7 @@ class MergeDiagnostics:
             unread = isinstance(own, t.Unread) or isinstance(seen, t.Unread)
             if known.agree and known.token != own and not unread:
                 best = next((other for other in slot if line.column[other].tokens[slot[other]] == token), log)
-                places = log.at(mine, at), best.at(line.column[best], slot[best])
-                self.lacking[log].append(places)
+                self.lacking[log].append((log.at(mine, at), best.at(line.column[best], slot[best])))
 
     # -------------------------------------------------------------------------------------- over many turns
 
@@ -138,10 +134,10 @@ class MergeDiagnostics:
         """Report successive turns that the same logs lack. ``before`` are the last turns that these have."""
         labels = [turn.label for _, turn in run]
         have = next(iter(run[0][0]))
-        many = len(run) > 1
         other = " and ".join(log.who for log in absent)
-        turns = f"turns {labels[0]} to {labels[-1]}" if many else f"turn {labels[0]}"
-        it = "they were" if many else "it was"
+        turns, it = f"turn {labels[0]}", "it was"
+        if len(run) > 1:
+            turns, it = f"turns {labels[0]} to {labels[-1]}", "they were"
         more = [log.at(before[log], None, "missing after this") if log in before else log.at_line(0) for log in absent]
         self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0]), it=it)
 
@@ -168,10 +164,9 @@ class MergeDiagnostics:
         base = ending.base.game.record.result
         for log in ending.against:
             other = log.game.record.result
-            if base is None or other is None:
-                continue
-            one, two = (ending.base, ending.base.at_line(base.line)), (log, log.at_line(other.line))
-            self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
+            if base is not None and other is not None:
+                one, two = (ending.base, ending.base.at_line(base.line)), (log, log.at_line(other.line))
+                self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
 
     def less(self) -> None:
         """Report what each log leaves out, in one sentence each."""

@@ -38,10 +38,8 @@ def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[
             continue
         turn, target = line[log], home[log]
         bag = list(_of(turn, t.Bag))
-        kept = [(token, at) for at, token in enumerate(turn.tokens) if token not in bag]
-        line[log] = _rewritten(turn, kept, log)
-        more = [(token, at) for at, token in enumerate((*target.tokens, *bag))]
-        home[log] = _rewritten(target, more, log)
+        line[log] = _rewritten(turn, [(token, at) for at, token in enumerate(turn.tokens) if token not in bag], log)
+        home[log] = _rewritten(target, [(token, at) for at, token in enumerate((*target.tokens, *bag))], log)
     return lines
 
 
