@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, GROUP_NAMES, PHILOSOPHER, ROME, SIDE_NAMES, TIE
+from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, PHILOSOPHER, ROME, SIDE_NAMES, TIE
 from ...notation.codes import KIND, OTHER, encode
 from ..diagnostics.names import count_word, counted, group_name
 from ..engine.ballot import Ballot
@@ -24,6 +24,11 @@ class SceneCard(NamedTuple):
     card: int
     turned: bool
     gone: bool
+
+    @property
+    def word(self) -> str:
+        """Return the card as a table shows it: ``(3)`` where it lay face down."""
+        return f"({CARD_LETTERS[self.card]})" if self.turned else CARD_LETTERS[self.card]
 
 
 class VoteScene(NamedTuple):

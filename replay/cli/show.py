@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -65,20 +64,25 @@ def show(
         shown = token_text(seen_tokens(step.turn, view)[step.at])
         head = f"{step.turn.label}, {'at' if turned_up else 'after'} {shown}"
     odds_lines = _odds(chosen, step, view) if odds else []
-    words = _in_words(step, view, scene, is_turned_up=turned_up is not None)
-    made = b"" if form == "text" else _drawn(picture, words, _people(record), form, narrow)
+    decided, made = turned_up is None, b""
+    if form != "text":
+        from ..export.table_picture import table_picture
+
+        words = _in_words(step, view, scene, is_decided=decided)
+        svg = table_picture(picture, words, _people(record), narrow=narrow, vote=scene, is_decided=decided)
+        made = _drawn(svg, form)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "png" and stream.isatty():
             raise click.UsageError("a png can't be shown on a terminal; name a file with -o")
         if form == "text":
             draw_table(picture, head, stream)
-            _tell(scene, stream, is_decided=turned_up is None)
+            _tell(scene, stream, is_decided=decided)
         stream.buffer.write(made)
         stream.writelines(f"{line}\n" for line in odds_lines)
     chosen.end(cut)
 
 
-def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_turned_up: bool) -> str:
+def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_decided: bool) -> str:
     """Return a moment for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
     from ...notation.cards import PLAYER_NAMES
     from ...notation.tokens import Veto
@@ -92,7 +96,7 @@ def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_turned_up: b
         return f"after {turn.label}"
     if scene:
         vote = f"{scene.title[:1].lower()}{scene.title[1:]}"
-        return f"{turn.label}, {vote}" if is_turned_up else f"{turn.label}, after the {vote}"
+        return f"{turn.label}, after the {vote}" if is_decided else f"{turn.label}, {vote}"
     vetoed = isinstance(next(iter(turn.tokens[step.at + 1 :]), None), Veto)
     said = token_words(seen_tokens(turn, view)[step.at], turn.side, step.state.edition, vetoed=vetoed)
     return f"{turn.label}, after {PLAYER_NAMES[turn.side]} {said.partition(':')[0]}"
@@ -137,11 +141,8 @@ def _people(record: Record) -> list[str]:
     return [headers.get(name.lower(), "").removeprefix("?") for name in PLAYER_NAMES]
 
 
-def _drawn(table: TableView, head: str, people: Sequence[str], form: str, narrow: bool) -> bytes:
-    """Return the table as a picture. Raise Trouble where nothing is installed that makes a png."""
-    from ..export.table_picture import table_picture
-
-    svg = table_picture(table, head, people, narrow=narrow)
+def _drawn(svg: str, form: str) -> bytes:
+    """Return a picture in its form. Raise Trouble where nothing is installed that makes a png."""
     if form == "svg":
         return svg.encode()
     from ..export.pixels import NoResvg, png

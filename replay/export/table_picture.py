@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten, wrap
 from typing import Final
 
-from ...notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS
+from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
+from ..analysis.vote_scene import VoteScene
 from ..analysis.wording import held_missions
 from ..diagnostics.messages import ENDINGS
 from ..diagnostics.names import counted, in_figures
@@ -20,26 +21,35 @@ from .synopsis import SEEN_BY
 from .table_shapes import TableShapes, fitted
 from .templating import asset, plain, template
 
-STYLES: Final = ("rome", "egypt")
-"""The classes of Rome's words and Egypt's."""
+STYLES: Final = ("rome", "egypt", "")
+"""The classes of Rome's words, Egypt's, and those of neither."""
 EMPTY: Final = "–"
 
 
-def table_picture(table: TableView, head: str = "", people: Sequence[str] = ("", ""), *, narrow: bool = False) -> str:
+def table_picture(
+    table: TableView,
+    head: str = "",
+    people: Sequence[str] = ("", ""),
+    *,
+    narrow: bool = False,
+    vote: VoteScene | None = None,
+    is_decided: bool = False,
+) -> str:
     """Return a table as an independent SVG picture, wider than tall, or ``narrow`` for a telephone.
 
-    ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players.
+    ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players. ``vote`` is the
+    one of this moment: its cards are turned up, or it ``is_decided``.
     """
     from markupsafe import Markup
 
-    shapes = TableShapes(load_edition(table.edition).device)
+    shapes = TableShapes(load_edition(table.edition).device, vote, is_decided=is_decided)
     head = plain(head[:1].upper() + head[1:], 36 if narrow else 54) or f"Turn {table.turn}"
     width, height = (_narrow if narrow else _wide)(shapes, table, head, [plain(name, 36) for name in people])
     return template("table.svg.j2").render(
         width=f"{width:g}",
         height=f"{round(height):g}",
         title=f"{head}, {_moment(table)}",
-        description=" ".join(sentences(table)),
+        description=" ".join((*sentences(table), *_vote_words(shapes))),
         style=Markup(f"\n{asset('table.css')}{asset('symbols.css')}"),
         sheet=symbols.sheet(symbol for symbol, *_ in shapes.signs),
         boxes=shapes.boxes,
@@ -68,6 +78,17 @@ def sentences(table: TableView) -> Iterator[str]:
             f"{len(side.discards)} discarded; {' and '.join(held_missions(side)) or 'no mission'}."
         )
     yield f"Still to come: {' '.join(table.bag) or 'none'}; out: {' '.join(table.out) or 'none'}."
+
+
+def _vote_words(shapes: TableShapes) -> Iterator[str]:
+    """Yield the vote of this moment in words: its cards, and how they compare; or what came of it."""
+    if vote := shapes.vote:
+        hands = [
+            f"{name} has {' '.join(('cards', *[card.word for card in cards])) if cards else 'no cards'}, sum {total}"
+            for name, cards, total in zip(SIDE_NAMES, vote.columns, vote.sums, strict=True)
+        ]
+        told = vote.second if shapes.is_decided else (f"{'; '.join(hands)}.", *vote.first)
+        yield f"{vote.title}: {' '.join(told)}"
 
 
 def _frame(table: TableView) -> str:
@@ -101,8 +122,9 @@ def _wide(shapes: TableShapes, table: TableView, head: str, people: Sequence[str
     shapes.text(head, _EDGE, 38, "h1")
     shapes.text(_frame(table), _EDGE, 58, "quiet")
     _turn(shapes, table, WIDE - _EDGE, 38, "h2 end", 84 - len(head))
-    _belongings(shapes, table, ROME, people[ROME], 70)
-    middle = 70 + 96 + 10
+    top = 70 + _vote(shapes, _EDGE, 70, WIDE - 2 * _EDGE, 126)
+    _belongings(shapes, table, ROME, people[ROME], top)
+    middle = top + 96 + 10
     gap = 8
     count = max(1, len(table.groups))
     width = (WIDE - 2 * _EDGE - gap * (count - 1)) / count
@@ -124,6 +146,34 @@ def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str,
         shapes.text(_why(table).removeprefix("; "), x, y + 18, f"quiet{' end' * style.endswith('end')}")
     else:
         shapes.text(f"{SIGNS[side]} {moment}", x, y, f"{style} {STYLES[side]}")
+
+
+def _vote(shapes: TableShapes, x: float, y: float, width: float, letters: int) -> float:
+    """Draw what is said of the vote of this moment in lines of so many letters, and return how high that is."""
+    vote, winner = shapes.vote, TIE
+    if vote is None:
+        return 0
+    head = " · ".join([f"{SIGNS[side]} {SIDE_NAMES[side]}: {vote.sums[side]}" for side in (ROME, EGYPT)])
+    said = vote.first
+    if any(card.turned for column in vote.columns for card in column):
+        said = (*said, "Underlined: it lay face down.")
+    if shapes.is_decided:
+        winner, head, said = vote.winner, vote.verdict, vote.after
+    lines = wrap(" ".join(said), letters)
+    height = 34 + 16 * len(lines)
+    shapes.box("ty-panel", x, y, width, height, 8)
+    shapes.patrician(GROUP_LETTERS[vote.group], None if winner == TIE else winner, x + 8, y + 6, 24, vote.title)
+    shapes.text(head, x + 42, y + 22, f"h3 {STYLES[winner]}")
+    for line, words in enumerate(lines):
+        shapes.text(words, x + 42, y + 40 + 16 * line)
+    return height + 8
+
+
+def _outline(shapes: TableShapes, group: GroupView, x: float, y: float, width: float, height: float) -> None:
+    """Draw a line around the group of the vote that is held, the winner's where it is decided."""
+    vote = shapes.vote
+    if vote and group.letter == GROUP_LETTERS[vote.group]:
+        shapes.box(f"ty-turn-{vote.winner if shapes.is_decided else TIE}", x, y, width, height, 8)
 
 
 def _panel(shapes: TableShapes, table: TableView, side: int, x: float, y: float, width: float, height: float) -> None:
@@ -161,6 +211,7 @@ def _column(shapes: TableShapes, group: GroupView, x: float, y: float, width: fl
     """Draw a group: Rome's things above the patricians, Egypt's below."""
     shapes.box("ty-panel", x, y, width, 264, 8)
     shapes.box("ty-band", x + 1, y + 100, width - 2, 64)
+    _outline(shapes, group, x, y, width, 264)
     middle = x + width / 2
     shapes.text(group.name, middle, y + 120, "h2 mid")
     size, card = 26, 40
@@ -178,7 +229,9 @@ def _column(shapes: TableShapes, group: GroupView, x: float, y: float, width: fl
             shapes.patrician(group.letter, side, x + 8 + 19 * place, tokens, 22, won)
         seen = group.cards[side]
         step = fitted(len(seen), card, card + 3, width - 12)
-        shapes.row(side, seen, middle - (step * (len(seen) - 1) + card) / 2, cards, card, width - 12)
+        left = middle - (step * (len(seen) - 1) + card) / 2
+        for place, word in enumerate(seen):
+            shapes.placed(group.letter, side, place, word, left + step * place, cards, card)
         if seen:
             shapes.text(_sum(group, side), x + width - 10, words, f"h2 end {STYLES[side]}")
 
@@ -214,6 +267,7 @@ def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[s
     shapes.text(f"seen by {SEEN_BY[table.view]}", _MARGIN, 41, "small quiet")
     _turn(shapes, table, _MARGIN, 60, "h3", 44)
     y = 88 if table.ended else 70
+    y += _vote(shapes, _MARGIN, y, NARROW - 2 * _MARGIN, 45)
     y += _own(shapes, table, ROME, people[ROME], y) + 6
     y += _groups(shapes, table, y) + 6
     y += _own(shapes, table, EGYPT, people[EGYPT], y) + 10
@@ -263,6 +317,7 @@ def _groups(shapes: TableShapes, table: TableView, y: float) -> float:
         middle = x + width / 2
         shapes.box("ty-panel", x + 1, y, width - 2, height, 6)
         shapes.box("ty-band", x + 1.5, band, width - 3, 50)
+        _outline(shapes, group, x + 1, y, width - 2, height)
         shapes.text(group.name, middle, band + 16, "small mid")
         shapes.patrician(group.letter, None, middle - token, band + 23, token, f"{group.name}, not yet won")
         shapes.text(str(group.left), middle + 5, band + 38, "h2")
@@ -279,5 +334,5 @@ def _groups(shapes: TableShapes, table: TableView, y: float) -> float:
                 alone = at == len(seen) - 1 and at % 2 == 0
                 left = middle - card / 2 if alone else middle + (1 if at % 2 else -1 - card)
                 top = band - 46 - high * (at // 2) if side == ROME else band + 53 + high * (at // 2)
-                shapes.card(side, word, left, top, card)
+                shapes.placed(group.letter, side, at, word, left, top, card)
     return height

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ...notation.cards import GROUP_LETTERS
+from ..analysis.vote_scene import VoteScene
 from ..editions.edition import Device
 from . import symbols
 from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
@@ -18,10 +20,10 @@ def _px(*values: float) -> Iterator[str]:
 
 
 class TableShapes:
-    """Collects the shapes of one table. ``kind`` is what its votes are called by."""
+    """Collects the shapes of one table. ``kind`` is what its votes are called by; ``vote`` is the one that is held."""
 
-    def __init__(self, kind: Device) -> None:
-        self.kind = kind
+    def __init__(self, kind: Device, vote: VoteScene | None = None, *, is_decided: bool = False) -> None:
+        self.kind, self.vote, self.is_decided = kind, vote, is_decided
         self.boxes: list[DrawnShape] = []
         self.signs: list[DrawnShape] = []
         self.texts: list[DrawnShape] = []
@@ -46,6 +48,14 @@ class TableShapes:
         """Draw a bust or vote card."""
         title = symbols.device_title(self.kind, letter)
         self._sign(symbols.device(self.kind, letter), x, y, width, DEVICE_SIZE, title)
+
+    def placed(self, group: str, side: int, place: int, word: str, x: float, y: float, width: float) -> None:
+        """Draw a card at a group, underlined where it lay face down until the vote that is held there."""
+        vote, title = self.vote, symbols.card_title(word)
+        if vote and not self.is_decided and GROUP_LETTERS[vote.group] == group and vote.columns[side][place].turned:
+            self.box("ty-down", x + 0.2 * width, y + width * CARD_SIZE[1] / CARD_SIZE[0] + 0.2, 0.6 * width, 2)
+            title += ", was face down"
+        self.card(side, word, x, y, width, title)
 
     def row(self, side: int, cards: Sequence[str], x: float, y: float, width: float, room: float) -> None:
         """Draw cards side by side, one over the other where there is no room."""

@@ -6,8 +6,8 @@ from typing import Final
 
 from rich.text import Text
 
-from ...notation.cards import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, SIGNS
-from ..analysis.vote_scene import SceneCard, VoteScene
+from ...notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS
+from ..analysis.vote_scene import VoteScene
 from .board import STYLES
 
 BETWEEN: Final = 4
@@ -37,11 +37,6 @@ def _hand(scene: VoteScene, side: int) -> list[Text]:
     head = Text(f"{SIGNS[side]} {SIDE_NAMES[side]}: {scene.sums[side]}", STYLES[side])
     if not cards:
         return [head, Text(), Text("  no card"), Text()]
-    faces = "│".join(map(_face, cards))
+    faces = "│".join(f"{card.word:^3}" for card in cards)
     edges = [f"{left}{between.join(['───'] * len(cards))}{right}" for left, between, right in ("┌┬┐", "└┴┘")]
     return [head, Text(edges[0]), Text(f"│{faces}│"), Text(edges[1])]
-
-
-def _face(card: SceneCard) -> str:
-    letter = CARD_LETTERS[card.card]
-    return f"({letter})" if card.turned else f" {letter} "

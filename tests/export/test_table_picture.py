@@ -5,18 +5,32 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 import tironian
 from click.testing import CliRunner
-from pages import ANNOTATED, HOSTILE, timelines
-from scale import scaled
-from tironian import EDITION_NAMES, VIEWS, Replay, load_edition, parse, replay_game, simulate, write
-from tironian.notation.tokens import Wrath
+from pages import ANNOTATED, HOSTILE, WHOLE, timelines
+from scale import FULL, scaled
+from tironian import (
+    EDITION_NAMES,
+    VIEWS,
+    Replay,
+    State,
+    Step,
+    load_edition,
+    parse,
+    replay_game,
+    simulate,
+    write,
+)
+from tironian.notation.cards import CARD_LETTERS, SIDE_NAMES, TIE
+from tironian.notation.tokens import AnyVote, SpecialVote, Vote, Wrath
+from tironian.replay.analysis.vote_scene import VoteScene, scene_between, turned_up
 from tironian.replay.cli.command_line import main
+from tironian.replay.engine.ballot import ballot
 from tironian.replay.export.symbols import card_title
 from tironian.replay.export.table_picture import sentences, table_picture
 from tironian.replay.views.table_view import TableView, look
@@ -118,6 +132,74 @@ def test_a_strangers_words_stay_words(narrow: bool) -> None:
     assert not parts & {"script", "img", "b", "a", "image", "foreignObject"}
     assert all(not name.startswith("on") for part in root.iter() for name in part.attrib)
     assert any("<img src=x" in (text.text or "") for text in root.iter(f"{SVG}text"))
+
+
+def votes(path: Path) -> Iterator[tuple[State, AnyVote, Step]]:
+    """The votes of a record: the state before, the word, and the step that it makes."""
+    for game in tironian.read(path):
+        for last, step in pairwise(replay_game(game).steps):
+            if isinstance(step.token, Vote | SpecialVote):
+                yield last.state, step.token, step
+
+
+def marks(root: ElementTree.Element, style: str) -> int:
+    return len(root.findall(f"{SVG}rect[@class='{style}']"))
+
+
+def told_at_once(root: ElementTree.Element) -> str:
+    """All words of a picture, wherever its lines end."""
+    return " ".join(text.text or "" for text in root.findall(f"{SVG}text"))
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
+def test_a_picture_of_a_vote_says_what_its_scene_says(path: Path) -> None:
+    """At both moments, from every point of view, in both layouts: the cards, the sums, why, and what came of it."""
+    shown = [*product(VIEWS, (False, True))]
+    for number, (before, word, step) in enumerate(votes(path)):
+        scene = scene_between(before, ballot(before, word), step.state)
+        for view, narrow in shown if FULL else [shown[number % len(shown)]]:
+            up = read(table_picture(look(turned_up(before, word), view), narrow=narrow, vote=scene))
+            done = read(table_picture(look(step.state, view), narrow=narrow, vote=scene, is_decided=True))
+            compare_before(up, scene)
+            assert " ".join(scene.second) in told_at_once(done)
+            assert f"{scene.title}: {' '.join(scene.second)}" in (done[1].text or "")
+            assert marks(done, "ty-down") == 0
+            assert marks(done, "ty-turn-2") == int(scene.winner == TIE)
+            assert titles(done)[scene.title] == 1
+
+
+def compare_before(up: ElementTree.Element, scene: VoteScene) -> None:
+    """A vote before it is decided: its cards are turned up, and those that lay face down are marked."""
+    down = sum(card.turned for column in scene.columns for card in column)
+    assert " ".join(scene.first) in told_at_once(up)
+    assert f"▲ Rome: {scene.sums[0]} · ▼ Egypt: {scene.sums[1]}" in told_at_once(up)
+    assert ("Underlined: it lay face down." in told_at_once(up)) is bool(down)
+    assert marks(up, "ty-down") == down
+    assert sum(count for title, count in titles(up).items() if title.endswith(", was face down")) == down
+    assert titles(up)[scene.title] == marks(up, "ty-turn-2") == 1
+    hands = []
+    for name, column, total in zip(SIDE_NAMES, scene.columns, scene.sums, strict=True):
+        cards = [f"({CARD_LETTERS[card]})" if turned else CARD_LETTERS[card] for card, turned, _ in column]
+        hands.append(f"{name} has {' '.join(('cards', *cards)) if cards else 'no cards'}, sum {total}")
+    assert f"{scene.title}: {'; '.join(hands)}. {' '.join(scene.first)}" in (up[1].text or "")
+
+
+@pytest.mark.parametrize("narrow", [[], ["--narrow"]])
+def test_show_draws_a_vote(narrow: list[str]) -> None:
+    for view in VIEWS:
+        up, done = (
+            read(show(ANNOTATED, "--at", at, "--as", view, "--format", "svg", *narrow).stdout)
+            for at in ("5R.4v", "5R.4")
+        )
+        assert "Rome has more: 7 to 0. Egypt has one philosopher. The lower sum wins, so Egypt wins." in told_at_once(
+            up
+        )
+        assert "Vote at the Censors: Rome has cards 4 3, sum 7; Egypt has cards p, sum 0. Rome has" in (
+            up[1].text or ""
+        )
+        assert "Egypt wins a patrician. Rome discards a 4, Egypt a philosopher." in told_at_once(done)
+        assert marks(up, "ty-turn-2") == 1
+        assert marks(done, "ty-turn-1") == 1
 
 
 def test_a_notebook_shows_tables_steps_timelines_and_votes() -> None:
