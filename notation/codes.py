@@ -81,8 +81,7 @@ Codes = tuple[int, int]
 
 
 def encode(token: t.Token) -> Codes:
-    """Return the codes of a token; ``(OTHER, 0)`` where it has none. Raise ValueError where it can't be written."""
-    t.checked(token)
+    """Return the codes of a token that can be written; ``(OTHER, 0)`` where it has none."""
     match token:
         case t.Vote() | t.SpecialVote():
             rome, egypt = column_counts(token.rome or ()), column_counts(token.egypt or ())

@@ -6,7 +6,6 @@ Redaction, the joining of two logs, JSON, event names and columns are derived fr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import fields, replace
 from enum import Enum, auto
 from functools import cache
@@ -83,13 +82,13 @@ def some_of(letters: str) -> Codec:
     return Codec(lambda numbers: "".join(map(one.write, numbers)), lambda text: tuple(map(one.read, text)))
 
 
-LETTERED: Final = {
-    Sort.GROUP: one_of(GROUP_LETTERS),
-    Sort.GROUPS: some_of(GROUP_LETTERS),
-    **dict.fromkeys((Sort.SIDE, Sort.WINNER), one_of(SIDE_LETTERS)),
-    Sort.CARD: one_of(CARD_LETTERS),
-    **dict.fromkeys((Sort.CARDS, Sort.LAID, Sort.DRAWN, Sort.HAND, Sort.PILE), some_of(CARD_LETTERS)),
+_ALPHABETS: Final = {
+    **dict.fromkeys((Sort.GROUP, Sort.GROUPS), GROUP_LETTERS),
+    **dict.fromkeys((Sort.SIDE, Sort.WINNER), SIDE_LETTERS),
+    **dict.fromkeys((Sort.CARD, Sort.CARDS, Sort.LAID, Sort.DRAWN, Sort.HAND, Sort.PILE), CARD_LETTERS),
 }
+_SINGLE: Final = (Sort.GROUP, Sort.SIDE, Sort.WINNER, Sort.CARD)
+LETTERED: Final = {sort: (one_of if sort in _SINGLE else some_of)(signs) for sort, signs in _ALPHABETS.items()}
 """What a field is → its codec, where letters stand for it."""
 
 
@@ -109,15 +108,12 @@ class FieldKind(NamedTuple):
     face_down: bool = False
     outcome: bool = False
 
-    def fits(self, value: Any) -> bool:
-        """Return whether the notation has signs for a value."""
-        with suppress(LookupError, TypeError):
-            if self.sort in LETTERED:
-                return isinstance(LETTERED[self.sort].write(value), str)
-            return isinstance(value, {Sort.TEXT: str, Sort.MISSIONS: tuple}.get(self.sort, int)) and (
-                not isinstance(value, int) or 0 <= value <= LONGEST
-            )
-        return False
+    @property
+    def most(self) -> int:
+        """Return the highest number that the notation has signs for; a negative one for what is no number."""
+        if self.sort in (Sort.TEXT, Sort.MISSIONS):
+            return -1
+        return len(_ALPHABETS[self.sort]) - 1 if self.sort in _ALPHABETS else LONGEST
 
 
 class TokenKind(NamedTuple):

@@ -12,9 +12,10 @@ True
 """
 # Annotations are not postponed here: they are read while the program runs.
 
-from dataclasses import dataclass, fields
-from functools import lru_cache
-from typing import Annotated, Final, TypeAlias, get_args
+from dataclasses import dataclass
+from functools import cache
+from types import UnionType
+from typing import Annotated, Final, TypeAlias, get_args, get_origin, get_type_hints
 
 from .cards import ASSASSINATION, CASTLING, SCOUT, SPY, WRATH
 from .kinds import FieldKind, Sort, TokenKind, Who, field_kinds
@@ -37,6 +38,7 @@ _FACE: Final = FieldKind(Sort.FACE, Who.ALL)
 _CARDS: Final = FieldKind(Sort.CARDS, Who.ALL)
 _WINNER: Final = FieldKind(Sort.WINNER, Who.ALL)
 _VALUE: Final = FieldKind(Sort.VALUE, Who.ALL)
+_TEXT: Final = FieldKind(Sort.TEXT, Who.NOBODY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +165,10 @@ class Mission:
     ``count``), ``text`` (with ``text``), ``unknown``.
     """
 
-    kind: str
-    group: int | None = None
-    count: int | None = None
-    text: str | None = None
+    kind: Annotated[str, _TEXT]
+    group: Annotated[int | None, _GROUP] = None
+    count: Annotated[int | None, _VALUE] = None
+    text: Annotated[str | None, _TEXT] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,7 @@ class Bag:
 class Unread:
     """A word that is no token. It is kept as it stood, and reported by the reader."""
 
-    text: Annotated[str, FieldKind(Sort.TEXT, Who.NOBODY)]
+    text: Annotated[str, _TEXT]
 
 
 Token: TypeAlias = (
@@ -261,17 +263,41 @@ CARD_OF: Final = {cls: kind.card for cls, kind in KINDS.items() if kind.card is 
 """Class of an action → the card that is played."""
 
 
-@lru_cache(maxsize=1 << 12)
 def checked(token: Token) -> Token:
     """Return a token. Raise ValueError where it is none, or a field holds what the notation has no sign for."""
     if type(token) not in KINDS:
         raise ValueError(f"{token!r} is no token")
-    for field in fields(token):
-        value = getattr(token, field.name)
-        may_lack = type(None) in get_args(get_args(field.type)[0])
-        if not (value is None and may_lack) and not field_kinds(type(token))[field.name].fits(value):
-            raise ValueError(f"{token!r} can't be written: the notation has no sign for that {field.name}")
+    if name := _misfit(token):
+        raise ValueError(f"{token!r} can't be written: the notation has no sign for that {name}")
     return token
+
+
+def _misfit(thing: Token | Mission) -> str:
+    """Return the name of the first field of a token or a mission that can't be written; an empty one if all can.
+
+    The types are asked as well, since 0 and 5.0 would pass for False and 5 with Python files, but not compiled.
+    """
+    for name, types, most in _parts(type(thing)):
+        value = getattr(thing, name)
+        if not isinstance(value, types):
+            return name
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, int):
+                if not 0 <= part <= most:
+                    return name
+            elif part is not value and (most >= 0 or type(part) is not Mission or _misfit(part)):
+                return name
+    return ""
+
+
+@cache
+def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], int]]:
+    """Return for each field of a class its name, the types that its value may have, and the highest number."""
+    types = {
+        name: tuple([get_origin(one) or one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,))])
+        for name, hint in get_type_hints(cls).items()
+    }
+    return [(name, types[name], part.most) for name, part in field_kinds(cls).items()]
 
 
 def groups_of(token: Token) -> Cards:

@@ -75,11 +75,7 @@ def quote(text: str) -> str:
 
 
 def turn_text(turn: Turn) -> str:
-    """Return the line of a turn, without the lines that follow it.
-
-    >>> tironian.turn_text(tironian.parse("1E 5A  +3x\\n")[0].record.turns[0])
-    '1E 5A +3x'
-    """
+    """Return the line of a turn, without the lines that follow it."""
     words = _words(turn)
     if not (turn.marks or turn.notes):
         return " ".join([turn.label, *words])

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from .notation.source import Source as Source
     from .notation.source import Span as Span
     from .notation.writer import token_text as token_text
-    from .notation.writer import turn_text as turn_text
     from .reading import read as read
     from .replay.analysis.annotations import Annotation as Annotation
     from .replay.analysis.event import Event as Event
@@ -95,6 +94,7 @@ if TYPE_CHECKING:
     from .replay.views.record_view import Redaction as Redaction
     from .replay.views.record_view import Unseen as Unseen
     from .replay.views.record_view import view as view
+    from .writing import turn_text as turn_text
     from .writing import write as write
     from .writing import write_all as write_all
 
@@ -109,7 +109,7 @@ _MODULES = {
     "notation.reader": ("parse",),
     "notation.record": ("Alternative", "BadLine", "Comment", "Record", "Result", "Ruling", "Turn"),
     "notation.source": ("Source", "Span"),
-    "notation.writer": ("token_text", "turn_text"),
+    "notation.writer": ("token_text",),
     "reading": ("read",),
     "replay.analysis.annotations": ("Annotation",),
     "replay.analysis.event": ("Event",),
@@ -137,7 +137,7 @@ _MODULES = {
     "replay.rules.state": ("State",),
     "replay.simulation.simulator": ("simulate",),
     "replay.views.record_view": ("Redaction", "Unseen", "view"),
-    "writing": ("write", "write_all"),
+    "writing": ("turn_text", "write", "write_all"),
 }
 """Module → the public names that it holds. The imports above tell type checkers the same."""
 

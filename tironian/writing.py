@@ -9,7 +9,7 @@ from typing import Final
 
 from .notation import writer
 from .notation.reader import parse
-from .notation.record import Movetext, Record
+from .notation.record import Movetext, Record, Turn
 
 _PARTS: Final = ("headers", "preface", "turns", "result")
 
@@ -45,3 +45,12 @@ def write_all(records: Iterable[Record]) -> str:
     2
     """
     return "\n".join(map(write, records))
+
+
+def turn_text(turn: Turn) -> str:
+    """Return the line of a turn, without the lines that follow it. Raise ValueError as ``write`` does.
+
+    >>> tironian.turn_text(tironian.parse("1E 5A  +3x\\n")[0].record.turns[0])
+    '1E 5A +3x'
+    """
+    return write(Record(turns=(replace(turn, after=()),))).strip("\n")

@@ -31,7 +31,7 @@ def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Fau
     if token is None:
         judge_end(state, faults)
         return faults
-    code, more = encode(token)
+    code, more = encode(t.checked(token))
     if code & KIND != OTHER:
         judge(state, code, more, vetoed, faults)
     else:
@@ -93,7 +93,7 @@ def apply(state: State, token: t.Token | None, vetoed: bool = False) -> None:
     if token is None:
         end_turn(state)
         return
-    code, more = encode(token)
+    code, more = encode(t.checked(token))
     if code & KIND != OTHER:
         carry_out(state, code, more, vetoed)
     elif not isinstance(token, t.SetUp | t.Unread):

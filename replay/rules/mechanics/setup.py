@@ -51,7 +51,7 @@ def start(
     state = empty_table(edition, starter)
     state.number = number
     for owner, tokens in ((ROME, rome), (EGYPT, egypt)):
-        codes = [encode(token)[0] for token in tokens]
+        codes = [encode(t.checked(token))[0] for token in tokens]
         lay_out(state, owner, codes, [token for token, code in zip(tokens, codes, strict=True) if not code], position)
     if position:
         state.first_turn = False
