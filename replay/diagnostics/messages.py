@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 from ...notation import tokens as t
 from ...notation.cards import (
@@ -124,17 +124,12 @@ _WORDS: Final[dict[str, Callable[[Any], Texts]]] = {
 }
 
 
-def _ways(placement: Placement) -> str:
-    """Return the ways in which cards may be placed, in words."""
-    match placement:
-        case Placement.DOWN_AND_UP:
-            return "one face down and one face up, or a single card"
-        case Placement.DOWN_OR_TWO_UP:
-            return "one face down, or two face up"
-        case Placement.ONE_OR_TWO_DOWN:
-            return "one or two, face down"
-        case _:
-            assert_never(placement)
+WAYS: Final = {
+    Placement.DOWN_AND_UP: "one face down and one face up, or a single card",
+    Placement.DOWN_OR_TWO_UP: "one face down, or two face up",
+    Placement.ONE_OR_TWO_DOWN: "one or two, face down",
+}
+"""The ways in which cards may be placed."""
 
 
 def _wrong_way(facts: Facts, state: State) -> Texts:
@@ -142,7 +137,7 @@ def _wrong_way(facts: Facts, state: State) -> Texts:
     return {
         "which": placed_card(token.card, token.group),
         "way": "face down" if token.hidden else "face up",
-        "allowed": _ways(state.edition.placement),
+        "allowed": WAYS[state.edition.placement],
     }
 
 

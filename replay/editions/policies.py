@@ -1,13 +1,13 @@
 """What the members of each closed set mean: one function a set, the only place that tells its members apart.
 
-Each function decides every member, so that a new one is a type error here until it has its meaning. The engine asks
-once an edition (:class:`tironian.replay.rules.ruleset.Ruleset`); law, mechanics and the generator of moves read the
-answers, never the members.
+Each has a table of all members; a test asks for every one of them. The engine asks once an edition
+(:class:`tironian.replay.rules.ruleset.Ruleset`); law, mechanics and the generator of moves read the answers, never the
+members.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from ...notation.cards import SOME_ACTION, VETO
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
@@ -51,13 +51,6 @@ class PlacingPolicy(NamedTuple):
     """Whether one card face up is enough; otherwise a second one must follow (D2)."""
 
 
-class PassivePolicy(NamedTuple):
-    """Whether there are passive turns, and whether they draw just as many cards as they exchanged."""
-
-    is_allowed: bool
-    replaces: bool
-
-
 class OneOutPolicy(NamedTuple):
     """How the game goes on for two players of whom one is out of influence cards."""
 
@@ -67,13 +60,6 @@ class OneOutPolicy(NamedTuple):
     """Whether the other player still draws cards."""
     final_turn: bool
     """Whether the other player has only one turn left."""
-
-
-class FullSidePolicy(NamedTuple):
-    """Whether a full side ends the game in any turn, and in the turns of a lone player."""
-
-    for_any: bool
-    for_lone: bool
 
 
 class FullCheckPolicy(NamedTuple):
@@ -98,263 +84,131 @@ class OrgyRemovalPolicy(NamedTuple):
     when_revealed: bool
 
 
-class EmptySidePolicy(NamedTuple):
-    """What an empty side comes to against a philosopher with numbers; it wins where neither is true."""
-
-    ties: bool
-    loses: bool
-
-
 def placing(rule: Placement) -> PlacingPolicy:
     """Return how cards may be placed in a turn (D1, D2)."""
-    match rule:
-        case Placement.DOWN_AND_UP:
-            return PlacingPolicy(most=2, most_up=1, most_down=1, may_mix=True, up_alone=True)
-        case Placement.DOWN_OR_TWO_UP:
-            return PlacingPolicy(most=2, most_up=2, most_down=1, may_mix=False, up_alone=False)
-        case Placement.ONE_OR_TWO_DOWN:
-            return PlacingPolicy(most=2, most_up=0, most_down=2, may_mix=True, up_alone=True)
-        case _:
-            assert_never(rule)
+    return {
+        Placement.DOWN_AND_UP: PlacingPolicy(most=2, most_up=1, most_down=1, may_mix=True, up_alone=True),
+        Placement.DOWN_OR_TWO_UP: PlacingPolicy(most=2, most_up=2, most_down=1, may_mix=False, up_alone=False),
+        Placement.ONE_OR_TWO_DOWN: PlacingPolicy(most=2, most_up=0, most_down=2, may_mix=True, up_alone=True),
+    }[rule]
 
 
 def placement_as_read(reading: PlacementReading, printed: Placement) -> Placement:
     """Return how cards are placed by a reading of the French erratum (D1)."""
-    match reading:
-        case PlacementReading.CORRECTED:
-            return printed
-        case PlacementReading.UNCORRECTED:
-            return Placement.ONE_OR_TWO_DOWN
-        case _:
-            assert_never(reading)
+    return {PlacementReading.CORRECTED: printed, PlacementReading.UNCORRECTED: Placement.ONE_OR_TWO_DOWN}[reading]
 
 
 def replacement(rule: DrawRule) -> int:
     """Return MAY_DRAW and MUST_DRAW as they apply to the card in place of a spied or a veto card (F3, F10)."""
-    match rule:
-        case DrawRule.COMPULSORY:
-            return MAY_DRAW | MUST_DRAW
-        case DrawRule.OPTIONAL:
-            return MAY_DRAW
-        case DrawRule.NEVER:
-            return 0
-        case _:
-            assert_never(rule)
+    return {DrawRule.COMPULSORY: MAY_DRAW | MUST_DRAW, DrawRule.OPTIONAL: MAY_DRAW, DrawRule.NEVER: 0}[rule]
 
 
-def passive_turns(rule: Passive) -> PassivePolicy:
-    """Return what a passive turn is (H1)."""
-    match rule:
-        case Passive.NONE:
-            return PassivePolicy(is_allowed=False, replaces=False)
-        case Passive.REPLACE:
-            return PassivePolicy(is_allowed=True, replaces=True)
-        case Passive.FILL_UP:
-            return PassivePolicy(is_allowed=True, replaces=False)
-        case _:
-            assert_never(rule)
+def passive_turns(rule: Passive) -> tuple[bool, bool]:
+    """Return whether there are passive turns, and whether they draw just as many cards as they exchanged (H1)."""
+    return {Passive.NONE: (False, False), Passive.REPLACE: (True, True), Passive.FILL_UP: (True, False)}[rule]
 
 
 def first_action(rule: FirstAction) -> tuple[int, ...]:
     """Return the action card of the starting hand, or none; SOME_ACTION stands for any of them (B6)."""
-    match rule:
-        case FirstAction.NONE:
-            return ()
-        case FirstAction.VETO:
-            return (VETO,)
-        case FirstAction.ANY:
-            return (SOME_ACTION,)
-        case _:
-            assert_never(rule)
+    return {FirstAction.NONE: (), FirstAction.VETO: (VETO,), FirstAction.ANY: (SOME_ACTION,)}[rule]
 
 
 def first_action_as_read(experienced: YesNo, printed: FirstAction) -> FirstAction:
     """Return the action card of the starting hand where ``experienced`` players may choose it (B6)."""
-    match experienced:
-        case YesNo.NO:
-            return printed
-        case YesNo.YES:
-            return FirstAction.ANY
-        case _:
-            assert_never(experienced)
+    return {YesNo.NO: printed, YesNo.YES: FirstAction.ANY}[experienced]
 
 
 def rome_may_begin(rule: Starter) -> bool:
     """Return whether Caesar may have the first turn (B11)."""
-    match rule:
-        case Starter.CLEOPATRA:
-            return False
-        case Starter.LOSER:
-            return True
-        case _:
-            assert_never(rule)
+    return {Starter.CLEOPATRA: False, Starter.LOSER: True}[rule]
 
 
 def goes_at_once(rule: DeviceGone) -> bool:
     """Return whether the bust or vote card of an emptied group goes at once, not when it is revealed (I5)."""
-    match rule:
-        case DeviceGone.AT_ONCE:
-            return True
-        case DeviceGone.WHEN_REVEALED:
-            return False
-        case _:
-            assert_never(rule)
+    return {DeviceGone.AT_ONCE: True, DeviceGone.WHEN_REVEALED: False}[rule]
 
 
 def one_out(rule: OneOut) -> OneOutPolicy:
     """Return how the game goes on when only one player has influence cards left (N4)."""
-    match rule:
-        case OneOut.SKIP_A:
-            return OneOutPolicy(skips_turns=False, lone_draws=True, final_turn=False)
-        case OneOut.SKIP_TURN:
-            return OneOutPolicy(skips_turns=True, lone_draws=True, final_turn=False)
-        case OneOut.NO_DRAWS:
-            return OneOutPolicy(skips_turns=True, lone_draws=False, final_turn=False)
-        case OneOut.FINAL_TURN:
-            return OneOutPolicy(skips_turns=True, lone_draws=False, final_turn=True)
-        case _:
-            assert_never(rule)
+    return {
+        OneOut.SKIP_A: OneOutPolicy(skips_turns=False, lone_draws=True, final_turn=False),
+        OneOut.SKIP_TURN: OneOutPolicy(skips_turns=True, lone_draws=True, final_turn=False),
+        OneOut.NO_DRAWS: OneOutPolicy(skips_turns=True, lone_draws=False, final_turn=False),
+        OneOut.FINAL_TURN: OneOutPolicy(skips_turns=True, lone_draws=False, final_turn=True),
+    }[rule]
 
 
-def full_side(rule: FullSide) -> FullSidePolicy:
-    """Return in whose turns a full side ends the game (N5)."""
-    match rule:
-        case FullSide.ANY_PLAYER:
-            return FullSidePolicy(for_any=True, for_lone=True)
-        case FullSide.LONE_PLAYER:
-            return FullSidePolicy(for_any=False, for_lone=True)
-        case FullSide.NOBODY:
-            return FullSidePolicy(for_any=False, for_lone=False)
-        case _:
-            assert_never(rule)
+def full_side(rule: FullSide) -> tuple[bool, bool]:
+    """Return whether a full side ends the game in any turn, and whether in the turns of a lone player (N5)."""
+    return {
+        FullSide.ANY_PLAYER: (True, True),
+        FullSide.LONE_PLAYER: (False, True),
+        FullSide.NOBODY: (False, False),
+    }[rule]
 
 
 def full_check(rule: FullCheck) -> FullCheckPolicy:
     """Return when a full side is looked for (N6)."""
-    match rule:
-        case FullCheck.TURN_START:
-            return FullCheckPolicy(at_start=True, at_placement=False, at_once=False)
-        case FullCheck.AT_PLACEMENT:
-            return FullCheckPolicy(at_start=False, at_placement=True, at_once=False)
-        case FullCheck.IMMEDIATE:
-            return FullCheckPolicy(at_start=True, at_placement=False, at_once=True)
-        case _:
-            assert_never(rule)
+    return {
+        FullCheck.TURN_START: FullCheckPolicy(at_start=True, at_placement=False, at_once=False),
+        FullCheck.AT_PLACEMENT: FullCheckPolicy(at_start=False, at_placement=True, at_once=False),
+        FullCheck.IMMEDIATE: FullCheckPolicy(at_start=True, at_placement=False, at_once=True),
+    }[rule]
 
 
 def exhausted_at_once(rule: ExhaustCheck) -> bool:
     """Return whether exhausted influence cards end the game at once, not at the end of the turn (N3)."""
-    match rule:
-        case ExhaustCheck.TURN_END:
-            return False
-        case ExhaustCheck.IMMEDIATE:
-            return True
-        case _:
-            assert_never(rule)
+    return {ExhaustCheck.TURN_END: False, ExhaustCheck.IMMEDIATE: True}[rule]
 
 
 def order_as_read(timing: SpecialTiming, printed: tuple[int, ...]) -> tuple[int, ...]:
     """Return the steps of a turn in their order by a reading of when special votes are held (C5)."""
-    match timing:
-        case SpecialTiming.BEFORE_REVEAL:
-            return printed
-        case SpecialTiming.TURN_END:
-            return ACT, REVEAL, DRAW, SPECIAL
-        case _:
-            assert_never(timing)
+    return {SpecialTiming.BEFORE_REVEAL: printed, SpecialTiming.TURN_END: (ACT, REVEAL, DRAW, SPECIAL)}[timing]
 
 
 def lone_philosopher_ties(rule: LonePhilosopher) -> bool:
     """Return whether nobody wins a vote between philosophers and nothing (K6)."""
-    match rule:
-        case LonePhilosopher.TIE:
-            return True
-        case LonePhilosopher.WINS:
-            return False
-        case _:
-            assert_never(rule)
+    return {LonePhilosopher.TIE: True, LonePhilosopher.WINS: False}[rule]
 
 
-def empty_side(rule: EmptySide) -> EmptySidePolicy:
-    """Return what an empty side comes to against a philosopher with numbers (K13)."""
-    match rule:
-        case EmptySide.WINS:
-            return EmptySidePolicy(ties=False, loses=False)
-        case EmptySide.TIE:
-            return EmptySidePolicy(ties=True, loses=False)
-        case EmptySide.LOSES:
-            return EmptySidePolicy(ties=False, loses=True)
-        case _:
-            assert_never(rule)
+def empty_side(rule: EmptySide) -> tuple[bool, bool]:
+    """Return whether an empty side against a philosopher with numbers makes a tie, and whether it loses (K13)."""
+    return {EmptySide.WINS: (False, False), EmptySide.TIE: (True, False), EmptySide.LOSES: (False, True)}[rule]
 
 
 def orgies(variant: OrgyVariant) -> OrgyPolicy:
     """Return what a house variant does to the plain orgies (P1, P2)."""
-    match variant:
-        case OrgyVariant.NONE:
-            return OrgyPolicy(left_out=0, one_goes_later=False)
-        case OrgyVariant.A:
-            return OrgyPolicy(left_out=0, one_goes_later=True)
-        case OrgyVariant.B:
-            return OrgyPolicy(left_out=1, one_goes_later=False)
-        case _:
-            assert_never(variant)
+    return {
+        OrgyVariant.NONE: OrgyPolicy(left_out=0, one_goes_later=False),
+        OrgyVariant.A: OrgyPolicy(left_out=0, one_goes_later=True),
+        OrgyVariant.B: OrgyPolicy(left_out=1, one_goes_later=False),
+    }[variant]
 
 
 def orgy_removal(rule: OrgyRemoval) -> OrgyRemovalPolicy:
     """Return when variant A takes its orgy out (P1)."""
-    match rule:
-        case OrgyRemoval.WHEN_REVEALED:
-            return OrgyRemovalPolicy(at_once=False, when_revealed=True)
-        case OrgyRemoval.AT_ONCE:
-            return OrgyRemovalPolicy(at_once=True, when_revealed=False)
-        case OrgyRemoval.NEVER:
-            return OrgyRemovalPolicy(at_once=False, when_revealed=False)
-        case _:
-            assert_never(rule)
+    return {
+        OrgyRemoval.WHEN_REVEALED: OrgyRemovalPolicy(at_once=False, when_revealed=True),
+        OrgyRemoval.AT_ONCE: OrgyRemovalPolicy(at_once=True, when_revealed=False),
+        OrgyRemoval.NEVER: OrgyRemovalPolicy(at_once=False, when_revealed=False),
+    }[rule]
 
 
 def most_unchosen(rule: UnchosenMissions, held: int) -> int:
     """Return how many of the ``held`` missions count, of which none was chosen (M3)."""
-    match rule:
-        case UnchosenMissions.BEST:
-            return 1
-        case UnchosenMissions.BOTH:
-            return held
-        case UnchosenMissions.NONE:
-            return 0
-        case _:
-            assert_never(rule)
+    return {UnchosenMissions.BEST: 1, UnchosenMissions.BOTH: held, UnchosenMissions.NONE: 0}[rule]
 
 
 def scores_literally(rule: TaylorScoring) -> bool:
     """Return whether majorities count in finished groups only, and whole groups without those nobody won (O2)."""
-    match rule:
-        case TaylorScoring.SWAPPED:
-            return False
-        case TaylorScoring.LITERAL:
-            return True
-        case _:
-            assert_never(rule)
+    return {TaylorScoring.SWAPPED: False, TaylorScoring.LITERAL: True}[rule]
 
 
 def is_yes(answer: YesNo) -> bool:
     """Return whether a switch is on."""
-    match answer:
-        case YesNo.NO:
-            return False
-        case YesNo.YES:
-            return True
-        case _:
-            assert_never(answer)
+    return {YesNo.NO: False, YesNo.YES: True}[answer]
 
 
 def is_allowed(permission: Allowed) -> bool:
     """Return whether something may be done."""
-    match permission:
-        case Allowed.ALLOWED:
-            return True
-        case Allowed.FORBIDDEN:
-            return False
-        case _:
-            assert_never(permission)
+    return {Allowed.ALLOWED: True, Allowed.FORBIDDEN: False}[permission]
