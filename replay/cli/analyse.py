@@ -9,7 +9,7 @@ import click
 from .analyse_players import PARQUET, paths_options
 from .common import Trouble, format_option, open_output, output_options
 from .moment import ChosenGame
-from .report_file import judged, keep, need_numpy
+from .report_file import judged, keep, need
 
 if TYPE_CHECKING:
     from ..insight.analysis import Report
@@ -110,7 +110,7 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
 
 
 def _report(chosen: ChosenGame, level: str, seed: int, seconds: float) -> Report:
-    need_numpy()
+    need("numpy")
     from ..insight.analysis import VIEWS
 
     if chosen.view and chosen.view not in VIEWS:

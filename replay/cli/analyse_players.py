@@ -52,7 +52,10 @@ def paths_options(command: Command) -> Command:
         rules: str | None,
         **more: Any,
     ) -> None:
-        _refuse(OF_A_GAME if players else OF_PLAYERS, "does not go with" if players else "needs")
+        source = click.get_current_context().get_parameter_source
+        for name, option in (OF_A_GAME if players else OF_PLAYERS).items():
+            if source(name) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"{option} {'does not go with' if players else 'needs'} --players")
         if more["kept"] and more["seconds"]:
             raise click.UsageError("--keep and --seconds exclude each other: a report that was cut short is not kept")
         if players:
@@ -71,14 +74,6 @@ def paths_options(command: Command) -> Command:
     return paths(players(runner_options(choice_options(with_paths))))
 
 
-def _refuse(options: dict[str, str], why: str) -> None:
-    """Raise UsageError where one of some options is given."""
-    context = click.get_current_context()
-    for name, option in options.items():
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{option} {why} --players")
-
-
 def judge_players(
     paths: tuple[str, ...],
     jobs: int,
@@ -93,13 +88,13 @@ def judge_players(
     force: bool,
 ) -> None:
     """Judge every game of some paths, and write what they say of the players."""
-    from .report_file import need_numpy
+    from .report_file import need
 
     if form in ("html", "tiro"):
         raise click.UsageError(f"{form} is for one game; with --players there are text, json, csv and parquet")
     if kept and cluster:
         raise click.UsageError("--keep and --cluster exclude each other: reports are kept beside files of this machine")
-    need_numpy()
+    need("numpy")
     if form == PARQUET:
         need_pyarrow()
     from ..archive.batch import Batch

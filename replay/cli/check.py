@@ -143,7 +143,9 @@ def check(
     from ..archive.register import Register
     from ..report.selection import Selection
 
-    _refuse_both({"--verbose": verbose, "--quiet": quiet}, {"--rules": rules, "--infer-rules": infer_rules})
+    for options in ({"--verbose": verbose, "--quiet": quiet}, {"--rules": rules, "--infer-rules": infer_rules}):
+        if all(options.values()):
+            raise click.UsageError(f"{' and '.join(options)} exclude each other")
     files = _sources(paths, output, witness, resume, (keep_good, keep_bad))
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
     asked |= {"suggest": suggest, "infer": infer_rules, "brief": form == "text" and not verbose}
@@ -159,13 +161,6 @@ def check(
         run = _Run(files, register, batch, report, witnesses)
         run.go(keep_good, keep_bad, verbose=verbose)
     run.finish(resume, FAILING[fail_on], quiet=quiet)
-
-
-def _refuse_both(*groups: dict[str, object]) -> None:
-    """Raise UsageError where all options of a group are given."""
-    for group in groups:
-        if all(group.values()):
-            raise click.UsageError(f"{' and '.join(group)} exclude each other")
 
 
 def _sources(

@@ -5,25 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from datetime import date
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
-from ...notation.build import install
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..diagnostics.names import counted
 from .analyse import LEVELS
 from .common import STDIN, Problems, Trouble, expand, games_in, open_output, say
 from .moment import beyond, rules_option
-from .play import PLAYERS, ROOM
+from .play import PLAYERS, listed
 from .record import at_keyboard, typed_lines
-from .report_file import judged, need_numpy
+from .report_file import judged, need
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ...notation.record import Record
-    from ..insight.analysis import Report
     from ..insight.drill import DrilledGame, Exercise, Posed
     from .drill_file import DrillFile
 
@@ -82,9 +79,8 @@ def drill(
       tiro drill                        whatever is due today
       tiro drill --list
     """
-    need_numpy()
-    if find_spec("fsrs") is None:
-        raise Trouble(f"this needs fsrs: {install('[insight]')}")
+    need("numpy")
+    need("fsrs")
     from ..insight.drill import waiting
     from ..screen.drill_lines import end_lines, list_lines
     from .drill_file import DrillFile
@@ -174,7 +170,9 @@ class Gathering:
                 self.unjudged += 1
                 return
             if found is None:
-                found = self.file.drill.add(self._analysed(path, game, side), side)
+                # Beside a file lies the report of its first game.
+                beside = path if game.number == 1 else STDIN
+                found = self.file.drill.add(judged(beside, game, side, self.level, 0, rules=self.rules), side)
                 self.file.keep()
         except (ValueError, LookupError) as error:
             self._report(f"{game.source.name}: {error}")
@@ -185,10 +183,6 @@ class Gathering:
         if self.room is not None:
             self.room -= sum(not each.reviews for each in found.exercises)
         yield found
-
-    def _analysed(self, path: str, game: Game, side: int) -> Report:
-        # Beside a file lies the report of its first game.
-        return judged(path if game.number == 1 else STDIN, game, side, self.level, 0, rules=self.rules)
 
     def _report(self, line: str) -> None:
         say(line)
@@ -240,7 +234,7 @@ class Session:
             if command in QUIT:
                 return False
             if command in ("?", "list"):
-                self._list(posed)
+                say(*listed(posed.offers, self.stream), err=False)
             elif command == "hint":
                 hinted = True
                 say(*hint_lines(posed.offers, posed.hints()), err=False)
@@ -273,14 +267,6 @@ class Session:
         self.ratings.append(rating)
         self.file.keep()
         say(*solution_lines(posed, move), f"Asked again {when(exercise.due, self.today)}.", err=False)
-
-    def _list(self, posed: Posed) -> None:
-        from rich.console import Console
-
-        from ..screen.duel_lines import menu_lines
-        from ..screen.pick_list import numbered
-
-        say(*numbered(menu_lines(posed.offers), ROOM, Console(file=self.stream).width), err=False)
 
     def _show(self, posed: Posed) -> None:
         """Draw the table as the player knew it, what happened just before, and what is asked."""

@@ -53,7 +53,6 @@ def explain(code: str | None, wants_list: bool) -> None:
 
 
 def _point_page(point: str) -> str:
-    """Return a page on what each rule set says about a rule point."""
     from ..editions.edition import EDITION_NAMES, load_edition
     from ..editions.rulebook import rule_rows
 

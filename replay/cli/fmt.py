@@ -94,7 +94,6 @@ def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
 
 
 def _show_difference(path: str, old: bytes, new: bytes) -> None:
-    """Write how a file differs from its canonical form."""
     before, after = ([*map(_line, data.splitlines(keepends=True))] for data in (old, new))
     name = visible(name_of(path))
     with open_output(None) as out:

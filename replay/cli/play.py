@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, TextIO
@@ -11,12 +10,13 @@ import click
 
 from ...notation.build import install
 from ..editions.edition import EDITION_NAMES, load_edition
-from .common import STDIN, Trouble, open_output, refuse_address, say
-from .record import at_keyboard, typed_lines
-from .report_file import need_numpy
+from .common import Trouble, open_output, refuse_output, say
+from .record import at_keyboard, refuse_elsewhere, typed_lines
+from .report_file import need
 
 if TYPE_CHECKING:
     from ..insight.duel import Duel
+    from ..insight.offered_moves import Offer
 
 PLAYERS: Final = ("caesar", "cleopatra")
 HIGHEST_SEED: Final = 999_999_999
@@ -59,13 +59,14 @@ def play(
       tiro play game.tiro --as cleopatra --level 5   against the strongest; it thinks for some seconds
       tiro play game.tiro --hints --plain            line by line, with the best moves
     """
-    need_numpy()
+    need("numpy")
     from random import randrange
 
     from ..insight.duel import Duel
     from .step import why_no_screen
 
-    _refuse(file, force)
+    refuse_elsewhere(file)
+    refuse_output(file, force, ())
     number = randrange(1, HIGHEST_SEED) if seed is None else seed
     try:
         duel = Duel(load_edition(rules), PLAYERS.index(view), level, number, " ".join(name.split()) or "You")
@@ -87,15 +88,6 @@ def play(
     _tell_end(duel, file)
 
 
-def _refuse(file: str, force: bool) -> None:
-    """Raise Trouble where the record can't be written to a file."""
-    if file == STDIN:
-        raise Trouble("a record is kept in a file: name one")
-    refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
-    if os.path.isfile(file) and not force:
-        raise Trouble(f"{file}: this file already exists; --force overwrites it")
-
-
 def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
     """Return what saves the record, if it has changed since it was last saved."""
     from ...notation.writer import write
@@ -115,7 +107,6 @@ def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
 
 def _on_screen(duel: Duel, file: str, keep: Callable[[], None], hints: bool) -> None:
     from ..screen.play_screen import PlayApp
-    from ..screen.widgets import INTERRUPTED
 
     def kept() -> str:
         try:
@@ -124,12 +115,10 @@ def _on_screen(duel: Duel, file: str, keep: Callable[[], None], hints: bool) -> 
             return trouble.format_message()
         return ""
 
-    if PlayApp(duel, file, kept, hints).run() == INTERRUPTED:
-        raise KeyboardInterrupt
+    PlayApp(duel, file, kept, hints).run()
 
 
 def _tell_end(duel: Duel, file: str) -> None:
-    """Say how the game came out, and where its record is."""
     from ..checking.check import check
     from ..recording.score_sheet import score_sheet
 
@@ -207,25 +196,18 @@ class Lines:
 
     def _ask(self) -> None:
         """Tell what has happened, and what there is to choose."""
-        from ..screen.duel_lines import menu_lines
-        from ..screen.pick_list import numbered
+        from ..screen.duel_lines import news_lines
 
         duel = self.duel
-        self._tell_news()
+        if news := duel.news():
+            say("", *news_lines(news), err=False)
         if not duel.offers():
             return
         if not duel.is_laying and duel.label != self.drawn:
             self._draw()
-        say("", duel.asked(), *numbered(menu_lines(duel.offers()), ROOM, self._width()), err=False)
+        say("", duel.asked(), *listed(duel.offers(), self.stream), err=False)
         if self.hints:
             self._tell_hints()
-
-    def _tell_news(self) -> None:
-        from ..screen.duel_lines import news_lines
-
-        news = self.duel.news()
-        if news:
-            say("", *news_lines(news), err=False)
 
     def _tell_hints(self) -> None:
         from ..screen.duel_lines import hint_lines
@@ -233,14 +215,18 @@ class Lines:
         say("", *hint_lines(self.duel), err=False)
 
     def _draw(self) -> None:
-        """Draw the table as the person's side sees it."""
         from .show import draw_table
 
         self.drawn = self.duel.label
         say("", err=False)
         draw_table(self.duel.table(), "the table", self.stream)
 
-    def _width(self) -> int:
-        from rich.console import Console
 
-        return Console(file=self.stream).width
+def listed(offers: list[Offer], stream: TextIO) -> list[str]:
+    """Return moves as a numbered list, as wide as the stream."""
+    from rich.console import Console
+
+    from ..screen.duel_lines import menu_lines
+    from ..screen.pick_list import numbered
+
+    return numbered(menu_lines(offers), ROOM, Console(file=stream).width)

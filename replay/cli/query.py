@@ -172,7 +172,6 @@ def _formatted(column: str, values: list[Any]) -> list[str]:
 
 
 def _value_text(value: Any, integer_format: str, fraction_format: str) -> str:
-    """Return a value for people."""
     if value is None:
         return NOTHING
     if isinstance(value, bool):

@@ -67,9 +67,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     from .convert import refuse_unread
     from .step import why_no_screen
 
-    if file == STDIN:
-        raise Trouble("a record is kept in a file: name one")
-    refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
+    refuse_elsewhere(file)
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
         for game in games_in(file):  # before a trail is laid; one that is there knows more
             refuse_unread(game)
@@ -93,6 +91,13 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
             recorder.note_clocks()
     if not clean:
         raise SystemExit(1)
+
+
+def refuse_elsewhere(file: str) -> None:
+    """Raise Trouble where a path is no place for a record that is being written."""
+    if file == STDIN:
+        raise Trouble("a record is kept in a file: name one")
+    refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
 
 
 def _refuse_several(file: str, games: int) -> None:
@@ -169,10 +174,8 @@ def _record(recorder: Recorder, file: str, full: bool, plain: bool) -> bool:
         )
     if full:
         from ..screen.recorder_screen import RecordApp
-        from ..screen.widgets import INTERRUPTED
 
-        if RecordApp(recorder, file).run() == INTERRUPTED:
-            raise KeyboardInterrupt
+        RecordApp(recorder, file).run()
         return not _errors(recorder)
     if refused := _record_lines(recorder):
         kept = "what came before it is kept, what came after it was not read"

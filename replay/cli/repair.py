@@ -168,7 +168,6 @@ def name_in(game: Game) -> str:
 
 
 def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
-    """Yield what is shown of a game."""
     game, repairs = broken.game, broken.repairs
     yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
     for number, repair in enumerate(repairs[:most], 1):
@@ -186,7 +185,6 @@ def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
 
 
 def _data(broken: list[Broken], most: int) -> dict[str, Any]:
-    """Return what is written as JSON."""
     return {
         "$schema": "urn:tironian:schema:repairs:1",
         "games": [

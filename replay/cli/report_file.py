@@ -54,7 +54,7 @@ def judged(
     from ..export.kept_report import as_kept, chosen
     from ..insight.analysis import analyse
 
-    need_numpy()
+    need("numpy")
     data = kept_data(file, game)
     kept = None if data is None else chosen(data, game, side, level, seed, rules)
     if kept is not None:
@@ -80,7 +80,7 @@ def keep(file: str, report: Report, force: bool) -> None:
         write(report, stream)
 
 
-def need_numpy() -> None:
-    """Raise Trouble where numpy is missing."""
-    if find_spec("numpy") is None:
-        raise Trouble(f"this needs numpy: {install('[insight]')}")
+def need(package: str) -> None:
+    """Raise Trouble where a package is missing that not everybody needs."""
+    if find_spec(package) is None:
+        raise Trouble(f"this needs {package}: {install('[insight]')}")

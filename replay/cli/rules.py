@@ -76,7 +76,6 @@ def _json(names: Sequence[str], editions: list[Edition]) -> str:
 
 
 def _markdown(names: Sequence[str], editions: list[Edition]) -> str:
-    """Return Markdown tables."""
     parts: list[str] = []
     for title, header, rows in _tables(names, editions):
         lines = [header, ["---"] * len(header), *rows] if rows else []
@@ -124,17 +123,12 @@ _Table = tuple[str, list[str], list[list[str]]]
 def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
     """Return what is shown: the list of editions, the tables of one, or the differences of two."""
     if not names:
-        return [_overview(editions)]
+        rows = [
+            [each.name, each.title, "\n".join(f"{name}: {', '.join(values)}" for name, values in each.options.items())]
+            for each in editions
+        ]
+        return [("Rule sets", ["Name", "Title", "Options, the default first"], rows)]
     return _comparison(*editions) if len(names) == 2 else _rule_tables(editions[0])
-
-
-def _overview(editions: list[Edition]) -> _Table:
-    """Return the rule sets with their options, the default of each in front."""
-    rows: list[list[str]] = []
-    for edition in editions:
-        options = [f"{name}: {', '.join(values)}" for name, values in edition.options.items()]
-        rows.append([edition.name, edition.title, "\n".join(options)])
-    return "Rule sets", ["Name", "Title", "Options, the default first"], rows
 
 
 def _rule_tables(edition: Edition) -> list[_Table]:
@@ -155,24 +149,17 @@ def _comparison(left: Edition, right: Edition) -> list[_Table]:
         for one, other in differences(left, right)
     ]
     tables = _by_section(f"{left.name} and {right.name}", header, rows)
-    if options := _option_pairs(left, right):
-        tables.append((f"{left.name} and {right.name} · Options", ["Option", left.name, right.name], options))
+    options = [
+        [name, *(", ".join(edition.options.get(name, ())) or "—" for edition in (left, right))]
+        for name in dict.fromkeys((*left.options, *right.options))
+        if left.options.get(name) != right.options.get(name)
+    ]
+    tables.append((f"{left.name} and {right.name} · Options", ["Option", left.name, right.name], options))
     same = f"The rules of {left.name} and {right.name} do not differ."
     return [table for table in tables if table[2]] or [(same, header, [])]
 
 
-def _option_pairs(left: Edition, right: Edition) -> list[list[str]]:
-    """Return the options that only one of two editions has, or that have other values, the default first."""
-    names = dict.fromkeys((*left.options, *right.options))
-    return [
-        [name, *(", ".join(edition.options.get(name, ())) or "—" for edition in (left, right))]
-        for name in names
-        if left.options.get(name) != right.options.get(name)
-    ]
-
-
 def _by_section(head: str, header: list[str], rows: list[tuple[str, list[str]]]) -> list[_Table]:
-    """Return a table for each section, with the rows of that section."""
     return [(f"{head} · {section}", header, [row for name, row in rows if name == section]) for section in TITLES]
 
 
@@ -190,5 +177,4 @@ def _meanings(values: tuple[tuple[str, str], ...], chosen: str) -> str:
 
 
 def _any_changed(editions: list[Edition]) -> bool:
-    """Return whether an option changed a value in one of the editions."""
     return any(row.changed for edition in editions for row in rule_rows(edition))

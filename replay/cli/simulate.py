@@ -98,7 +98,6 @@ def _written(edition: Edition, seeds: Iterable[int]) -> str:
 
 
 def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
-    """Return how often everything happened in the games of some seeds."""
     from ..simulation.simulator import simulate as play
     from ..simulation.simulator import stats
 
@@ -115,7 +114,6 @@ def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
 
 
 def _write_counts(stats: Counter[str], edition: Edition, form: str, stream: TextIO) -> None:
-    """Write how often everything happened, and how often per game."""
     from ..simulation.simulator import STATS, rulings
 
     if form == "json":

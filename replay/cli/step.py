@@ -44,10 +44,8 @@ def step(chosen: ChosenGame, at: str | None) -> None:
         raise Trouble(why)
     _need_keyboard(chosen.file)
     from ..screen.step_screen import StepApp
-    from ..screen.widgets import INTERRUPTED
 
-    if StepApp(walk).run() == INTERRUPTED:
-        raise KeyboardInterrupt
+    StepApp(walk).run()
     chosen.end(cut)
 
 

@@ -76,7 +76,6 @@ def timeline(
 
 
 def _write_text(shown: Timeline, stream: TextIO, form: str, *, full: bool, explain: bool) -> None:
-    """Write a timeline as text for people, in short or ``full``, or as Markdown."""
     if form == "text" and not full:
         from ..export.timeline_brief import write_brief
 
@@ -88,7 +87,6 @@ def _write_text(shown: Timeline, stream: TextIO, form: str, *, full: bool, expla
 
 
 def _write(form: str, shown: Timeline, stream: TextIO) -> None:
-    """Write a timeline as data or as a picture."""
     match form:
         case "json":
             from ..export.data import json_lines

@@ -74,7 +74,6 @@ def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems
 
 
 def _tell(file: str, view: str, keep: bool, redactions: list[tuple[Game, Redaction]]) -> None:
-    """Say on standard error what is not in the records."""
     from ..views.redaction import left_out
 
     for game, redaction in redactions:

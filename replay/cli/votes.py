@@ -53,9 +53,11 @@ def votes(
     trees = _wanted(grow(timeline), wanted, chosen.file)
     if folder is not None:
         _write_folder(trees, timeline, form, Path(folder), force)
+    elif form in PICTURES and not trees:
+        raise Trouble(f"{name_of(chosen.file)}: no vote was held in this game, so there is nothing to draw")
+    elif form in PICTURES and len(trees) > 1:
+        raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
     else:
-        if form in PICTURES:
-            _refuse_picture(trees, form, chosen.file)
         with open_output(output, force, inputs=[chosen.file]) as stream:
             if form in BINARY and stream.isatty():
                 raise click.UsageError(f"a {form} can't be shown on a terminal; name a file with -o")
@@ -64,7 +66,6 @@ def votes(
 
 
 def _text(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> str:
-    """Return the trees in one of the text formats."""
     match form:
         case "dot":
             from ..export.vote_graph import graph
@@ -105,14 +106,6 @@ def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> bytes:
         return picture(trees[0], form)
     except NoGraphviz as error:
         raise Trouble(str(error)) from None
-
-
-def _refuse_picture(trees: Sequence[VoteTree], form: str, file: str) -> None:
-    """Raise Trouble where there is no vote for a picture, and UsageError where there are several."""
-    if not trees:
-        raise Trouble(f"{name_of(file)}: no vote was held in this game, so there is nothing to draw")
-    if len(trees) != 1:
-        raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
 
 
 def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool) -> None:

@@ -188,7 +188,6 @@ def _winner(facts: Facts, state: State) -> Texts:
 
 
 def _reason(outcome: VoteOutcome, philosophers: tuple[int, int], edition: Edition) -> str:
-    """Return why a vote came out as it did."""
     rome, egypt = outcome.sums
     if rome == egypt:
         tie = outcome.winner == TIE
@@ -201,7 +200,6 @@ def _reason(outcome: VoteOutcome, philosophers: tuple[int, int], edition: Editio
 
 
 def _shown(facts: Facts, state: State) -> Texts:
-    """Return what the vote would have to say."""
     remedy = "check what was placed, moved and discarded at this group"
     if facts.get("swapped"):
         remedy = "swap the two halves: Rome's cards come before the colon"
@@ -238,14 +236,9 @@ def _drawn(facts: Facts, state: State) -> Texts:
 
 
 def _draw_limit(state: State) -> str:
-    """Return how many cards are drawn, in words."""
     if state.passive and state.rules.passive_replaces:
         return "as many as were exchanged"
     return f"the hand is filled up to {count_word(state.edition.hand_limit)}"
-
-
-def _pile(facts: Facts, _state: State) -> Texts:
-    return {"holds": f"holds only {counted(facts['left'], 'card')}" if facts["left"] else "is empty"}
 
 
 def _missing(facts: Facts, state: State) -> Texts:
@@ -330,7 +323,9 @@ _IN_TURNS: Final[dict[str, Callable[[Facts, State], Texts]]] = {
     "R401": _no_special,
     "R404": _not_now,
     "R501": _drawn,
-    "R502": _pile,
+    "R502": lambda facts, _state: {
+        "holds": f"holds only {counted(facts['left'], 'card')}" if facts["left"] else "is empty"
+    },
     "R503": _missing,
     "R504": _all_seen,
     "R506": _replaced,

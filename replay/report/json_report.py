@@ -10,7 +10,7 @@ from ...notation.diagnostic import Diagnostic, Fix
 from ...notation.safe_text import visible, visible_lines
 from ...notation.source import Source, Span
 from ..engine.result import WINNERS, Outcome
-from ..rules.scoring import Score, SideScore
+from ..rules.scoring import SideScore
 from . import program_version
 from .model import GameReport, Reporter, location_of
 
@@ -33,7 +33,7 @@ def game_json(report: GameReport) -> dict[str, Any]:
         "same_as": {"file": visible(report.same_as[0]), "game": report.same_as[1]} if report.same_as else None,
         "summary": visible(report.summary),
         "outcome": outcome_json(report.outcome) if report.outcome else None,
-        "score": score_json(report.score) if report.score else None,
+        "score": dict(zip(SIDES, map(_side_json, report.score.sides), strict=True)) if report.score else None,
         "stopped": None if report.stopped is None else visible(report.stopped),
         "diagnostics": [diagnostic_json(diagnostic, report.file) for diagnostic in report.diagnostics],
     }
@@ -49,11 +49,6 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
         "termination": visible(outcome.termination),
         "points": dict(zip(SIDES, outcome.points, strict=True)) if outcome.points else None,
     }
-
-
-def score_json(score: Score) -> dict[str, Any]:
-    """Return one scoring as the schema's ``score``."""
-    return {side: _side_json(side_score) for side, side_score in zip(SIDES, score.sides, strict=True)}
 
 
 def _side_json(side_score: SideScore) -> dict[str, Any]:

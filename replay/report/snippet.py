@@ -81,7 +81,6 @@ def places(diagnostic: Diagnostic) -> list[tuple[Source, Span, str]]:
 
 
 def _excerpts(source: Source, marked: dict[int, list[_Mark]], margin: int, width: int) -> Iterator[StyledRow]:
-    """Yield the rows of the marked lines of one source, in their order."""
     bar: StyledRow = [(" " * (margin + 1) + "|", FRAME)]
     before: int | None = None
     for number, marks in sorted(marked.items()):

@@ -135,7 +135,12 @@ class TextReporter(Reporter):
         super().__init__(stream)
         self._verbose = verbose
         self._quiet = quiet
-        self._console = _console(stream) if colour else None
+        self._console: Console | None = None
+        if colour:
+            from rich.console import Console
+
+            # Colour was decided before; the sixteen colours are those that the user's own theme sets.
+            self._console = Console(file=stream, force_terminal=True, no_color=False, color_system="standard")
         self._width = WIDTH
         if stream.isatty():
             import shutil
@@ -222,7 +227,6 @@ def _together(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
 
 
 def _stopped(report: GameReport) -> str:
-    """Return the sentence on what was not checked."""
     game = f"{visible(report.file)}, game {report.game}"
     if not report.stopped:
         return f"{game}: the cards could not be followed to the end, so the result was not checked"
@@ -239,10 +243,3 @@ def _game_line(report: GameReport) -> StyledRow:
     if report.verdict == NOTHING:
         game, title = visible(report.file), ""
     return [(f"{report.verdict:<10}", PRIMARY), (f"  {game}{title}{summary}", PLAIN)]
-
-
-def _console(stream: TextIO) -> Console:
-    from rich.console import Console
-
-    # Colour was decided before; the sixteen colours are those that the user's own theme sets.
-    return Console(file=stream, force_terminal=True, no_color=False, color_system="standard")

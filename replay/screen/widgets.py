@@ -114,9 +114,11 @@ class SafeApp(App[Answer]):
             await (self.screen if isinstance(self.screen, Dialog) else self).pressed(event)
 
     def run(self, **how: Any) -> Answer | None:
-        """Run it until somebody leaves. Raise Unable where a fault ended it."""
+        """Run it until somebody leaves. Raise Unable where a fault ended it, KeyboardInterrupt where Ctrl-C did."""
         answer = super().run(**how)
         if self._exit and self._fault is None:
+            if answer == INTERRUPTED:
+                raise KeyboardInterrupt
             return answer
         what = f", {told(self._fault)}" if self._fault else ""
         raise Unable(f"a fault of tiro ended the screen{what}; {self.kept}", REPORT_IT)
