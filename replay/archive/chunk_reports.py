@@ -101,16 +101,14 @@ class ChunkChecker:
             try:
                 if (each := next(read, None)) is None:
                     return
-                game = each[0]
-                checked = self._checked(*each)
+                game, faults = each
+                rules, notes = self._rules_of(game)
+                verdict = check.check(game, rules)
+                report = self._report(game, verdict, [*faults, *notes], rules)
+                checked = CheckedGame(game.mended or game, verdict, report)
             except Exception as error:  # noqa: BLE001  # the other games are not lost for it
                 checked = failed_report(error, game)
             yield checked
-
-    def _checked(self, game: Game, faults: list[Diagnostic]) -> CheckedGame:
-        rules, notes = self._rules_of(game)
-        verdict = check.check(game, rules)
-        return CheckedGame(game.mended or game, verdict, self._report(game, verdict, [*faults, *notes], rules))
 
     def _rules_of(self, game: Game) -> tuple[str, list[Diagnostic]]:
         """Return the rules for a game that names none, and what is to be said of them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from ..insight.player_sums import GameSums, PlayerLine, sums_of
 from ..report.model import GameReport
 from ..storage.files import replacing
 from .chunk_reports import ChunkChecker
-from .tables import arrow_array
+from .parquet import parquet_of
 
 UNKNOWN_RULES: Final = "of an unknown rule set"
 NO_NET: Final = "of a rule set without a net"
@@ -132,11 +131,6 @@ _ARROW: Final = {str: "string", int: "int64", bool: "bool", float: "double", flo
 def players_parquet(lines: Iterable[PlayerLine]) -> bytes:
     """Return what is said of players as a Parquet file."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     shape = pa.schema((name, pa.type_for_alias(_ARROW[kind])) for name, kind in get_type_hints(PlayerLine).items())
-    columns = zip(*lines, strict=True)
-    arrays = [arrow_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
-    made = io.BytesIO()
-    pq.write_table(pa.Table.from_arrays(arrays, schema=shape) if arrays else shape.empty_table(), made)
-    return made.getvalue()
+    return parquet_of(lines, shape)

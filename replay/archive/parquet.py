@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,7 +25,7 @@ from ..storage.stores import is_address
 from ..storage.unpacking import reason
 from .chunk_reports import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, unreadable_report
 from .duckdb_files import Part
-from .tables import REPEATS, TABLES, TableRows, arrow_array, schema
+from .tables import REPEATS, TABLES, TableRows, arrow_table, schema
 
 GROUP: Final = 1000
 """Games of a row group."""
@@ -79,14 +79,16 @@ class TableWriter:
 
 def store_repeats(folder: str, repeats: list[tuple[str, int, str, int]]) -> None:
     """Write which records do not count; raise Unable where that fails."""
-    import pyarrow as pa
+    store(f"{folder.rstrip('/')}/{REPEATS}/part-0.parquet", parquet_of(repeats, schema(REPEATS)))
+
+
+def parquet_of(rows: Iterable[tuple[Any, ...]], shape: Any) -> bytes:
+    """Return rows as a Parquet file."""
     import pyarrow.parquet as pq
 
-    shape, made = schema(REPEATS), io.BytesIO()
-    columns = list(zip(*repeats, strict=True)) or [()] * len(shape)
-    arrays = [arrow_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
-    pq.write_table(pa.Table.from_arrays(arrays, schema=shape), made)
-    store(f"{folder.rstrip('/')}/{REPEATS}/part-0.parquet", made.getvalue())
+    made = io.BytesIO()
+    pq.write_table(arrow_table(rows, shape), made)
+    return made.getvalue()
 
 
 def store(path: str, data: bytes) -> None:

@@ -97,7 +97,6 @@ class SortedFolder:
         self._stream.write((b"\n" if self._stream.tell() else b"") + text + b"\n")
 
     def _open(self, name: str) -> None:
-        """Open the file of a text to write to it."""
         self.close()
         path = self._path_of(name)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -99,19 +99,22 @@ class TableRows:
 
     def write(self, writers: Mapping[str, ParquetWriter]) -> None:
         """Write everything that was gathered to the writers of the tables, by name, and begin anew."""
-        import pyarrow as pa
-
         for name, rows in self._rows.items() if self.games else ():
-            shape = schema(name)
-            columns = list(zip(*rows, strict=True)) or [()] * len(shape)
-            arrays = [arrow_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
-            writers[name].write_table(pa.Table.from_arrays(arrays, schema=shape))
+            writers[name].write_table(arrow_table(rows, schema(name)))
             rows.clear()
         self.games = 0
 
 
-def arrow_array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
-    """Return values as an Arrow array."""
+def arrow_table(rows: Iterable[tuple[Any, ...]], shape: pa.Schema) -> pa.Table:
+    """Return rows as an Arrow table."""
+    import pyarrow as pa
+
+    columns = list(zip(*rows, strict=True)) or [()] * len(shape)
+    arrays = [_arrow_array(column, field.type) for column, field in zip(columns, shape, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=shape)
+
+
+def _arrow_array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
     import pyarrow as pa
 
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -222,7 +222,7 @@ class Lines:
         draw_table(self.duel.table(), "the table", self.stream)
 
 
-def listed(offers: list[Offer], stream: TextIO) -> list[str]:
+def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
     """Return moves as a numbered list, as wide as the stream."""
     from rich.console import Console
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 from .acceptance import with_due
-from .proposals import Nowhere
 from .recorder import Recorder
 
 
@@ -21,4 +20,4 @@ def may_begin(recorder: Recorder, typed: str) -> bool:
     texts = (*draft.menu.words, *with_due(draft).menu.words, draft.cursor.label)
     if any(text.startswith(typed[0]) and Counter(typed) <= Counter(text) for text in texts):
         return True
-    return recorder.elsewhere(Nowhere(recorder.storage.text)).enter(typed)
+    return recorder.elsewhere().enter(typed)

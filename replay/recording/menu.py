@@ -163,7 +163,6 @@ class Menu:
         return words
 
     def _about(self, start: str, texts: Iterable[str]) -> str:
-        """Return what several words have in common."""
         if castled := _CASTLED.fullmatch(start):
             place = group_name(GROUP_LETTERS.index(castled[1]))
             if not castled[2]:

@@ -5,7 +5,7 @@ At the table there is little time, so that a search looks at fewer candidates th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import merge
 from itertools import groupby, islice, permutations
@@ -56,30 +56,6 @@ class Proposal(NamedTuple):
     turn: str = ""
 
 
-class Nowhere:
-    """Keeps a text for as long as something is tried."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.aside = self.clocks = ""
-        self.messages: list[str] = []
-
-    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
-        """Take the text over."""
-        self.text = text
-
-    def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
-        """Return that there is nothing to undo."""
-        return False
-
-    def note(self, clocks: str) -> None:
-        """Do nothing: what is tried has no clocks."""
-
-    def redo(self) -> bool:
-        """Return that there is nothing to redo."""
-        return False
-
-
 def proposals(recorder: Recorder) -> list[Proposal]:
     """Return what was probably meant: first other words in place of the refused one, then repairs of the record, and
     among these by their likelihood words that are seldom meant.
@@ -126,7 +102,7 @@ def nothing_proposed(recorder: Recorder) -> str:
 
 def _fits(recorder: Recorder, proposal: Proposal) -> bool:
     """Return whether nothing is wrong once a proposal is taken, apart from what had been typed behind it."""
-    trial = recorder.elsewhere(Nowhere(recorder.storage.text))
+    trial = recorder.elsewhere()
     if not take(trial, proposal._replace(items=() if proposal.record else proposal.items)):
         return False
     if trial.draft.cursor.phase is Phase.SET_UP:

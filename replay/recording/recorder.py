@@ -26,7 +26,7 @@ from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
 from .menu import MenuLine
 from .offers import is_blurred
 from .score_sheet import WIDTH
-from .text_store import TextStore
+from .text_store import Nowhere, TextStore
 
 
 class Refusal(NamedTuple):
@@ -66,7 +66,6 @@ class Recorder:
         return any(turn.number for turn in self.draft.record.turns) and bool(self.draft.errors)
 
     def _take_up(self) -> None:
-        """Go on from what the storage holds."""
         beside = Beside.read(self.storage.aside)
         self._go_on(Draft.taken_up(self.storage.text, beside.closed), beside.given)
 
@@ -78,10 +77,10 @@ class Recorder:
         self._stands = cache(self._is_explained)
         self._columns = cache(partial(explained_columns, draft.record, draft.frame))
 
-    def elsewhere(self, storage: TextStore) -> Recorder:
-        """Return a recorder that goes on from here in another storage, without clocks."""
+    def elsewhere(self) -> Recorder:
+        """Return a recorder that goes on from here, keeps nothing and has no clocks."""
         other = copy.copy(self)
-        other.storage, other.clocks = storage, None
+        other.storage, other.clocks = Nowhere(self.storage.text), None
         other._go_on(self.draft, self._given)
         return other
 

@@ -45,7 +45,6 @@ def _meant(recorder: Recorder) -> list[str]:
 
 
 def _is_unread(refusal: Refusal) -> bool:
-    """Return whether an entry was refused since it could not be read."""
     return any(fault.code.startswith("N") for fault in refusal.objections)
 
 

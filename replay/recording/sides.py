@@ -47,6 +47,5 @@ def side_called(record: Record, name: str) -> int:
 
 
 def _names(record: Record, side: int) -> set[str]:
-    """Return what a side may be called."""
     names = (PLAYER_NAMES[side], SIDE_NAMES[side], SIDE_LETTERS[side], record.header(PLAYER_NAMES[side]))
     return {name.casefold() for name in names if name.strip("? ")}

@@ -1,41 +1,35 @@
-"""What a recorder asks of the place where it keeps its text."""
+"""Where a recorder keeps its text: in the storage of a record, or nowhere while something is only tried."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TypeAlias
+
+from .storage import RecordStorage
 
 
-class TextStore(Protocol):
-    """Where a recorder keeps its text: the storage of a record, or nowhere while something is only tried."""
+class Nowhere:
+    """Keeps a text for as long as something is tried, with nothing to undo and no clocks."""
 
-    messages: list[str]
-
-    @property
-    def text(self) -> str:
-        """Return the text that was kept last."""
-        ...
-
-    @property
-    def aside(self) -> str:
-        """Return what was kept beside it."""
-        ...
-
-    @property
-    def clocks(self) -> str:
-        """Return how the clocks stood when that was noted last."""
-        ...
-
-    def note(self, clocks: str) -> None:
-        """Note how the clocks stand."""
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.aside = self.clocks = ""
+        self.messages: list[str] = []
 
     def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
-        """Keep a text, with what was done and at which turn, and what else is to be known of it."""
+        """Take the text over."""
+        self.text = text
 
-    def undo(self, until: Callable[[str], bool] = ...) -> bool:
-        """Go back to an earlier text; return whether there is one."""
-        ...
+    def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
+        """Undo nothing."""
+        return False
+
+    def note(self, clocks: str) -> None:
+        """Note nothing."""
 
     def redo(self) -> bool:
-        """Take the last undo back; return whether there is one."""
-        ...
+        """Redo nothing."""
+        return False
+
+
+TextStore: TypeAlias = RecordStorage | Nowhere

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
@@ -100,13 +99,8 @@ def belongings(side: SideView) -> list[tuple[str, str]]:
         ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
         # A mission in free words is a stranger's text.
         ("missions", visible(", ".join(side.missions)) or "none"),
-        ("discards", _equal_together(side.discards) or "none"),
+        ("discards", " ".join("".join(run) for _, run in groupby(side.discards)) or "none"),
     ]
-
-
-def _equal_together(cards: Sequence[str]) -> str:
-    """Return ``11 2 ss``."""
-    return " ".join("".join(run) for _, run in groupby(cards))
 
 
 def devices(table: TableView) -> str:

@@ -176,9 +176,6 @@ class PlayApp(ResponsiveApp):
         """Return the list: moves, or where they are many how their words go on."""
         return [] if self._sheet else self._menu.choices(self.typed)
 
-    def _part(self, name: str) -> Static:
-        return self.screen_stack[0].query_one(name, Static)
-
     # ---------------------------------------------------------------------------------------------------- the keys
 
     async def pressed(self, key: Key) -> None:

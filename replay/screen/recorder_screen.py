@@ -71,7 +71,6 @@ class RecordApp(RecorderView):
         return self._stands_refused and self.line.value.lstrip().startswith(f"{self.recorder.left} ")
 
     def _write(self, text: str) -> None:
-        """Put something on the line."""
         self.line.value = text
         self.line.cursor_position = len(text)
 

@@ -201,9 +201,6 @@ class RecorderView(ResponsiveApp):
             return listed(self._rows, choices, self.word, self.at, room)
         return Text("\n").join(sheet(self.recorder, self.notices, room, width))
 
-    def _part(self, name: str) -> Static:
-        return self.query_one(name, Static)
-
     def follow(self) -> None:
         """Let the list follow what is typed; while more keys wait, such as those of a paste, once behind them."""
         if self.line.value == self._listed or self._follows:

@@ -89,7 +89,7 @@ class StepApp(ResponsiveApp):
     def show_place(self) -> None:
         """Draw everything again for the present place of the walk."""
         self.show_table()
-        screen = self.screen_stack[0]  # whatever lies over it just now
+        screen = self.screen_stack[0]
         lines, here = record(self.walk)
         for name, part in (
             ("#title", bar(title(self.walk))),
@@ -98,14 +98,14 @@ class StepApp(ResponsiveApp):
             ("#status", bar(status(self.walk))),
             ("#keys", KEYS),
         ):
-            screen.query_one(name, Static).update(part)
+            self._part(name).update(part)
         screen.query_one("#story").scroll_home(animate=False)
         panel = screen.query_one("#record")
         panel.scroll_to(y=max(0, here - panel.size.height // 2), animate=False)
 
     def show_table(self) -> None:
         """Draw the table, the groups that the last token changed highlighted."""
-        panel = self.screen_stack[0].query_one("#picture", Static)
+        panel = self._part("#picture")
         panel.update(full_screen_board(self.walk.table, panel.size.width or self.size.width, self.walk.changed))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -37,7 +37,6 @@ class Hanging:
         self.sign, self.text = sign, text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield the lines for rich."""
         wide = len(self.sign)
         for number, line in enumerate(self.text.wrap(console, max(1, options.max_width - wide))):
             yield Text.assemble((" " * wide if number else self.sign, "bold"), line)
@@ -50,7 +49,6 @@ class TurnedUp:
         self.scene = scene
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield the lines for rich."""
         yield Text(f"{self.scene.title}: the cards are turned up", "bold")
         yield from vote_cards(self.scene, options.max_width)
         yield from map(Text, self.scene.first)
@@ -186,7 +184,6 @@ def _beginning(walk: Walk) -> Iterator[RenderableType]:
 
 
 def _end(walk: Walk) -> Iterator[RenderableType]:
-    """Yield how the game came out."""
     timeline = walk.timeline
     yield Text(visible(timeline.result) or "no result", HERE)
     if timeline.ended:

@@ -149,7 +149,6 @@ class Walk:
         return next(wanted, None)
 
     def _why_not(self, moment: Address) -> str:
-        """Return why there is no such moment."""
         label, tokens, turned_up = moment
         if turned_up and self._place_of(Address(label, tokens)) is not None:
             return f"{label}.{tokens} is no vote"
@@ -173,7 +172,6 @@ class Walk:
 
 
 def _stops(timeline: Timeline) -> Iterator[Stop]:
-    """Yield all places of a timeline to stop at."""
     state = final = timeline.start
     yield Stop("the set-up", state)
     for number, entry in enumerate(timeline.entries):

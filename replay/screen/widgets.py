@@ -163,6 +163,9 @@ class ResponsiveApp(SafeApp[str]):
             self._pressed = monotonic()
         await super().on_event(event)
 
+    def _part(self, name: str) -> Static:
+        return self.screen_stack[0].query_one(name, Static)  # whatever lies over it just now
+
     def _tidy(self) -> None:
         if self._had_terminal and not _has_terminal():
             # Whoever started this ignores SIGHUP, and Textual would look for keys for ever. What was accepted is on

@@ -109,7 +109,6 @@ def _expanded(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _with_parents(path: str) -> Iterator[str]:
-    """Yield a path and all folders above it."""
     if path == STDIN:
         yield path
     elif is_address(path):

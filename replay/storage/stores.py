@@ -80,7 +80,6 @@ def _explained(error: BaseException) -> StoreError:
 
 
 def _status(error: BaseException) -> int | None:
-    """Return the HTTP status that an error has, None where it has none."""
     response = getattr(error, "response", None)
     if isinstance(response, dict):  # from botocore
         return response.get("ResponseMetadata", {}).get("HTTPStatusCode")

@@ -238,7 +238,6 @@ def _unpacked(
 
 
 def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
-    """Yield the texts of a zip."""
     import shutil
     import tempfile
     import zipfile
@@ -263,7 +262,6 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
 
 
 def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
-    """Yield the texts of a tar."""
     from .tar import TarReader
 
     def inside() -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -25,8 +25,8 @@ def test_every_beginning_of_an_accepted_word_may_be_one(path: Path):
         if label == "end" or not is_due(recorder, label, entry):
             continue
         text = recorder.draft.text
-        trial = recorder.elsewhere(MemoryStorage(text))
-        is_free = entry[:1] == "+" and recorder.elsewhere(MemoryStorage(text)).enter("+" + entry[:0:-1])
+        trial = recorder.elsewhere()
+        is_free = entry[:1] == "+" and recorder.elsewhere().enter("+" + entry[:0:-1])
         if trial.enter(entry) and trial.draft.text != text:
             for word in dict.fromkeys([entry, entry[:1] + entry[:0:-1]] if is_free else [entry]):
                 beginnings = [word[:end] for end in range(1, len(word) + 1)]
