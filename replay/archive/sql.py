@@ -124,7 +124,6 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
             self._base.execute(f"SET {name} = {_sql(value)}")
 
     def __exit__(self, *_error: object) -> None:
-        """Close the database, end its threads and delete its temporary files."""
         self._opened.close()
 
     def query(self, sql: str) -> QueryResult:

@@ -103,7 +103,9 @@ def drill(
         say(f"{file.path}: there is nothing to ask yet; name a record", err=False)
     if gathering.unjudged:
         say(f"Not judged yet, since there are enough new positions: {counted(gathering.unjudged, 'game')}.", err=False)
-    gathering.finish()
+    gathering.problems.finish()
+    if gathering.faulty:
+        raise SystemExit(1)
 
 
 class Gathering:
@@ -138,12 +140,6 @@ class Gathering:
         """Return whether the mistakes of a side are asked for."""
         name = " ".join(record.header(PLAYER_NAMES[side]).split()).casefold()
         return self.view in ("", PLAYERS[side]) and self.player in ("", name)
-
-    def finish(self) -> None:
-        """End with what the records say of the exit code."""
-        self.problems.finish()
-        if self.faulty:
-            raise SystemExit(1)
 
     def _sides(self, game: Game) -> list[int]:
         from ..insight.analysis import is_seen

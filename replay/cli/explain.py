@@ -73,7 +73,6 @@ def _point_page(point: str) -> str:
 
 
 def _near(wanted: str, codes: list[str]) -> str:
-    """Return a hint at codes that are near to one that does not exist."""
     if re.fullmatch(r"[A-Z]\d{3}", wanted):
         family = [code for code in codes if code[0] == wanted[0]]
         near = sorted(sorted(family, key=lambda code: abs(int(code[1:]) - int(wanted[1:])))[:2])

@@ -190,7 +190,6 @@ def choice_options(command: Command) -> Command:
 
 
 def _why_not(game: Game, label: str, tokens: int) -> str:
-    """Return why there is nothing to show of a turn, or of a token in it."""
     turns = [turn for turn in game.record.turns if turn.label == label]
     if not turns:
         last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""

@@ -42,7 +42,7 @@ class Broken(NamedTuple):
     game: Game
     verdict: str
     repairs: list[Repair]
-    chosen: int | None = None
+    chosen: int | None
     """Which of them is written, None for none."""
 
 
@@ -88,11 +88,9 @@ def repair(
                 problems.add(game)
             found = None
             with problems.bulkhead(game):
-                found = _repaired(game, rules or "", seconds)
-            chosen = _chosen(found, pick) if found else None
-            if found:
-                broken.append(found._replace(chosen=chosen))
-            edits = found.repairs[chosen].edits if found and chosen is not None else ()
+                found = _repaired(game, rules or "", seconds, pick)
+            broken += [found] if found else []
+            edits = found.repairs[found.chosen].edits if found and found.chosen is not None else ()
             records.append(with_old_lines(edits, game.record) if edits else game.record)
     if output is not None:
         is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
@@ -116,8 +114,11 @@ def repair(
         raise SystemExit(1)
 
 
-def _repaired(game: Game, rules: str, seconds: float) -> Broken | None:
-    """Return a broken game with its repairs, None for one that is none."""
+def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broken | None:
+    """Return a broken game with its repairs, None for one that is none.
+
+    Chosen is the repair that was picked, or the likeliest if no other is as likely.
+    """
     from ..checking.check import LEGAL, POSSIBLE, UNCHECKED, check
     from ..repair.search import find_repairs
 
@@ -129,14 +130,10 @@ def _repaired(game: Game, rules: str, seconds: float) -> Broken | None:
         say(f"{name_in(game)}: the search was given up before its end; there may be other repairs")
     if verdict == UNCHECKED and not repairs:
         say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
-    return Broken(game, verdict, repairs)
-
-
-def _chosen(broken: Broken, pick: int | None) -> int | None:
-    """Return which repair is written: the one that was picked, or the likeliest if no other is as likely."""
+    chosen = 0 if repairs and not repairs[0].alike else None
     if pick is not None:
-        return pick - 1 if pick <= len(broken.repairs) else None
-    return 0 if broken.repairs and not broken.repairs[0].alike else None
+        chosen = pick - 1 if pick <= len(repairs) else None
+    return Broken(game, verdict, repairs, chosen)
 
 
 def _keep_repaired(path: str, game: Game, record: Record) -> None:

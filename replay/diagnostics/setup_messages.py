@@ -66,10 +66,6 @@ def _action_order(facts: Facts, edition: Edition | None) -> Texts:
     return {"problem": f"{owner}'s order has more copies of a card than there are", "remedy": remedy}
 
 
-def _too_crowded(_facts: Facts, _edition: Edition | None) -> Texts:
-    return {"remedy": "count the cards of this position again, on both lines"}
-
-
 def _no_such_action(_facts: Facts, edition: Edition | None) -> Texts:
     cards = edition.actions if edition else ()
     return {"actions": ", ".join(f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in cards)}
@@ -119,8 +115,9 @@ BEFORE_TURNS: Final[dict[str, Callable[[Facts, Edition | None], Texts]]] = {
     },
     "R114": lambda facts, _edition: {"count": counted(facts["count"], "card"), "limit": count_word(facts["limit"])},
     "R202": lambda _facts, _edition: {"remedy": "remove the cards there, or correct g(…)"},
-    "R204": _too_crowded,
-    "R205": _too_crowded,
+    **dict.fromkeys(
+        ("R204", "R205"), lambda _facts, _edition: {"remedy": "count the cards of this position again, on both lines"}
+    ),
     "R303": _no_such_action,
 }
 """Code → what its templates ask for, whether a game has begun or not."""

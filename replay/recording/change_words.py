@@ -76,24 +76,21 @@ def _more(less: Record, more: Record) -> list[_Word]:
         if new is None or (old is not None and old.label != new.label):
             return []
         known = old.tokens if old is not None else ()
-        rest = new.tokens[len(known) :]
-        if known == new.tokens[: len(known)]:
-            words += [_Word(new, at, token) for at, token in enumerate(rest, len(known))]
-            continue
-        at = len(known) - 1
-        if known[:-1] != new.tokens[:at] or at >= len(new.tokens):
-            return []
-        one, other = known[at], new.tokens[at]
-        if isinstance(one, t.AnyVote | t.Action) and type(one) is type(other):
-            # What a veto prevents is left out of the action before it.
-            first = at + 1 if len(new.tokens) > at + 1 else at
-            words += [_Word(new, place, token) for place, token in enumerate(new.tokens[first:], first)]
-            continue
-        cards = without(other.cards, one.cards) if isinstance(one, t.Draw) and isinstance(other, t.Draw) else None
-        if not cards:
-            return []
-        words += [_Word(new, at, t.Draw(cards))]
-        words += [_Word(new, at, token) for at, token in enumerate(rest, len(known))]
+        at = len(known)
+        if known != new.tokens[:at]:
+            at -= 1
+            if known[:-1] != new.tokens[:at] or at >= len(new.tokens):
+                return []
+            one, other = known[at], new.tokens[at]
+            if isinstance(one, t.AnyVote | t.Action) and type(one) is type(other):
+                # What a veto prevents is left out of the action before it.
+                at += len(new.tokens) > at + 1
+            elif isinstance(one, t.Draw) and isinstance(other, t.Draw) and (cards := without(other.cards, one.cards)):
+                words.append(_Word(new, at, t.Draw(cards)))
+                at += 1
+            else:
+                return []
+        words += [_Word(new, place, token) for place, token in enumerate(new.tokens[at:], at)]
     return words
 
 

@@ -142,7 +142,10 @@ class Commands:
         record, place = self.recorder.draft.record, self._there(label)
         side = side_called(record, name) if name else None
         if verb == "none":
-            return self._corrected(_without_rulings(record, label, side), label)
+            for at, turn in reversed([*enumerate(record.turns)]):  # of several with this label one may have none
+                if turn.label == label and (bare := unruled(turn, side)) != turn:
+                    return self._corrected(with_turn(record, at, bare), label)
+            raise Unheeded(f"there is no such ruling on {label}")
         turn = record.turns[place]
         side = ruled_side(turn) if side is None else side
         decision = Ruling(side, verb, (), int(points or 0), text.lstrip(" :,.;-"))
@@ -315,14 +318,6 @@ def _turns(text: str) -> Sequence[Turn]:
     if more or not game.record.turns:
         raise Unheeded("that is not a turn", "  write 7E (3)A 5Q …")
     return game.record.turns
-
-
-def _without_rulings(record: Record, label: str, side: int | None) -> Record:
-    """Return the record without the rulings on a turn; the last one with this label that has any. Raise Unheeded."""
-    for place, turn in reversed([*enumerate(record.turns)]):
-        if turn.label == label and (bare := unruled(turn, side)) != turn:
-            return with_turn(record, place, bare)
-    raise Unheeded(f"there is no such ruling on {label}")
 
 
 def _aligned(rows: Iterable[tuple[str, str]]) -> list[str]:

@@ -135,9 +135,6 @@ def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int)
     ]
 
 
-# --------------------------------------------------------------------------------------------------- the set-up
-
-
 def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], view: str) -> list[t.Token | None]:
     """Return what may come next in a side's line of the set-up, after ``tokens``; None where it may be over (B2–B8).
 

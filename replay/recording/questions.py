@@ -82,13 +82,8 @@ def _play(cursor: Cursor, player: str) -> str:
         case _:
             reveals = any(isinstance(token, t.Vote | t.NoVote | t.PutAway) for token in plain)
             ends = any(move.token is None for move in cursor.moves)
-            first = _first(tokens, state.up + state.down)
+            first = "plays an action" if any(isinstance(token, t.ACTIONS) for token in tokens) else "exchanges cards"
+            if any(isinstance(token, t.Place) for token in tokens):
+                first = f"places the {ordinal(state.up + state.down + 1)} card"
             question = f"{player} {first}{f', or reveals the {name}' * reveals}{', or Enter ends the turn' * ends}"
     return question + "; v if it was vetoed" * (len(plain) < len(tokens))
-
-
-def _first(tokens: list[t.Token], placed: int) -> str:
-    """Return what the player can do before anything else comes."""
-    if any(isinstance(token, t.Place) for token in tokens):
-        return f"places the {ordinal(placed + 1)} card"
-    return "plays an action" if any(isinstance(token, t.ACTIONS) for token in tokens) else "exchanges cards"

@@ -130,9 +130,6 @@ def _claim(record: Record) -> str:
     return f"The record itself says: {visible(written)}"
 
 
-# ------------------------------------------------------------------------------------------------ the two columns
-
-
 def _columns(record: Record, run: Run, counted: Score, width: int) -> Iterator[str]:
     """Yield a row for each group, for missions, penalties and the points (O1–O5), in lines of at most that width."""
     rome, egypt = counted.sides

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TextIO
 
 from ...notation.diagnostic import ERROR
@@ -63,19 +64,16 @@ def program_version() -> str:
     """Return the version of the installed program; an empty string where it is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
-    try:
+    with suppress(PackageNotFoundError):  # run from a checkout that is not installed
         return version("tironian")
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return ""
+    return ""
 
 
 def home_page() -> str:
     """Return the address of the project's page, as its package names it; an empty string where it has none."""
     from importlib.metadata import PackageNotFoundError, metadata
 
-    try:
+    with suppress(PackageNotFoundError):
         addresses = metadata("tironian").get_all("Project-URL") or []
-    except PackageNotFoundError:
-        return ""
-    named = dict(address.split(", ", 1) for address in addresses)
-    return named.get("Homepage", "")
+        return dict(address.split(", ", 1) for address in addresses).get("Homepage", "")
+    return ""

@@ -24,9 +24,7 @@ EMPTY: Final = "(may stay empty)"
 class FormApp(SafeApp[dict[str, str]]):
     """Asks for the headers of a new record. The result maps header to answer; None where nobody wants to begin."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(keys, action, priority=True) for keys, action in (("ctrl+q,ctrl+c", "quit"),)
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", priority=True)]
 
     def __init__(self, questions: Sequence[Question], head: str, wrong: Callable[[dict[str, str]], list[str]]) -> None:
         """Ask the questions under a heading; ``wrong`` returns what is wrong with some answers."""

@@ -68,7 +68,8 @@ class Walk:
     @property
     def event(self) -> Event | None:
         """Return the token that was just played, if it was one."""
-        return self._event(self.stop)
+        stop = self.stop
+        return self.timeline.entries[stop.entry].events[stop.event] if stop.event >= 0 else None
 
     @property
     def table(self) -> TableView:
@@ -92,9 +93,6 @@ class Walk:
     def scene(self) -> VoteScene | None:
         """Return the vote that is held here, in both of its steps; None elsewhere."""
         return vote_scene(self.event) if self.event is not None and self.event.ballot is not None else None
-
-    def _event(self, stop: Stop) -> Event | None:
-        return self.timeline.entries[stop.entry].events[stop.event] if stop.event >= 0 else None
 
     # ---------------------------------------------------------------------------------------------- where to go
 
@@ -161,8 +159,6 @@ class Walk:
         if label == self.timeline.stopped:
             return f"the cards can't be followed to {label}.{tokens}"
         return f"{label} has only {count} token{'s' * (count != 1)}"
-
-    # ------------------------------------------------------------------------------------- through whose eyes
 
     def next_view(self) -> bool:
         """Change to the next point of view, at the same place."""

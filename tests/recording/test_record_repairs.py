@@ -42,7 +42,7 @@ def group_only(entry: str) -> str:
 
 
 def copied(recorder: Recorder) -> Recorder:
-    other = recorder.elsewhere(MemoryStorage(recorder.storage.text))
+    other = recorder.elsewhere()
     other.refusal = recorder.refusal
     return other
 
