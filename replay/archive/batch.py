@@ -163,9 +163,6 @@ def _compared(report: GameReport, seen: dict[int, Seen]) -> GameReport:
     return replace(report, diagnostics=(*report.diagnostics, *notes), same_as=same[0] if same else None)
 
 
-# ----------------------------------------------------------------------------------------------------- on this machine
-
-
 def local_runner(jobs: int, size: int = CHUNK_SIZE, chunk_size: int = CHUNK_SIZE) -> Runner:
     """Return a runner of ``jobs`` processes on this machine, each of which takes about ``size`` bytes at once.
 

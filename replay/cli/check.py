@@ -246,7 +246,6 @@ class _Run:
         self.register.settle()
 
     def _report(self, game: GameReport) -> None:
-        """Report a game, and note whether something could not be read."""
         if game.diagnostics and not self.unread:
             from ..archive.chunk_reports import LOST
 

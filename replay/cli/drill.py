@@ -207,16 +207,13 @@ class Session:
                 continue
             say("", head, *(HELP if number == 1 else ()), err=False)
             self._show(posed)
-            if not self._ask(posed) or not self._goes_on(number < len(tasks)):
+            if not self._ask(posed):
                 break
+            if number < len(tasks) and at_keyboard():  # what was said can be read before the next table
+                say("", "Enter: the next position    quit: leave", err=False)
+                if next(self.lines, QUIT[0]).strip().lower() in QUIT:
+                    break
         return self.ratings
-
-    def _goes_on(self, more: bool) -> bool:
-        """Let whoever sits before a terminal read what was said before the next table; return whether it goes on."""
-        if not more or not at_keyboard():
-            return True
-        say("", "Enter: the next position    quit: leave", err=False)
-        return next(self.lines, QUIT[0]).strip().lower() not in QUIT
 
     def _ask(self, posed: Posed) -> bool:
         """Take lines until there is an answer; return whether it goes on."""

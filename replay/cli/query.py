@@ -111,7 +111,6 @@ def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
     folded = [_folded(column, width) for width, column in zip(value_widths, columns, strict=True)]
 
     def total_width(names: list[str], gap: int) -> int:
-        """Return the width of a table with these names of columns, which may have several lines."""
         widths = (max(map(cell_len, name.split("\n"))) for name in names)
         return sum(map(max, value_widths, widths)) + gap * len(names)
 

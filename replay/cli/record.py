@@ -220,7 +220,6 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
 
 
 def _show(recorder: Recorder, *lines: str) -> None:
-    """Write the given lines, the messages of the storage, the last turn and what is asked for."""
     from ...notation.writer import turn_text
     from ..recording.questions import asked
 

@@ -67,7 +67,6 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
 
 
 def _json(names: Sequence[str], editions: list[Edition]) -> str:
-    """Return JSON: a list of all editions, one edition, or the differences of two."""
     if len(names) == 2:
         data: object = differences_json(*editions)
     else:
@@ -121,7 +120,6 @@ _Table = tuple[str, list[str], list[list[str]]]
 
 
 def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
-    """Return what is shown: the list of editions, the tables of one, or the differences of two."""
     if not names:
         rows = [
             [each.name, each.title, "\n".join(f"{name}: {', '.join(values)}" for name, values in each.options.items())]
@@ -132,7 +130,6 @@ def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
 
 
 def _rule_tables(edition: Edition) -> list[_Table]:
-    """Return one table for each section, and one for the options."""
     rows = [(row.section, [row.title, _value(row), " ".join(row.points), row.cite]) for row in rule_rows(edition)]
     tables = _by_section(edition.name, ["Rule", "Value", "Points", "Source"], rows)
     options = [

@@ -76,7 +76,8 @@ def show(
             raise click.UsageError("a png can't be shown on a terminal; name a file with -o")
         if form == "text":
             draw_table(picture, head, stream)
-            _tell(scene, stream, is_decided=decided)
+            if scene:
+                _tell(scene, stream, is_decided=decided)
         stream.buffer.write(made)
         stream.writelines(f"{line}\n" for line in odds_lines)
     chosen.end(cut)
@@ -120,14 +121,12 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
 
 
-def _tell(scene: VoteScene | None, stream: TextIO, *, is_decided: bool) -> None:
+def _tell(scene: VoteScene, stream: TextIO, *, is_decided: bool) -> None:
     """Write a vote below the table: its cards and how they compare, or what came of it where it ``is_decided``."""
     from rich.console import Console
 
     from ..screen.vote_cards import vote_cards
 
-    if scene is None:
-        return
     cards = [] if is_decided else vote_cards(scene, Console(file=stream).width)
     lines = ["", scene.title, *[line.plain for line in cards], *(scene.second if is_decided else scene.first)]
     stream.writelines(f"{line}\n" for line in lines)

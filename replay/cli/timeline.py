@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from ..repair.likely import LikelyRepairs
 
 
-FORMATS: Final = ("text", "md", "html", "json", "csv", "svg")
-
-
 @click.command()
-@format_option("The form.", *FORMATS)
+@format_option("The form.", "text", "md", "html", "json", "csv", "svg")
 @click.option(
     "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
 )

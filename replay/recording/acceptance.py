@@ -81,7 +81,6 @@ def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
 
 
 def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
-    """Return a fault in words, without a place."""
     code, facts = CODES[fault.code], words(fault, draft.cursor.state, edition)
     return _objection(draft, fill(code.message, facts), fill(code.help, facts), fault.code)
 

@@ -27,9 +27,6 @@ def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
     return tuple(left[::-1])
 
 
-# ------------------------------------------------------------------------------------------ what follows from it
-
-
 def filled(token: t.Token, cursor: Cursor) -> t.Token:
     """Return a token with what the cards on the table determine: who wins a vote, which known cards are turned up."""
     state = cursor.state

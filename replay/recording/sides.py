@@ -21,7 +21,7 @@ def ended(draft: Draft, how: str, said: str) -> Result | None:
     words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
     assert words is not None
     verb, name = words[1].lower(), words[2].casefold()
-    side = next((side for side in (ROME, EGYPT) if name in _names(draft.record, side)), None)
+    side = _side_of(draft.record, name)
     if side is not None and (verb == "won by " or verb == "lost by " or how in DECISIVE):
         return Result(winner=side if verb == "won by " else 1 - side)
     if side is not None and how in ("abandoned", "unterminated"):
@@ -40,12 +40,15 @@ def ended(draft: Draft, how: str, said: str) -> Result | None:
 
 def side_called(record: Record, name: str) -> int:
     """Return the side that has this name. Raise Unheeded where none has."""
-    side = next((side for side in (ROME, EGYPT) if name.casefold() in _names(record, side)), None)
+    side = _side_of(record, name.casefold())
     if side is None:
         raise Unheeded(f"{name} is neither of the players: write R or E, as in /rule 7E R stands")
     return side
 
 
-def _names(record: Record, side: int) -> set[str]:
-    names = (PLAYER_NAMES[side], SIDE_NAMES[side], SIDE_LETTERS[side], record.header(PLAYER_NAMES[side]))
-    return {name.casefold() for name in names if name.strip("? ")}
+def _side_of(record: Record, name: str) -> int | None:
+    for side in (ROME, EGYPT):
+        names = (PLAYER_NAMES[side], SIDE_NAMES[side], SIDE_LETTERS[side], record.header(PLAYER_NAMES[side]))
+        if name in [known.casefold() for known in names if known.strip("? ")]:
+            return side
+    return None

@@ -48,8 +48,6 @@ def turn_steps(draft: Draft) -> list[TurnStep]:
                 steps.append(TurnStep(device_name(state.edition), DONE if state.revealed else stands))
             case t.DRAW if state.may_draw and (has_drawn or stands != DONE):
                 steps.append(TurnStep(f"draw {cursor.to_draw}" if stands == NOW else "draw", stands))
-            case _:
-                pass
         if state.choosing and rank == state.stage:
             steps.append(TurnStep("mission", NOW))
     return steps

@@ -16,11 +16,6 @@ def escape_data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def escape_property(text: str) -> str:
-    """Return a command's property with colons and commas escaped as well."""
-    return escape_data(text).replace(":", "%3A").replace(",", "%2C")
-
-
 def command(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as a workflow command, without a line end; notes and ruled errors become notices."""
     properties = {"file": visible(diagnostic.source.name)}
@@ -28,7 +23,8 @@ def command(diagnostic: Diagnostic) -> str:
         properties |= {"line": str(location.line), "col": str(location.column), "endColumn": str(location.end_column)}
     properties["title"] = visible(diagnostic.code)
     name = _COMMANDS.get(diagnostic.severity, "notice")
-    fields = ",".join(f"{key}={escape_property(value)}" for key, value in properties.items())
+    escaped = {key: escape_data(value).replace(":", "%3A").replace(",", "%2C") for key, value in properties.items()}
+    fields = ",".join(map("=".join, escaped.items()))
     return f"::{name} {fields}::{escape_data(chr(10).join(_message(diagnostic)))}"
 
 

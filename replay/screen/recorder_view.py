@@ -119,8 +119,6 @@ class RecorderView(ResponsiveApp):
         """Return the word that is being typed."""
         return self.line.value.rpartition(" ")[2]
 
-    # ------------------------------------------------------------------------------------------------ what is shown
-
     def show_all(self) -> None:
         """Draw everything again, after the record has changed."""
         messages = self.recorder.storage.messages
