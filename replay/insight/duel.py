@@ -183,7 +183,7 @@ class Duel:
         headers |= {"Event": "A game against the net", **dict(zip(PLAYER_NAMES, people, strict=True))}
         if adjudicated:
             headers["Termination"] = "adjudicated"
-        return Record(tuple(headers.items()), (), turns, result)
+        return Record(tuple(headers.items()), (), tuple(turns), result)
 
     # --------------------------------------------------------------------------------------------------- the choice
 
