@@ -143,9 +143,7 @@ def check(
     from ..archive.register import Register
     from ..report.selection import Selection
 
-    for options in ({"--verbose": verbose, "--quiet": quiet}, {"--rules": rules, "--infer-rules": infer_rules}):
-        if all(options.values()):
-            raise click.UsageError(f"{' and '.join(options)} exclude each other")
+    _refuse_both({"--verbose": verbose, "--quiet": quiet}, {"--rules": rules, "--infer-rules": infer_rules})
     files = _sources(paths, output, witness, resume, (keep_good, keep_bad))
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
     asked |= {"suggest": suggest, "infer": infer_rules, "brief": form == "text" and not verbose}
@@ -161,6 +159,12 @@ def check(
         run = _Run(files, register, batch, report, witnesses)
         run.go(keep_good, keep_bad, verbose=verbose)
     run.finish(resume, FAILING[fail_on], quiet=quiet)
+
+
+def _refuse_both(*groups: dict[str, object]) -> None:
+    for group in groups:
+        if all(group.values()):
+            raise click.UsageError(f"{' and '.join(group)} exclude each other")
 
 
 def _sources(
