@@ -108,9 +108,6 @@ def _through_bytes(text: str) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-# ------------------------------------------------------------------------------ objects and their fields
-
-
 def _values(thing: Any) -> dict[str, Any]:
     """Return the fields of a token, or of anything else in a record, that have something to say."""
     return {
@@ -187,9 +184,6 @@ _TYPES: Final = {
     re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower(): cls for cls in (*get_args(t.Token), *get_args(Follower))
 }
 _TYPE_NAMES: Final = {cls: name for name, cls in _TYPES.items()}
-
-
-# ----------------------------------------------------------------------------------- what is wrong
 
 
 def _tell(error: Any) -> str:

@@ -119,9 +119,6 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
     return Diagnostic("N111", message, game.source, place, help=help_, game=game.number)
 
 
-# ------------------------------------------------------------------------------------------------------ single lines
-
-
 def is_readable(line: str) -> bool:
     """Return whether a line alone fits the grammar."""
     text = line[start_of(line) :].rstrip()
@@ -151,8 +148,6 @@ def _decoded(lines: TextLines) -> TextLines:
     out = [re.sub(rb"=([0-9A-F]{2})", lambda code: bytes([int(code[1], 16)]), line) for line in out]
     return [" ".join(re.split(r"[\r\n]", line.decode("utf-8", "surrogateescape"))).rstrip() for line in out]
 
-
-# ------------------------------------------------------------------------------------------------------------- signs
 
 _QUOTES: Final = "“”„‟«»″❝❞＂"
 _QUOTE: Final = f"[{_QUOTES}‘’‚'`\"]"
@@ -223,8 +218,6 @@ def _keyboard(keys: str, latin: str, q: str = "(?!)") -> Callable[[TextLines], T
     key = str.maketrans(keys + keys.upper(), latin + latin.upper())
     return _signs(lambda signs: _plain(re.sub(q, lambda word: word[0].replace(":", "Q"), signs).translate(key)))
 
-
-# ------------------------------------------------------------------------------------------------------ broken lines
 
 _REMARK: Final = re.compile(r'(?:"(?:\\.|[^"\\])*+"|\{[^}]*+\}|[^";{])*+;|%[^:]*:')
 _CARD: Final = re.compile(r"\(?[1-5pi]\)?[ACKPQS]|[xswc].*[ACKPQS].*")

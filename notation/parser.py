@@ -180,9 +180,6 @@ class _Values(Transformer[Any, Any]):
         return t.Bag(tuple(item for item in inside if isinstance(item, int)), inside.count("o"), inside.count("r"))
 
 
-# ------------------------------------------------------------------------------------------------------ its making
-
-
 @cache
 def _value_parser() -> Lark:
     """Return the parser that makes values while it parses; its trees and places are not needed."""

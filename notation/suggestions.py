@@ -17,8 +17,6 @@ from .unreadable import LONGEST_GUESS, MOST_TOLD, Misfit, join_or
 from .word_cache import read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, quote
 
-# ------------------------------------------------------------------------------------------------- words of a turn
-
 _SIGNS: Final = str.maketrans("[]", "()")
 _GROUPS: Final = {
     spelling.lower(): letter
@@ -138,8 +136,6 @@ def is_word(word: str) -> bool:
     return bool(word) and not word.isspace() and not isinstance(read_item(word), Misfit)
 
 
-# ----------------------------------------------------------------------------------------------------------- lines
-
 _SIDES: Final = {"r": "R", "e": "E", "rome": "R", "caesar": "R", "egypt": "E", "cleopatra": "E"}
 _SIDE: Final = r"(r|e|rome|caesar|egypt|cleopatra)"
 _LABELS: Final = (
@@ -230,8 +226,6 @@ def _header(text: str) -> str:
         return 'a header is written [Event "…"]'
     return f"a header is written {written}"
 
-
-# ----------------------------------------------------------------------------------------------------------- bytes
 
 _APART: Final = re.compile(r"[^\w\udc80-\udcff]")
 

@@ -68,8 +68,6 @@ class CardTracker:
         for moment in story.moments[:until]:
             self.take_in(moment)
 
-    # ------------------------------------------------------------------------------------------- the set-up
-
     def _open(self, side: int) -> None:
         position = self.story.position
         words = [(word.token, Where(word.turn, word.at)) for word in self.story.opening if word.side == side]
@@ -106,8 +104,6 @@ class CardTracker:
         if not any(isinstance(token, t.Draw) for token, _ in words):
             for card in filter(is_known, first):
                 action.add(Arrive(card - action.first, begin))
-
-    # -------------------------------------------------------------------------------------------- the turns
 
     def take_in(self, moment: Moment) -> None:
         """Go on by one token."""
@@ -166,8 +162,6 @@ class CardTracker:
             # The rest of an ordered pile was there all the time: no other card of the deck can be one of these.
             self.books[2 * side + 1].ops += self.orders[side]
 
-    # ---------------------------------------------------------------------------------------- hands and piles
-
     def _book(self, side: int, card: int) -> Ledger:
         return self.books[2 * side + (not is_influence(card))]
 
@@ -203,8 +197,6 @@ class CardTracker:
             self._leave(side, token.card, where)
         if token.draw is not None:
             self._draws(side, (token.draw,), where)
-
-    # --------------------------------------------------------------------------------------------- the table
 
     def _place(self, side: int, token: t.Place, where: Where) -> None:
         book, label = self.books[2 * side], self._said(token.card, where)

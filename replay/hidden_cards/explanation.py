@@ -188,7 +188,6 @@ class _Search:
         return False
 
     def _take(self, place: int, option: Option, cards: _Cards) -> None:
-        """Take one of the options for an op."""
         self.options[place] = option
         if option.bag != UNKNOWN:
             cards.bags[option.bag][KINDS if option.free else option.label] -= 1
@@ -263,8 +262,6 @@ class _Search:
                 if lacking[label] > cards.spare[label] or blanks < 0:
                     return False
         return True
-
-    # ---------------------------------------------------------------------------------------------- the answer
 
     def world(self) -> World:
         """Return the explanation that was found: blanks get their names in the order in which they were drawn."""

@@ -123,8 +123,6 @@ class Filter:
             chances += spread.items()
         return summed(chances)
 
-    # --------------------------------------------------------------------------------------------- what happens
-
     def _after(self, state: DeckState, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> Weighed:
         """Yield every way in which it can go on from a state, with its odds, which together need not be one."""
         self.allowance.spend()

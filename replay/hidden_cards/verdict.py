@@ -150,9 +150,6 @@ def _allows_the_result(record: Record, frame: Frame, story: Story) -> bool:
     return all(CODES[code].severity != ERROR for code, _ in faults)
 
 
-# --------------------------------------------------------------------------------------- votes that nobody wrote down
-
-
 def _unseen_vote(record: Record, frame: Frame, story: Story, budget: Budget, *, tried: bool) -> Opinion:
     """Return the same with the cards of the first vote that leaves them out: as they can have been, way after way."""
     assert story.unseen is not None
@@ -241,9 +238,6 @@ def _gone(book: Ledger) -> list[int]:
     """Return how many cards of each label are known to have left the hand."""
     named = counts_of([op.label for op in book.ops if isinstance(op, Leave)])
     return [sum(counts) for counts in zip(named, *[bag.labels for bag in book.bags], strict=True)]
-
-
-# ------------------------------------------------------------------------------------------------ what clashes
 
 
 def _conflict(story: Story, budget: Budget) -> Conflict:

@@ -94,9 +94,6 @@ def _played(state: State, tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
     return tuple(whole)
 
 
-# ---------------------------------------------------------------------------------------------- the cards of a token
-
-
 def _known(token: t.Token, where: Where, named: Named) -> t.Token:
     """Return a token with its unknown cards named."""
     drawn = Arrive, where._replace(card=0)
@@ -165,9 +162,6 @@ def _matched(choices: Sequence[Sequence[int]]) -> list[int]:
     for who in range(len(choices)):
         settle(who, set())
     return sorted(owner, key=owner.__getitem__)
-
-
-# --------------------------------------------------------------------------------------------------- missions
 
 
 Way = tuple[tuple[t.Mission, ...], int | None]

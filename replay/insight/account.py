@@ -143,8 +143,6 @@ class LogWalk:
         account.complete = not self.played.run.findings or bool(steps[-1].state.over)
         return account
 
-    # --------------------------------------------------------------------------------------------------- one step
-
     def _step(self, state: State, token: t.Token | None, after: State, moment: Moment | None, beliefs: Beliefs) -> None:
         mine = state.active == self.side
         belief = beliefs.now(state)
@@ -265,8 +263,6 @@ class LogWalk:
             batch.row(then, self.side)
         self._entry(EVALUATOR, to=len(batch.vetoes) - 1)
         self._book(REVEALS, after)
-
-    # ------------------------------------------------------------------------------------------------- the batch
 
     def _worlds(self, belief: Belief) -> list[State]:
         return self.deal(belief, self.rng, self.where[0])

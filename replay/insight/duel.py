@@ -86,8 +86,6 @@ class Duel:
         self._table: State = self.match.state.copy()
         self._offer_openings()
 
-    # ------------------------------------------------------------------------------------------------ what there is
-
     def offers(self) -> list[Offer]:
         """Return the moves that the person can choose from; none when the game is over."""
         return [*self._open]
@@ -185,8 +183,6 @@ class Duel:
             headers["Termination"] = "adjudicated"
         return Record(tuple(headers.items()), (), tuple(turns), result)
 
-    # --------------------------------------------------------------------------------------------------- the choice
-
     def choose(self, place: int) -> None:
         """Make the move at that place of the offers, and let the other side play until the person decides again."""
         if self.is_laying:
@@ -253,7 +249,6 @@ class Duel:
             match.choose(*self.options[0])
 
     def _answer(self) -> tuple[int, int]:
-        """Return what the other side chooses."""
         batch = self.batch
         batch.clear()
         self.match.list_options(batch, WORLDS)

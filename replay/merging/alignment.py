@@ -90,9 +90,6 @@ def _counted(things: Sequence[Hashable]) -> Iterator[tuple[Hashable, int]]:
         met[thing] += 1
 
 
-# ---------------------------------------------------------------------------------------------------- turns
-
-
 def turn_columns(turns_by_log: Mapping[Log, Sequence[Turn]]) -> list[Column]:
     """Return the turns of several logs side by side, each log's in its own order."""
     columns: list[Column] = []
@@ -171,9 +168,6 @@ def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
                 del there[match]
                 worth += value
     return 2 * worth / (len(one) + len(two))
-
-
-# ---------------------------------------------------------------------------------------------------- words
 
 
 def word_slots(tokens_by_log: Mapping[Log, Sequence[Token]]) -> list[Slot]:

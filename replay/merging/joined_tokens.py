@@ -81,8 +81,6 @@ def owner(token: t.Token, side: int) -> int | None:
             return None
 
 
-# ------------------------------------------------------------------------------------- the fields of tokens
-
 Met = tuple[Any, bool]
 """A value, and whether the two from which it comes agree."""
 

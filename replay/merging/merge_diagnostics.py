@@ -46,8 +46,6 @@ class MergeDiagnostics:
         """Return the place of a word, or of the label, of a turn in a log."""
         return log, log.at(column[log], None if slot is None else slot[log], text)
 
-    # ------------------------------------------------------------------------------------------ turns
-
     def line(
         self, line: JoinedTurn, version: Version, turn: Turn, *, judged: bool, possible: Log | None = None
     ) -> None:
@@ -72,7 +70,6 @@ class MergeDiagnostics:
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
     def _clashes(self, line: JoinedTurn, word: Settled, turn: Turn, possible: Log | None) -> None:
-        """Report the logs that contradict a word."""
         column, slot, base = line.column, word.slot, word.base
         token = column[base].tokens[slot[base]]
         side = owner(token, column[base].side)
@@ -101,8 +98,6 @@ class MergeDiagnostics:
         self.add("M202", turn.label, one=one, word=token_text(token), other=two, done=done, way=way)
 
     def _orders(self, line: JoinedTurn, version: Version, turn: Turn, why: str) -> None:
-        """Report a log that has the words in another order."""
-
         def same(log: Log) -> bool:
             own = line.order_of(log)
             places = set(own)
@@ -127,8 +122,6 @@ class MergeDiagnostics:
             if known.agree and known.token != own and not unread:
                 best = next((other for other in slot if line.column[other].tokens[slot[other]] == token), log)
                 self.lacking[log].append((log.at(mine, at), best.at(line.column[best], slot[best])))
-
-    # -------------------------------------------------------------------------------------- over many turns
 
     def missing(self, run: Sequence[tuple[Column, Turn]], absent: Sequence[Log], before: Mapping[Log, Turn]) -> None:
         """Report successive turns that the same logs lack. ``before`` are the last turns that these have."""

@@ -95,7 +95,6 @@ def _lines(run: Sequence[Follower]) -> str:
 
 
 def _attributed(follower: Follower, log: Log) -> Follower:
-    """Return a line with the name of the log that it is from."""
     match follower:
         case Comment():
             return Comment(said(log, follower.text), follower.after)

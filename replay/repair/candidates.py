@@ -87,7 +87,6 @@ def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost:
 
 
 def _with(turn: Turn, words: dict[int, Any]) -> tuple[t.Token, ...]:
-    """Return the tokens of a turn, some of them replaced."""
     return tuple([words.get(at, token) for at, token in enumerate(turn.tokens)])
 
 
@@ -115,7 +114,6 @@ def _fewer_words(place: int, turn: Turn) -> Iterator[Edit]:
 
 
 def _exchanged_groups(place: int, turn: Turn) -> Iterator[Edit]:
-    """Yield the turn with the groups of two of its words exchanged."""
     named: list[tuple[int, Any]] = [(at, token) for at, token in enumerate(turn.tokens) if hasattr(token, "group")]
     for (at, one), (other_at, other) in combinations(named, 2):
         if one.group != other.group:

@@ -68,7 +68,6 @@ def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
 
 
 def _change(edit: Edit, before: Record) -> str:
-    """Return what an edit changes."""
     old, new = edit.old_turns(before), edit.turns
     if edit.mended is not None:
         begin, end, text = edit.lines[0]

@@ -192,8 +192,6 @@ class Search:
         """Put an attempt among those that are tried further; ``furthest`` is how much of the way is left, 0 to 1."""
         heappush(self._heap, (attempt.cost + _PROGRESS * furthest, next(self._order), attempt, False))
 
-    # ---------------------------------------------------------------------------------------------- edits of turns
-
     def _expand(self, attempt: Attempt, places: Sequence[int]) -> None:
         """Try every edit of an attempt at some of the turns that can be followed."""
         vocabulary = _vocabulary(attempt.frame)
@@ -229,8 +227,6 @@ class Search:
                 self._arrive(attempt)
             elif attempt.rest < root.rest:
                 self._keep(attempt, attempt.rest / root.rest)
-
-    # ------------------------------------------------------------------------------------------ turns that are missing
 
     def _try_missing_turns(self, attempt: Attempt, place: int, run: TrialRun) -> None:
         """Try the turns that may have been left out before one that was not due."""
@@ -273,8 +269,6 @@ class Search:
                 break
         for way in ways if 0 < len(ways) <= _MOST_NAMED else [edit]:
             self._prove(attempt.edited(way))
-
-    # -------------------------------------------------------------------------------------- result, headers, and proof
 
     def _fits(self, state: State) -> bool:
         """Return whether the points of the record are those of a state at its end, as far as missions are known."""
