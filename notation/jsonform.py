@@ -191,9 +191,8 @@ def _tell(error: Any) -> str:
     shown = _shown(error.instance)
     match error.validator:
         case "required" | "dependentRequired":
-            return error.message.replace(" is a required property", " is missing").replace(
-                " is a dependency of ", " must be there along with "
-            )
+            words = error.message.replace(" is a required property", " is missing")
+            return words.replace(" is a dependency of ", " must be there along with ")
         case "additionalProperties":
             unknown = sorted(set(error.instance) - set(error.schema["properties"]))
             return f"unknown: {', '.join(map(repr, unknown))}"

@@ -33,7 +33,6 @@ ANY: Final = 5
 """The choice of missions follows the vote that emptied the first group, whichever that was."""
 
 _GROUP: Final = FieldKind(Sort.GROUP, Who.ALL)
-_SIDE: Final = FieldKind(Sort.SIDE, Who.ALL)
 _FACE: Final = FieldKind(Sort.FACE, Who.ALL)
 _CARDS: Final = FieldKind(Sort.CARDS, Who.ALL)
 _WINNER: Final = FieldKind(Sort.WINNER, Who.ALL)
@@ -146,7 +145,7 @@ class PutAway:
 class ChooseMission:
     """``mR1``: that side keeps its first mission; ``kept`` is 1, 2 or None for ``?``."""
 
-    side: Annotated[int, _SIDE]
+    side: Annotated[int, FieldKind(Sort.SIDE, Who.ALL)]
     kept: Annotated[int | None, FieldKind(Sort.VALUE, Who.NAMED)]
 
 

@@ -284,11 +284,24 @@ class LogWalk:
             self._entry(column, to=self._position(state), over=bool(state.over))
 
     def _options(self, kind: int, belief: Belief, pending: int) -> int:
-        """Add the options of a decision; return the first one."""
-        batch, dice = self.account.batch, self.dice
+        """Add the options of a decision, actions tried out in worlds; return the first one."""
+        batch, dice, state = self.account.batch, self.dice, belief.state
         batch.decide()
         first = len(batch.vetoes)
-        list_options(kind, belief, pending, batch, self._worlds(belief) if kind in (MOVE, ON_VETO) else [], dice)
+        worlds = self._worlds(belief) if kind in (MOVE, ON_VETO) else []
+        if kind == MOVE:
+            list_first_step(worlds[0], batch, worlds, dice)
+        elif kind == ON_VETO:
+            give_card(worlds[0], state.active, CARD_OF_KIND[pending & codes.KIND])
+            list_vetoes(worlds[0], batch, pending, dice)
+        elif kind == SPLIT:
+            list_splits(state, batch, pending, dice, MOST_SPLITS)
+        elif kind == TARGET:
+            list_targets(state, batch, dice)
+        elif kind == PILE:
+            list_piles(state, batch)
+        else:
+            list_missions(state, belief.side, batch)
         return first
 
     def _choose(
@@ -310,24 +323,6 @@ class LogWalk:
         self._entry(before, chosen=played)
         self._entry(PLAY, to=played)
         self.account.choices.append(OwnChoice(*self.where, kind, first, end, played, belief, pending))
-
-
-def list_options(kind: int, belief: Belief, pending: int, batch: OptionBatch, worlds: list[State], dice: Dice) -> None:
-    """List the options of a decision in a batch; actions are tried out in ``worlds``."""
-    state = belief.state
-    if kind == MOVE:
-        list_first_step(worlds[0], batch, worlds, dice)
-    elif kind == ON_VETO:
-        give_card(worlds[0], state.active, CARD_OF_KIND[pending & codes.KIND])
-        list_vetoes(worlds[0], batch, pending, dice)
-    elif kind == SPLIT:
-        list_splits(state, batch, pending, dice, MOST_SPLITS)
-    elif kind == TARGET:
-        list_targets(state, batch, dice)
-    elif kind == PILE:
-        list_piles(state, batch)
-    else:
-        list_missions(state, belief.side, batch)
 
 
 def _as_listed(state: State, code: int) -> int:

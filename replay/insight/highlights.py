@@ -78,10 +78,6 @@ def strength(reports: Sequence[SideReport]) -> tuple[float, int]:
 
     Counted are decisions with a choice while the game was open. Losses that were measured by chance as gains are kept.
     """
-    counted = [
-        each
-        for report in reports
-        for each in report.decisions
-        if not each.is_forced and OPEN[0] < each.before < OPEN[1]
-    ]
+    decisions = [each for report in reports for each in report.decisions if not each.is_forced]
+    counted = [each for each in decisions if OPEN[0] < each.before < OPEN[1]]
     return (sum(each.loss for each in counted) / len(counted) if counted else 0.0), len(counted)

@@ -11,7 +11,7 @@ from ...notation import codes
 from ..rules.state import State
 from .account import Account, OwnChoice
 from .options import KINDS, TARGET
-from .reasons import is_near_special, move_text, move_words, reasons
+from .reasons import is_near_special, move_token, move_words, reasons, text_of
 from .rollouts import Spot, continue_all, dealt_for, likely_worlds
 
 if TYPE_CHECKING:
@@ -164,6 +164,7 @@ class Judge:
 
     def judged(self, choice: OwnChoice, best: int, before: float, loss: float) -> Judged:
         played, better = self.move(choice.played), self.move(best)
+        chosen, wanted = move_token(choice.kind, *played), move_token(choice.kind, *better)
         # An action and the placing of a card may both come in one turn.
         is_action = codes.ACTION_KINDS >> (better[0] & codes.KIND) & 1
         is_before = is_action and played[0] & codes.KIND == codes.PLACE
@@ -172,10 +173,10 @@ class Judge:
             choice.at,
             KINDS[choice.kind],
             choice.end - choice.first,
-            move_text(choice, *played),
-            move_text(choice, *better),
-            move_words(choice, *played),
-            f"{move_words(choice, *better)}{', before placing' if is_before else ''}",
+            text_of(chosen),
+            text_of(wanted),
+            move_words(choice, chosen),
+            f"{move_words(choice, wanted)}{', before placing' if is_before else ''}",
             before,
             loss,
             hiding=is_hiding(better[0], played[0]) and not is_near_special(choice.belief.state, played[0] >> 8 & 7),

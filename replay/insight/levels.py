@@ -59,9 +59,8 @@ def _sensible(rng: Random) -> Pick:
     def pick(match: Match, moves: list[Codes], _values: NDArray[np.float64]) -> int:
         own = styles[match.side]
         if match.kind == ON_VETO:
-            return (
-                rng.randrange(1, len(moves)) if rng.random() < own.veto and len(moves) > 1 else moves.index((ALLOW, 0))
-            )
+            vetoes = rng.random() < own.veto and len(moves) > 1
+            return rng.randrange(1, len(moves)) if vetoes else moves.index((ALLOW, 0))
         if match.kind == PILE:
             return int(rng.random() < own.actions)
         if match.kind == MOVE:
@@ -100,9 +99,8 @@ def _searching(rng: Random, net: Net, read: Floats) -> Pick:
     def pick(match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
         import numpy as np
 
-        top = [
-            int(place) for place in np.argsort(-values, kind="stable")[:SEARCHED] if values[place] >= values.max() - 0.1
-        ]
+        top = np.argsort(-values, kind="stable")[:SEARCHED].tolist()
+        top = [place for place in top if values[place] >= values.max() - 0.1]
         # A spy has seen the hand, which worlds are not dealt by.
         if len(top) < 2 or match.kind == TARGET:
             return best(match, moves, values)

@@ -98,23 +98,14 @@ def move_token(kind: int, code: int, more: int) -> t.Token | None:
     return as_move(code & ~codes.ANNOUNCED_ONLY, more).token
 
 
-def move_text(choice: OwnChoice, code: int, more: int) -> str:
-    """Return an option in the notation; ``/`` goes on without a token."""
-    return text_of(move_token(choice.kind, code, more))
-
-
-def move_words(choice: OwnChoice, code: int, more: int) -> str:
+def move_words(choice: OwnChoice, token: t.Token | None) -> str:
     """Return an option in words, without its subject."""
-    token, state = move_token(choice.kind, code, more), choice.belief.state
-    about = announced_words(choice.pending, state) if choice.kind == ON_VETO else ""
+    state, about = choice.belief.state, ""
+    if choice.kind == ON_VETO:  # the action that is about to happen, as in "a scout at the Aediles"
+        action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token
+        about = token_words(action, state.active, state.edition) if isinstance(action, t.Action) else ""
+        about = about.removeprefix("plays ") or "the action"
     return words_of(token, choice.kind, choice.belief.side, state.edition, about)
-
-
-def announced_words(pending: int, state: State) -> str:
-    """Return in words the action that is about to happen: ``a scout at the Aediles``."""
-    token = as_move(pending & ~codes.ANNOUNCED_ONLY, 0).token
-    words = token_words(token, state.active, state.edition) if isinstance(token, t.Action) else ""
-    return words.removeprefix("plays ") or "the action"
 
 
 def text_of(token: t.Token | None) -> str:

@@ -104,9 +104,8 @@ def merge(
     joiner = _Joiner(logs, headers, diagnostics, time, dict(picks or {}))
     turns = joiner.turns()
     if joiner.picks:
-        raise LookupError(
-            f"{', '.join(joiner.picks)}: logs contradict each other in no such turn, or that log lacks it"
-        )
+        labels = ", ".join(joiner.picks)
+        raise LookupError(f"{labels}: logs contradict each other in no such turn, or that log lacks it")
     diagnostics.less()
     ending = joined_result(logs)
     diagnostics.result(ending)
