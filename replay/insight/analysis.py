@@ -248,14 +248,7 @@ def account_of(
 
 
 def _of_side(
-    log: Record,
-    side: int,
-    level: str,
-    seed: int,
-    seconds: float,
-    rules: str,
-    judge: bool,
-    told: Callable[[], None],
+    log: Record, side: int, level: str, seed: int, seconds: float, rules: str, judge: bool, told: Callable[[], None]
 ) -> SideReport | None:
     time = Allowance(end=end_after(seconds))
     walked = account_of(log, side, level, seed, rules)

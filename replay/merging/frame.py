@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
+from ...notation.cards import EGYPT, ROME
 from ...notation.record import Comment, Result
 from ...notation.signature import unsigned
 from ...notation.writer import HEADER_CASE, result_text
 from ..views.table_view import SEES
-from .logs import Log, joined_view
+from .logs import Log
 from .remarks import followers_of, notes_of, one_line, said
 
 Written = TypeVar("Written")
@@ -46,7 +47,8 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
     first: dict[str, dict[Log, str]] = defaultdict(dict)
     for log, name, value in given:
         first[name.lower()].setdefault(log, value)
-    view = joined_view(logs)
+    known = tuple(any(SEES[log.view][side] for log in logs) for side in (ROME, EGYPT))
+    view = next(view for view, sees in SEES.items() if sees == known)
     # Where all have the same, the header stays as it was written, and were it no point of view at all.
     own = _VIEW if len({log.game.record.header(_VIEW, _DEFAULT) for log in logs}) > 1 else None
     kept: list[tuple[str, str]] = []
@@ -57,12 +59,12 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
             kept.append((name, _best_header(list(values.values())) if value == values[log] else value))
     if own and (view != _DEFAULT or any(value.lower() == view for value in first[_VIEW].values())):
         kept.append(("View", view))
-    known = {(name.lower(), value) for name, value in kept}
+    told = {(name.lower(), value) for name, value in kept}
     best = {name.lower(): value for name, value in reversed(kept)} | ({_VIEW: view} if own else {})
     clashes = [
         HeaderClash(HEADER_CASE.get(name.lower(), name), best[name.lower()], log, value)
         for log, name, value in given
-        if (name.lower(), value) not in known
+        if (name.lower(), value) not in told
         and not (value.lower() in SEES if name.lower() == own else _fits(value, best[name.lower()]))
     ]
     for log, name, value in late:

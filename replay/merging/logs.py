@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ...notation.cards import ROME
 from ...notation.diagnostic import Label
 from ...notation.reader import Game
 from ...notation.record import Turn
 from ...notation.source import Span
 from ..engine.headers import read_headers
 from ..engine.places import token_span
-from ..views.table_view import SEES
 
 _NAMES: Final = {
     "arbiter": "the arbiter's log",
@@ -77,9 +75,3 @@ def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:
         start != starts[log] and any(turn.label == starts[log] for turn in game.record.turns)
         for start, game in zip(starts, games, strict=True)
     )
-
-
-def joined_view(logs: Sequence[Log]) -> str:
-    """Return the point of view of somebody who knows what all of them know."""
-    known = tuple(any(SEES[log.view][side] for log in logs) for side in (ROME, 1 - ROME))
-    return next(view for view, sees in SEES.items() if sees == known)

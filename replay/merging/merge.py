@@ -101,7 +101,7 @@ def merge(
     preface += [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
     preface += late_openings(logs)
     time = Allowance(_MOST_ASKED, end_after(seconds))
-    joiner = _Joiner(logs, headers, diagnostics, time, dict(picks or {}))
+    joiner = _Joiner(logs, Record(headers), diagnostics, time, dict(picks or {}))
     turns = joiner.turns()
     if joiner.picks:
         labels = ", ".join(joiner.picks)
@@ -122,17 +122,11 @@ class _Joiner:
     """Joins the turns one by one, so that of several ways to write one the rules can tell the right one."""
 
     def __init__(
-        self,
-        logs: Sequence[Log],
-        headers: tuple[tuple[str, str], ...],
-        diagnostics: MergeDiagnostics,
-        time: Allowance,
-        picks: dict[str, str],
+        self, logs: Sequence[Log], record: Record, diagnostics: MergeDiagnostics, time: Allowance, picks: dict[str, str]
     ) -> None:
-        self._logs, self._time, self.picks = logs, time, picks
-        self._record = Record(headers)
-        self._frame = read_headers(self._record)
-        self._diagnostics = diagnostics
+        self._logs, self._record, self._diagnostics = logs, record, diagnostics
+        self._time, self.picks = time, picks
+        self._frame = read_headers(record)
         self._turns: list[Turn] = []
         self._gaps: list[tuple[Column, Turn]] = []
         self._absent: tuple[Log, ...] = ()

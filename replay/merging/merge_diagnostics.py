@@ -12,6 +12,7 @@ from ...notation.diagnostic import Diagnostic, Label
 from ...notation.record import Turn
 from ...notation.writer import ruling_text, token_text
 from ..checking.check import make
+from ..diagnostics.names import in_figures
 from ..views.redaction import seen_token
 from .alignment import Column, Slot
 from .frame import HeaderClash, JoinedResult, claims
@@ -165,15 +166,11 @@ class MergeDiagnostics:
         """Report what each log leaves out, in one sentence each."""
         for log in self.logs:
             lacking, clocks = self.lacking[log], self.clocks[log]
-            parts = [_counted(len(lacking), "thing in its words", "things in its words")] if lacking else []
-            parts += [_counted(clocks, "clock", "clocks")] if clocks else []
+            parts = [f"{in_figures(len(lacking), 'thing')} in its words"] if lacking else []
+            parts += [in_figures(clocks, "clock")] if clocks else []
             if parts:
                 first, *more = lacking[0] if lacking else (log.at_line(0),)
                 self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _header_place(log: Log, name: str) -> Label:

@@ -72,14 +72,12 @@ class Vocabulary:
                 yield _with(token, name, group, Slip.GROUP, log(len(self.groups)))
 
     def _card(self, token: Any, name: str) -> Iterator[Rewriting]:
-        here = getattr(token, name)
+        here, of_any_kind = getattr(token, name), isinstance(token, t.Spy | t.Veto)
         if here is None:
-            if isinstance(token, t.Spy | t.Veto):
-                for card in self.cards:
-                    yield _with(token, name, card, Slip.TOO_FEW, log(len(self.cards)))
+            for card in self.cards if of_any_kind else ():
+                yield _with(token, name, card, Slip.TOO_FEW, log(len(self.cards)))
             return
-        cards = self.cards if isinstance(token, t.Spy | t.Veto) else self.influence
-        for card in cards:
+        for card in self.cards if of_any_kind else self.influence:
             if card != here:
                 yield _with(token, name, card, Slip.CARD, -log(SHARE[card][here]))
         if name == "draw":
