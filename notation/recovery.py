@@ -64,9 +64,8 @@ def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) 
             yield WordProblem(start, end, tell(word, None), "")
             place += 1
         else:
-            count, problem = (
-                _bracketed(text, words, place) or _glued(text, words, place) or _prose(words, place) or (1, None)
-            )
+            found = _bracketed(text, words, place) or _glued(text, words, place) or _prose(words, place)
+            count, problem = found or (1, None)
             yield problem or WordProblem(start, end, tell(word, error), suggest_word(text, start, end, error))
             place += count
 

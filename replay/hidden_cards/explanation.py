@@ -61,18 +61,13 @@ def explain(ledger: Ledger, budget: Budget | None = None) -> World | None:
     Without a budget the search ends when it is over.
     """
     budget = budget or Budget(inf)
-    key = _key(ledger)
+    # The key is all that the search looks at.
+    ops = [(op.__class__, op[0], tuple(op[2]) if isinstance(op, Leave | Join) else ()) for op in ledger.ops]
+    key = (ledger.copies, *ops, *[(*bag.labels, bag.open) for bag in ledger.bags])
     if key not in budget.known:
         search = _Search(ledger, budget)
         budget.known[key] = search.world() if search.run() else None
     return budget.known[key]
-
-
-def _key(ledger: Ledger) -> tuple[object, ...]:
-    """Return all that the search looks at."""
-    ops = [(op.__class__, op[0], tuple(op[2]) if isinstance(op, Leave | Join) else ()) for op in ledger.ops]
-    bags = [(*bag.labels, bag.open) for bag in ledger.bags]
-    return (ledger.copies, *ops, *bags)
 
 
 _PATIENCE: Final = 16

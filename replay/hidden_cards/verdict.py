@@ -137,17 +137,14 @@ def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opin
             if tried:
                 raise
             searched = False
-    elif tried and not _allows_the_result(record, frame, story):
-        return Opinion(IMPOSSIBLE, record)
+    elif tried:
+        # With the votes filled in that were left out, nothing that the record says of its result may be wrong.
+        counted = final_score(record, story.run)
+        faults = result_faults(record, frame, story.run, counted, outcome(record, frame, story.run, counted))
+        if any(CODES[code].severity == ERROR for code, _ in faults):
+            return Opinion(IMPOSSIBLE, record)
     sure = not story.run.stopped and not any(world.needed for world in worlds)
     return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), tuple(worlds), searched=searched)
-
-
-def _allows_the_result(record: Record, frame: Frame, story: Story) -> bool:
-    """Whether nothing that a record says of its result is wrong, with the votes filled in that it left out."""
-    counted = final_score(record, story.run)
-    faults = result_faults(record, frame, story.run, counted, outcome(record, frame, story.run, counted))
-    return all(CODES[code].severity != ERROR for code, _ in faults)
 
 
 def _unseen_vote(record: Record, frame: Frame, story: Story, budget: Budget, *, tried: bool) -> Opinion:

@@ -301,7 +301,9 @@ def _booked(
 
     entries: Sequence[Booking] = account.entries
     for entry in entries:
-        then = _value(entry, values) + (next(losses).loss if entry.chosen >= 0 else 0.0)
+        one = entry.to if entry.chosen < 0 else entry.chosen
+        then = float(sum(share * values[option] for share, option in entry.mean) if entry.mean else values[one])
+        then += next(losses).loss if entry.chosen >= 0 else 0.0
         if final is not None:
             then = final
         elif not entry.over:
@@ -324,9 +326,3 @@ def _came(account: Account, option: int) -> str:
     if code & codes.KIND == codes.NO_VOTE:
         return "=r" if code >> 4 else "=o"
     return GROUP_LETTERS[code >> 4 & 7]
-
-
-def _value(entry: Booking, values: NDArray[np.float64]) -> float:
-    if entry.mean:
-        return float(sum(share * values[option] for share, option in entry.mean))
-    return float(values[entry.to if entry.chosen < 0 else entry.chosen])

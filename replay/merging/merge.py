@@ -153,7 +153,10 @@ class _Joiner:
         version = best or versions[0]
         turn = turn_of(line, version)
         if best is None:
-            self._leave_out(column, turn)
+            # It can't have been played: the turn before gets it as a comment, with its following lines.
+            self._diagnostics.left_out(column, turn)
+            if self._turns:
+                self._turns[-1].after += (Comment(said(next(iter(column)), turn_text(turn))), *turn.after)
         else:
             possible = self._possible(line, version, turn)
             self._turns.append(turn)
@@ -204,13 +207,6 @@ class _Joiner:
         run = run_record(Record(self._record.headers, (), turns), self._frame)
         severities = [finding.severity for finding in run.findings]
         return severities.count(ERROR), severities.count(WARNING)
-
-    def _leave_out(self, column: Column, turn: Turn) -> None:
-        """Turn a turn that can't have been played into a comment after the one before, with its following lines."""
-        self._diagnostics.left_out(column, turn)
-        kept = (Comment(said(next(iter(column)), turn_text(turn))), *turn.after)
-        if self._turns:
-            self._turns[-1].after += kept
 
     def _count(self, column: Column, turn: Turn, judged: bool) -> None:
         """Tell where a log begins to count otherwise."""

@@ -119,9 +119,13 @@ class Attempt:
 
     def follow(self) -> None:
         """Follow the attempt from its set-up on, and keep the run before each turn."""
-        self.runs = []
-        run, turns = run_from_setup(self.record, self.frame), self.turns
-        if run is None:
+        frame, turns = self.frame, Movetext.of(self.turns)
+        assert frame.edition is not None
+        run = TrialRun(frame.edition, broken_off=frame.termination not in ("", "normal"), agreed=dict(frame.agreed))
+        set_up(run, frame, self.record, turns, openings(turns.packed))
+        run.findings.clear()
+        self.runs, turns = [], self.turns
+        if run.state is None or run.stopped:  # the set-up is wrong or lacks cards
             self.rest = rest_of(turns, 0)
             return
         for place in range(self.lead, len(turns)):
@@ -162,16 +166,6 @@ def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
 def rest_of(turns: Sequence[Turn], place: int) -> int:
     """Return how many tokens and ends of turns there are from a turn on."""
     return sum(len(turn.codes) // 2 + 1 for turn in turns[place:])
-
-
-def run_from_setup(record: Record, frame: Frame) -> TrialRun | None:
-    """Return the run in which the first turn begins; None where the set-up is wrong or lacks cards."""
-    assert frame.edition is not None
-    run = TrialRun(frame.edition, broken_off=frame.termination not in ("", "normal"), agreed=dict(frame.agreed))
-    turns = Movetext.of(record.turns)
-    set_up(run, frame, record, turns, openings(turns.packed))
-    run.findings.clear()
-    return None if run.state is None or run.stopped else run
 
 
 def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:

@@ -296,9 +296,8 @@ class Search:
         if any(edit.headers is not None for edit in attempt.edits):
             return
         edition, headers = self.edition, self.record.headers
-        names = [name for name in EDITION_NAMES if name != edition.name]
         others = tuple(header for header in headers if header[0] not in ("Rules", "Rulings"))
-        tries = [(*others, ("Rules", name)) for name in names]
+        tries = [(*others, ("Rules", name)) for name in EDITION_NAMES if name != edition.name]
         for option, values in edition.options.items():
             here = getattr(edition, OPTION_FIELDS.get(option, option)).value
             for value in values:
