@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from importlib.resources import files
 from typing import Any
 
@@ -28,8 +29,12 @@ def load_schema(name: str) -> Any:
     return json.loads(schema_text(name))
 
 
-def is_valid(name: str, data: Any) -> bool:
-    """Return whether data are what a schema describes. Raise KeyError for a name that is not there."""
+def parsed(name: str, text: bytes) -> Any:
+    """Return what a JSON text holds, or None where it is not what the schema ``name`` describes."""
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(load_schema(name)).is_valid(data)
+    with suppress(ValueError, RecursionError):
+        data = json.loads(text, parse_constant=lambda _: None)
+        if Draft202012Validator(load_schema(name)).is_valid(data):
+            return data
+    return None

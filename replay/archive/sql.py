@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing, suppress
 from importlib.resources import files
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -98,7 +98,9 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
             raise Unable(f"queries need DuckDB: {install('[archive]')}") from None
         with ExitStack() as opened:
             self._spilled = opened.enter_context(TemporaryDirectory(prefix="tironian-"))
-            self._base = opened.enter_context(closing(duckdb.connect()))
+            self._base = duckdb.connect()
+            opened.enter_context(suppress(duckdb.Error))  # a call that has not stopped at Ctrl-C keeps it busy
+            opened.enter_context(closing(self._base))
             try:
                 self._set_up(folder, part_file_system(system, tables), files)
             except duckdb.Error as error:

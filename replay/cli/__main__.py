@@ -23,7 +23,8 @@ def main() -> None:
     try:
         command(prog_name="tiro")
     finally:
-        gc.freeze()  # Python would go through all there is once more, to give back what the system takes back at once
+        if "duckdb" not in sys.modules:  # it would list on standard error what it did not get back
+            gc.freeze()  # Python would go through all there is once more, for what the system takes back at once
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -47,15 +46,14 @@ class DrillFile:
         return read_input(self.path) if os.path.lexists(self.path) else b""
 
     def _read(self) -> Drill:
-        from ...schemas import is_valid
+        from ...schemas import parsed
         from ..export.drill_json import drill_of
         from ..insight.drill import Drill
 
         if not self._kept:
             return Drill()
         with suppress(ValueError, RecursionError):
-            data = json.loads(self._kept, parse_constant=lambda _: None)
-            if is_valid("drill", data):
+            if (data := parsed("drill", self._kept)) is not None:
                 return drill_of(data)
         raise Trouble(
             f"{self.path}: this is no state of tiro drill, or it is damaged; it is left as it is. "

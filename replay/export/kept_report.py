@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from ...notation.cards import EGYPT, ROME, SIDE_LETTERS
 from ...notation.reader import Game
-from ...schemas import is_valid
+from ...schemas import parsed
 from ..insight.analysis import Report, is_seen, rules_of
 from ..report import program_version
 from .analysis_json import report_data, report_of
@@ -25,11 +23,7 @@ def place_of(file: str | Path) -> Path:
 
 def read(text: bytes) -> dict[str, Any] | None:
     """Return a report as data of ``schemas/analysis.schema.json``; None where the text is not one."""
-    with suppress(ValueError, RecursionError):
-        data = json.loads(text, parse_constant=lambda _: None)
-        if is_valid("analysis", data):
-            return data
-    return None
+    return parsed("analysis", text)
 
 
 def write(report: Report, stream: BinaryIO) -> None:
