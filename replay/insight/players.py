@@ -80,7 +80,7 @@ def games(
 
 def record(edition: Edition, seed: int, starter: int, rome: tuple, egypt: tuple, match: Match) -> Record:  # pyright: ignore
     """Return the record of a match that was played from its set-up."""
-    turns = [Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *turns_of(start(edition, starter, rome, egypt), match)]
+    turns = (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *turns_of(start(edition, starter, rome, egypt), match))
     result = result_of(match.state)
     return Record(frame(edition, seed, starter, result), (), turns, result)
 
