@@ -49,6 +49,15 @@ def test_repairs_found_so_far(clock: HeldClock) -> None:
     assert tironian.find_repairs(SLIP, seconds=1_000_000) == every
 
 
+def test_all_readings_of_a_record_share_one_end(clock: HeldClock) -> None:
+    written = tironian.write(SLIP.record)
+    assert '[Rules "2024"]' in written
+    (game,) = tironian.parse(written.replace('[Rules "2024"]', "[Rules 2024"))
+    stopped = tironian.find_repairs(game, seconds=3)
+    assert stopped.stopped
+    assert clock.looks <= 5
+
+
 def test_repairs_until_there_are_enough() -> None:
     assert tironian.find_repairs(SLIP, most=1).stopped
     assert len(tironian.find_repairs(SLIP, most=1)) == 1

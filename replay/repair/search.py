@@ -49,6 +49,9 @@ _PROGRESS: Final = 6.0
 """What an attempt costs in the order of the search that gets no further; one that arrives costs nothing."""
 _MOST_TURNS: Final = 20_000
 """Turns that may have been left out that are tried."""
+_MOST_REFUTED: Final = 2_000
+"""Attempts that arrive, but which a check of the whole record refutes, after which the search ends: a check takes as
+long as many candidates, and where it refutes so many, something is wrong that no edit mends."""
 MOST_REPAIRS: Final = 1_000
 """Repairs after which the search ends: each holds a whole record."""
 _MOST_KEPT: Final = 40
@@ -101,14 +104,18 @@ def find_repairs(
     4R: 3P should be (3)P (brackets forgotten or too many) 1
     4R: 2A should be (2)A (brackets forgotten or too many) 1
     """
-    game, end = as_game(game), end_after(seconds)
+    return _repairs(as_game(game), rules, budget, Allowance(end=end_after(seconds)), most)
+
+
+def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: int) -> Repairs:
+    """Return the same; all readings of a record that are tried share one end."""
     record = game.record
     frame = read_headers(record, rules)
     for edit, before in _readable_before(game, known=frame.edition is not None):
         verdict = check(before, rules)
         repairs = Repairs([Repair((), before.record, verdict, 0.0)])
         if verdict.verdict not in (LEGAL, POSSIBLE):
-            repairs = find_repairs(before, rules, budget=budget, seconds=seconds, most=most)
+            repairs = _repairs(before, rules, budget, allowance, most)
         said = edit_words(edit, record)
         for at, each in enumerate(repairs):
             edits, words = (edit, *each.edits), (said, *each.words)
@@ -117,7 +124,7 @@ def find_repairs(
             return repairs
     if frame.edition is None or game.too_large or check(game, rules).verdict in (LEGAL, POSSIBLE):
         return Repairs()
-    return Search(record, rules, frame, frame.edition, budget, Allowance(end=end), most).run()
+    return Search(record, rules, frame, frame.edition, budget, allowance, most).run()
 
 
 def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
@@ -138,7 +145,7 @@ class Search:
         self.record, self.rules, self.frame, self.edition, self.budget = record, rules, frame, edition, budget
         self.allowance, self.most = allowance, most
         self._repairs: dict[tuple[object, ...], Repair] = {}
-        self._depth = MOST_EDITS
+        self._depth, self._refuted = MOST_EDITS, 0
         self._heap: list[tuple[float, int, Attempt, bool]] = []
         self._order = count()
 
@@ -318,6 +325,9 @@ class Search:
         self._spend()
         verdict = check(attempt.record, self.rules)
         if verdict.verdict not in (LEGAL, POSSIBLE):
+            self._refuted += 1
+            if self._refuted > _MOST_REFUTED:
+                raise BudgetSpent
             return False
         self._depth = min(self._depth, len(attempt.edits))
         key = tuple([(turn.number, turn.side, plain(turn.tokens)) for turn in attempt.turns]), attempt.record.headers
