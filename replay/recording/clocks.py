@@ -51,7 +51,7 @@ class Clocks:
     """
 
     def __init__(self, base: float, increment: float = 0.0, now: Callable[[], float] = NOW) -> None:
-        self.increment = increment
+        self.base, self.increment = base, increment
         self.turn: int | None = None
         """Whose clock runs or ran last; None before the first start."""
         self._left = [base, base]
@@ -133,6 +133,22 @@ class Clocks:
         """Return the clock as a turn's line has it, ``@1:02:33``: whole seconds, rounded down; 0 once it fell."""
         minutes, seconds = divmod(int(min(max(self.left(side), 0), _MOST)), 60)
         return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def controlled(clocks: Clocks | None, before: Record, record: Record) -> Clocks | None:
+    """Return the clocks as ``TimeControl`` has them where it is not what it was before: both have as much more or less
+    as it gives, so that nobody gets back the time that they thought.
+    """
+    text = record.header("TimeControl")
+    if text == before.header("TimeControl"):
+        return clocks
+    control = parse_control(text)
+    if clocks is None or control is None:
+        return Clocks.from_record(record)
+    for side in (ROME, EGYPT):
+        clocks.set(side, clocks.left(side) + control[0] - clocks.base)
+    clocks.base, clocks.increment = control
+    return clocks
 
 
 def followed(draft: Draft, clocks: Clocks) -> None:

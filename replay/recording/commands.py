@@ -19,7 +19,7 @@ from ..engine.result import DECISIVE, winner_text
 from ..repair.exchange import exchanged
 from .arbitration import decided, ruled_side, undecided, unruled
 from .change_words import known_words
-from .clocks import Clocks, parse_control
+from .clocks import parse_control
 from .cursor import Phase
 from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
 from .help_texts import help_texts
@@ -183,8 +183,6 @@ class Commands:
         if not value and not self.recorder.draft.record.header(name):
             raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
-        if name == "TimeControl":
-            self.recorder.clocks = Clocks.from_record(self.recorder.draft.record)
         done = f"{name} is now “{value}”" if value else f"{name} is removed"
         strange = f"; {name} is no known header, /header alone lists them" * (bool(value) and name not in HEADER_ORDER)
         faults = [fault for fault in self.recorder.draft.verdict.diagnostics if fault.code[0] == "H"]

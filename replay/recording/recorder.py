@@ -18,7 +18,7 @@ from ..hidden_cards.verdict import explained_columns, is_explained
 from ..rules.moves.legal import END, announced
 from .acceptance import against_ending, completed, insisted, objections, played, ruled, with_due
 from .beside import Beside
-from .clocks import Clocks, followed, timed
+from .clocks import Clocks, controlled, followed, timed
 from .cursor import Phase, says_all_of
 from .draft import Draft
 from .editing import counted_result, place_of, put, with_result, with_turn, without
@@ -329,7 +329,7 @@ class Recorder:
     def note_clocks(self) -> None:
         """Note how the clocks stand, so that no time is given back to whoever thinks when the recording ends."""
         if self.clocks is not None:
-            self.storage.note(self.clocks.kept())
+            self.storage.clocks = self.clocks.kept()
 
     def keep(self, record: Record, what: str, turn: str = "") -> None:
         """Keep a record to which ``what`` was done, at a ``turn``. Raise NotKept where that fails."""
@@ -350,7 +350,7 @@ class Recorder:
         draft, more = completed(draft)
         given = [*given, *more]
         aside = Beside(draft.closed, tuple(given)).text()
-        clocks = copy.deepcopy(self.clocks)
+        clocks = controlled(copy.deepcopy(self.clocks), self.draft.record, draft.record)
         if clocks is not None and what in ("entry", "insisted", "repaired"):
             draft = timed(self.draft, draft, clocks)
         elif clocks is not None:
@@ -364,7 +364,9 @@ class Recorder:
 
     def _see(self) -> bool:
         """Go on from what the storage has come back to."""
+        before = self.draft.record
         self._take_up()
+        self.clocks = controlled(self.clocks, before, self.draft.record)
         if self.clocks is not None:
             followed(self.draft, self.clocks)
         return True

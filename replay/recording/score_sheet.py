@@ -74,8 +74,10 @@ def _conclusion(record: Record, frame: Frame, run: Run | None, counted: Score | 
     came = outcome(record, frame, run, counted)
     if run is None or counted is None:
         why = "The rule set is unknown" if run is None else "The cards can't be followed to the end"
-        yield f"{why}, so nothing can be counted."
+        yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
         yield from _decision(came)
+        if not record.turns and came.by == "statement" and came.winner in (ROME, EGYPT):
+            yield f"{PLAYER_NAMES[came.winner]} was given the game."
         yield _claim(record)
         return
     if frame.termination not in ("", "normal"):

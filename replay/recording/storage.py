@@ -101,7 +101,8 @@ class RecordStorage:
         """Return how the clocks stood when that was noted last."""
         return self.journal.clocks
 
-    def note(self, clocks: str) -> None:
+    @clocks.setter
+    def clocks(self, clocks: str) -> None:
         """Note how the clocks stand; that is no entry, and no undo changes it."""
         self._file.note(clocks)
 

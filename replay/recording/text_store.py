@@ -24,9 +24,6 @@ class Nowhere:
         """Undo nothing."""
         return False
 
-    def note(self, clocks: str) -> None:
-        """Note nothing."""
-
     def redo(self) -> bool:
         """Redo nothing."""
         return False

@@ -293,7 +293,7 @@ def test_without_a_note_of_times_the_marks_count(game: Path, watch: Watch, note:
         watch.passes(20)
         assert recorder.enter(FIRST)
         watch.passes(10)
-        recorder.storage.note(note or "1.0 1.0")
+        recorder.storage.clocks = note or "1.0 1.0"
         trail = journal_of(game).read_text()
     journal_of(game).write_text(trail if note else trail.replace(',"clocks":"1.0 1.0"', ""))
     with recording(game, watch) as recorder:
@@ -307,6 +307,30 @@ def test_marks_that_were_written_by_hand_count_more_than_the_note(game: Path, wa
     game.write_text(game.read_text().replace("@0:01:05", "@0:00:50"))
     with recording(game, watch) as recorder:
         assert times(recorder) == (60, 50)
+
+
+@pytest.mark.parametrize(
+    ("control", "left"), [("90+5", (90, 35)), ("1:00+1", (60, 5)), ("30", (30, -25)), ("60+5", (60, 5))]
+)
+def test_another_control_gives_nobody_the_time_back_that_they_thought(
+    game: Path, watch: Watch, control: str, left: tuple[float, float]
+):
+    with recording(game, watch) as recorder:
+        assert recorder.clocks
+        obey(recorder, "/clock start")
+        watch.passes(20)
+        assert recorder.enter("4K")
+        watch.passes(35)
+        obey(recorder, f"/header TimeControl {control}")
+        assert times(recorder) == left
+        assert recorder.clocks.is_running
+        obey(recorder, "/undo")
+        assert times(recorder) == (60, 5)
+        obey(recorder, "/redo")
+        watch.passes(1)
+        assert times(recorder) == (left[0], left[1] - 1)
+    with recording(game, watch) as recorder:
+        assert times(recorder) == (left[0], left[1] - 1)
 
 
 def test_the_trail_with_its_note_is_as_its_schema_says(game: Path, watch: Watch):

@@ -98,6 +98,25 @@ def test_the_sheet_as_players_read_it(record, snapshot: SnapshotAssertion):
     assert "\n".join(score_sheet(record())) == snapshot
 
 
+@pytest.mark.parametrize(
+    ("headers", "result", "said"),
+    [
+        ("", "*>R", ["Caesar was given the game.", "The record itself says: *>R"]),
+        ("", "*>-", ["The record itself says: *>-"]),
+        ("", "*", ["The record itself says: *"]),
+        (
+            '[Termination "time forfeit"]\n',
+            "*>E",
+            ["Egypt wins on time, whatever the points are.", "The record itself says: *>E"],
+        ),
+    ],
+)
+def test_of_a_walkover_it_is_said_who_was_given_the_game(headers: str, result: str, said: list[str]):
+    for rules in "2024", "house":
+        (game,) = parse(f'[Rules "{rules}"]\n{headers}\n{result}\n')
+        assert score_sheet(game.record)[3:] == ["Nothing was laid out, so nothing can be counted.", *said]
+
+
 def test_nothing_written_yet_is_a_sheet_too():
     assert score_sheet(Record())[0] == "Score sheet"
 

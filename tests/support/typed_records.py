@@ -30,9 +30,6 @@ class MemoryStorage:
         self.undone.clear()
         self.text, self.aside = text, aside
 
-    def note(self, clocks: str) -> None:
-        self.clocks = clocks
-
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
         taken: list[tuple[str, str]] = []
         while self.done and not (taken and until(self.text)):
