@@ -36,7 +36,7 @@ class FormApp(SafeApp[dict[str, str]]):
     def compose(self) -> ComposeResult:
         """Lay out a line for each question, with its answer beside it."""
         with VerticalScroll():
-            keys = "↑ ↓ and Enter go from line to line, Enter on the last starts the game; ^Q leaves."
+            keys = "↑ ↓ Enter go from line to line, Enter on the last starts the game; ^Q leaves."
             yield Static(Text(f"{visible(self.head)}\n{keys}\n"))
             for question in self.questions:
                 with Horizontal():

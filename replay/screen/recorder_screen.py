@@ -106,8 +106,8 @@ class RecordApp(RecorderView):
             self.say([CHOOSE, *[line for line in self.notices if line != CHOOSE]])
             return
         choice = self.choices[self.at]
-        behind = self._behind or self._waiting
-        self.enter(f"{choice.text} {behind}".rstrip(), at=UNCHOSEN) if choice.whole else self._put(choice)
+        self._behind = self._behind or self._waiting
+        self.enter(choice.text, at=UNCHOSEN) if choice.whole else self._put(choice)
 
     def _put(self, choice: MenuLine) -> None:
         """Put a choice, or its beginning, on the line. Enter takes it: a key may begin a word that somebody types."""
@@ -119,7 +119,7 @@ class RecordApp(RecorderView):
 
     def enter(self, typed: str, at: int = TYPING) -> None:
         """Enter what was typed; what is refused or not kept stays on the line. The list is then at ``at``."""
-        self.at, self._behind = at, ""
+        self.at = at
         words, order = parted(typed)
         refusal = self.recorder.refusal
         if order:
@@ -127,7 +127,8 @@ class RecordApp(RecorderView):
                 # What followed a refused word can be refused in its turn.
                 self._write("" if self.recorder.refusal is refusal and not words else f"{self.recorder.left} ".lstrip())
         else:
-            self._do(typed)
+            self._do(f"{typed} {self._behind}".rstrip())
+            self._behind = ""
             self._write_left()
             self.show_all()
 
@@ -185,7 +186,7 @@ class RecordApp(RecorderView):
 
     def _do(self, typed: str) -> bool:
         """Carry out a command or enter words; return whether that was possible. ``notices`` are what is to be said."""
-        before = self.recorder.draft
+        before, refusal = self.recorder.draft, self.recorder.refusal
         try:
             self.notices = enter(self.recorder, typed)
         except Quit:
@@ -195,7 +196,7 @@ class RecordApp(RecorderView):
             self.bell()
             self.say([*error.args], refused=True)
             return False
-        self._is_refused = self.recorder.refusal is not None
+        self._is_refused = self.recorder.refusal is not None and self.recorder.refusal is not refusal
         if self._is_refused:
             self.bell()
         elif not self.notices and (words := change_words(before, self.recorder.draft)):

@@ -84,8 +84,7 @@ class RecorderView(ResponsiveApp):
         """Begin where the record goes on."""
         self.show_all()
         self.line.focus()
-        if self.recorder.clocks is not None:
-            self.set_interval(1, self.tick)
+        self.set_interval(1, self.tick)
 
     def on_resize(self, event: Resize) -> None:
         """Lay out the parts."""
@@ -153,9 +152,10 @@ class RecorderView(ResponsiveApp):
         panel.update(tail(draft, panel.size.height, self.back, marked=is_wide), layout=False)
 
     def tick(self) -> None:
-        """Show the clocks, and note how they stand."""
-        self.show_title()
-        self.recorder.note_clocks()
+        """Show the clocks, where there are any, and note how they stand."""
+        if self.recorder.clocks is not None:
+            self.show_title()
+            self.recorder.note_clocks()
 
     def show_title(self) -> None:
         """Draw the line at the top: whose game it is, and the clocks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 
 import pytest
@@ -11,6 +12,7 @@ from scale import FULL, scaled
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian import write
+from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.score_sheet import score_sheet
 from tironian.replay.screen.board import STYLES
@@ -197,6 +199,43 @@ def test_the_head_of_the_screen_is_never_cut_in_a_word():
 
     for size in shows:
         on_screen(Recorder(MemoryStorage(text)), do, size)
+
+
+def test_clocks_that_come_to_a_game_later_are_shown_and_noted_like_others(monkeypatch: pytest.MonkeyPatch):
+    ticks: list[Callable[[], object]] = []
+    monkeypatch.setattr(RecordApp, "set_interval", lambda _app, _seconds, do: ticks.append(do))
+    recorder, time = recorder_at(TIE_BREAK, "5E"), 100.0
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        nonlocal time
+        await type_in(pilot, "/header TimeControl 60\n")
+        recorder.clocks = Clocks(60, 0, lambda: time)
+        await press(pilot, "f5")
+        time += 7
+        for tick in ticks:
+            tick()
+        assert "Cleopatra 0:00:53" in shown(app, "#title")
+        assert recorder.storage.clocks == "60.0 53.0"
+
+    on_screen(recorder, do, (80, 24))
+
+
+def test_what_was_probably_meant_is_not_shown_as_a_refusal(monkeypatch: pytest.MonkeyPatch):
+    rung: list[str] = []
+    monkeypatch.setattr(RecordApp, "bell", lambda app: rung.append(app.line.value))
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "(3)A ")
+        assert told_in_red(app)
+        await press(pilot, "ctrl+r")
+        assert shown(app, "#below").startswith("1. (4)A (a wrong card)")
+        assert not told_in_red(app)
+        assert rung == ["(3)A"]
+
+    def told_in_red(app: RecordApp) -> bool:
+        return any(style.color is not None and style.color.number == RED for style in styles(app, "#below").values())
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (120, 40))
 
 
 def test_the_head_says_who_sees_no_more():

@@ -173,6 +173,22 @@ def test_a_draw_that_was_forgotten_is_told_first_and_picked_from_the_list(keys: 
     assert "\n5E (5)K 5P =r +12\n5R 3C (1)P sQ" in recorder.draft.text
 
 
+def test_words_that_wait_for_what_is_picked_are_not_lost_where_something_else_is_typed():
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await type_in(pilot, "(5)K 5P =r 3C (1)P sQ ")
+        await press(pilot, "down", "1")
+        assert app.line.value == "+1"
+        await type_in(pilot, "9\n")
+        assert app.line.value == "+19 3C (1)P sQ "
+        await press(pilot, "backspace", *["left"] * 11, "backspace")
+        await type_in(pilot, "2\n")
+        assert app.line.value == ""
+
+    recorder = recorder_at(TIE_BREAK, "5E")
+    on_screen(recorder, do, (80, 24))
+    assert "\n5E (5)K 5P =r +12\n5R 3C (1)P sQ" in recorder.draft.text
+
+
 def test_words_behind_a_refused_one_wait_and_are_not_judged_again(monkeypatch: pytest.MonkeyPatch):
     recorder = recorder_at(TIE_BREAK, "5E")
     judged: list[str] = []
