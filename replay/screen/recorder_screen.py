@@ -94,8 +94,7 @@ class RecordApp(RecorderView):
     def leave(self) -> None:
         """Go back to typing; delete a word that was picked from the list, or else all that is on the line."""
         is_over = self._picked or self.at == TYPING
-        self.at, self.notices, self._picked, self._is_refused = TYPING, [], False, False
-        self._behind = ""
+        self.at, self.notices, self._picked, self._is_refused, self._behind = TYPING, [], False, False, ""
         if is_over:
             self._write("")
         self.show_list()
@@ -114,8 +113,7 @@ class RecordApp(RecorderView):
         self._behind = self._behind or self._waiting
         self._write(choice.text)
         self._picked = bool(choice.text)
-        found = self.choices
-        self._choose(next((at for at, each in enumerate(found) if each.text == choice.text), UNCHOSEN))
+        self._choose(next((at for at, each in enumerate(self.choices) if each.text == choice.text), UNCHOSEN))
 
     def enter(self, typed: str, at: int = TYPING) -> None:
         """Enter what was typed; what is refused or not kept stays on the line. The list is then at ``at``."""
@@ -134,8 +132,7 @@ class RecordApp(RecorderView):
 
     def _write_left(self) -> None:
         """Put what is not in the record on the line, with a space before whatever is typed next."""
-        left = self.recorder.left
-        self._write(f"{left} " if left else "")
+        self._write(f"{self.recorder.left} ".lstrip())
 
     def obey(self, typed: str) -> bool:
         """Carry out a command; return whether that was done. The input line stays as it is."""
@@ -163,9 +160,8 @@ class RecordApp(RecorderView):
     def undo(self) -> None:
         """Clear a refused word from the line; where there is none, take back what was recorded last."""
         if self._stands_refused:
-            cleared = f"cleared: {self.line.value.strip()}, which was refused; nothing recorded was taken back"
-            self._write("")
-            self.say([cleared])
+            cleared, self.line.value = self.line.value.strip(), ""
+            self.say([f"cleared: {cleared}, which was refused; nothing recorded was taken back"])
         else:
             self.obey("/undo")
 
