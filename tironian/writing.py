@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from reprlib import repr as short
 from typing import Final
@@ -25,17 +25,23 @@ def write(record: Record) -> str:
     """
     try:
         # What was read can be read again, so that of such turns nothing is to be held against anything.
-        made = replace(record, turns=()) if isinstance(record.turns, Movetext) else record
+        turns = () if isinstance(record.turns, Movetext) else record.turns
+        made = replace(record, turns=tuple([replace(turn, tokens=tuple(turn.tokens)) for turn in turns]))
         made = replace(made, headers=tuple(writer.canonical_headers(made.headers)))
         games = parse(writer.write(made))
         text = writer.write(record)
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"this record can't be written: {error}") from error
     for part in _PARTS:
-        ours, others = (getattr(one, part) or () for one in (made, games[0].record))
+        ours, others = (_plain(getattr(one, part)) for one in (made, games[0].record))
         if len(games) > 1 or games[0].too_large or ours != others:
             raise ValueError(f"this record can't be written: its {part} {short(ours)} would be read as {short(others)}")
     return text
+
+
+def _plain(part: object) -> object:
+    """Return a part of a record in the form in which two are compared: whoever made one may have used lists."""
+    return tuple(part) if isinstance(part, Sequence) else part
 
 
 def write_all(records: Iterable[Record]) -> str:

@@ -54,8 +54,10 @@ def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:
 def _missing_draw(before: Draft, after: Draft) -> str:
     """Return which draw was forgotten, if the other side's turn was begun without it; else an empty text."""
     cursor, last = before.cursor, after.record.turns[-1]
-    draws = any(isinstance(move.token, t.Draw) for move in cursor.moves)
-    begins = bool(last.tokens) and isinstance(last.tokens[-1], (t.Place, t.Discard, *t.ACTIONS))
+    words = [move.token for move in cursor.moves]
+    draws = any(isinstance(word, t.Draw) for word in words)
+    word = last.tokens[-1] if last.tokens else None
+    begins = isinstance(word, (t.Place, t.Discard, *t.ACTIONS)) and word not in words
     if cursor.state is None or not (draws and begins):
         return ""
     cards = counted(cursor.to_draw, "card")
