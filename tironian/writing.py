@@ -8,8 +8,10 @@ from reprlib import repr as short
 from typing import Final
 
 from .notation import writer
+from .notation.cards import high_to_low
 from .notation.reader import parse
-from .notation.record import Movetext, Record, Turn
+from .notation.record import Alternative, Movetext, Record, Turn
+from .notation.tokens import Token
 
 _PARTS: Final = ("headers", "preface", "turns", "result")
 
@@ -25,11 +27,12 @@ def write(record: Record) -> str:
     """
     try:
         # What was read can be read again, so that of such turns nothing is to be held against anything.
-        turns = () if isinstance(record.turns, Movetext) else record.turns
-        made = replace(record, turns=tuple([replace(turn, tokens=tuple(turn.tokens)) for turn in turns]))
-        made = replace(made, headers=tuple(writer.canonical_headers(made.headers)))
-        games = parse(writer.write(made))
-        text = writer.write(record)
+        is_read = isinstance(record.turns, Movetext)
+        turns = [_as_read(turn) for turn in (() if is_read else record.turns)]
+        made = replace(record, headers=tuple(writer.canonical_headers(record.headers)), turns=tuple(turns))
+        text = writer.write(made)
+        games = parse(text)
+        text = writer.write(record) if is_read else text
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"this record can't be written: {error}") from error
     for part in _PARTS:
@@ -42,6 +45,17 @@ def write(record: Record) -> str:
 def _plain(part: object) -> object:
     """Return a part of a record in the form in which two are compared: whoever made one may have used lists."""
     return tuple(part) if isinstance(part, Sequence) else part
+
+
+def _as_read(turn: Turn) -> Turn:
+    """Return a turn as it is read: cards that were shown stand from high to low."""
+    after = [replace(each, turn=_as_read(each.turn)) if isinstance(each, Alternative) else each for each in turn.after]
+    return replace(turn, tokens=tuple([_high_to_low(token) for token in turn.tokens]), after=tuple(after))
+
+
+def _high_to_low(token: Token) -> Token:
+    shown = {name: high_to_low(cards) for name in ("rome", "egypt", "seen") if (cards := getattr(token, name, None))}
+    return replace(token, **shown) if shown else token
 
 
 def write_all(records: Iterable[Record]) -> str:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scale import scaled
 from strategies import records
-from tironian import Alternative, BadLine, Comment, Record, Result, Ruling, Turn, parse, token_text, tokens, write
+from tironian import Alternative, BadLine, Card, Comment, Record, Result, Ruling, Turn, parse, token_text, tokens, write
 
 many = settings(max_examples=scaled(60, 5_000))
 STRANGE = ["a\nb", "a}b", "a{b", "; a", " a", "a ", "\r", "\u2028", "\0", "\\", '"', "5A", "17-13", '[A "b"]', "|", "!"]
@@ -172,3 +172,12 @@ def test_as_many_orgies_as_a_line_holds_are_read_and_written():
     told = f"0R b({'o' * 5_000})\n"
     assert write(parse(told)[0].record) == told
     assert write(Record(turns=tuple(parse(told)[0].record.turns))) == told
+
+
+def test_lists_and_cards_in_any_order_are_written_as_they_are_read():
+    """Programs make records of lists, and show the cards of a column in no order."""
+    record = parse("1E 5P (1)A sA(521) =P52i:31>R\n")[0].record
+    turn = record.turns[0]
+    scout, vote = turn.tokens[2:4]
+    words = [*turn.tokens[:2], replace(scout, seen=(1, 5, 2)), replace(vote, rome=(Card.SOME_INFLUENCE, 2, 5))]
+    assert write(replace(record, turns=[replace(turn, tokens=words)], headers=[], preface=[])) == write(record)
