@@ -110,6 +110,8 @@ def test_a_draw_that_was_forgotten_is_told_when_the_next_turn_begins():
     recorder = recorder_at(f"{SET_UP}1E 5A (1)P =r\n")
     assert not recorder.enter("(3)P")
     assert recorder.refusal
-    assert recorder.refusal.objections[0].message == "Cleopatra still has to draw two cards: write + and the cards drawn"
+    assert (
+        recorder.refusal.objections[0].message == "Cleopatra still has to draw two cards: write + and the cards drawn"
+    )
     assert recorder.enter("+23 (3)P"), recorder.refusal
     assert turns(recorder)[-1] == "1R (3)P"
