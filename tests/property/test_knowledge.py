@@ -24,6 +24,7 @@ from tironian import (
     write,
 )
 from tironian import tokens as t
+from tironian.notation import writer
 from tironian.notation.cards import GROUP_LETTERS
 from tironian.replay.checking.check import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
@@ -38,7 +39,8 @@ VIEWS = ("caesar", "cleopatra", "table")
 
 
 def read(record: Record) -> Game:
-    (game,) = parse(write(record))
+    """Read what somebody wrote down, also words that are none, which ``tironian.write`` refuses."""
+    (game,) = parse(writer.write(record))
     return game
 
 

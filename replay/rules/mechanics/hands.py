@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from ....notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ..layout import (
@@ -35,6 +35,8 @@ UNCOUNTED: Final = 100
 """More copies of a card than any game can ask for."""
 
 
+# Exceptions of a native class have no __dict__, by which libraries carry a traceback to another process.
+@mypyc_attr(native_class=False)
 class Impossible(Exception):
     """The cards for what is written are not there, so that nobody can say how the game went on.
 
@@ -46,6 +48,7 @@ class Impossible(Exception):
     """
 
 
+@mypyc_attr(native_class=False)
 class Unknowable(Exception):
     """The record leaves out cards on which everything after depends; nothing is wrong with it.
 
