@@ -166,14 +166,16 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
     """Return the record with edits, and behind each changed turn a comment that keeps what stood there before.
 
     ``old`` are the turns as they stood there, where they are not those of the record. A turn behind the last of them is
-    a new one, which gets no comment. Of a text that was changed on its way only the lines are named.
+    a new one, which gets no comment; more of them than the record has were filled in behind its last word. Of a text
+    that was changed on its way only the lines are named.
     """
     edits = [*edits]
     if edits and (mended := edits[0].mended) is not None:
         why = Comment(f"{_KEPT}, {edits.pop(0).slip.title}")
         record = replace(mended.record, preface=(*mended.record.preface, why))
-    whole: list[tuple[list[Turn] | None, list[str]]] = [([turn], []) for turn in old or record.turns]
-    whole += [(None, [])] * (len(record.turns) - len(whole))
+    count = len(record.turns)
+    whole: list[tuple[list[Turn] | None, list[str]]] = [([turn], []) for turn in (old or record.turns)[:count]]
+    whole += [(None, [])] * (count - len(whole))
     for edit in edits:
         if len(edit.turns) > 2:  # all of them
             whole[edit.begin :] = [([turn], []) for turn in edit.turns]

@@ -183,6 +183,12 @@ def test_what_ended_a_command_once_does_not(args: tuple[str, ...]):
     assert run(FOUND[args], *args, "-")
 
 
+@pytest.mark.parametrize("seed", [15533, 35261])
+def test_what_ended_the_recorder_once_does_not(seed: int, tmp_path: Path):
+    """A repair of a record whose last turn was filled in."""
+    tried(seed, tmp_path, ["record"])
+
+
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_record_ends_a_command(chunk: int, tmp_path: Path):
     for seed in range(chunk * EACH, chunk * EACH + EACH):
