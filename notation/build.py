@@ -17,7 +17,10 @@ from importlib.util import find_spec
 
 
 def _in_subinterpreter() -> bool:
-    interpreters = import_module("_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters")
+    name = "_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters"
+    if find_spec(name) is None:  # a Python that was built without them has none
+        return False
+    interpreters = import_module(name)
     return interpreters.get_current() != interpreters.get_main()
 
 
