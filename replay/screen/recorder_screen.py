@@ -42,9 +42,37 @@ class RecordApp(RecorderView):
         """What stood on the line when somebody wanted to leave."""
         self._behind = ""
         """Words that were refused since what is being picked was missing: they follow it."""
+        self._unwritten = ""
+        """What was typed at the end of the line and has still to be written there."""
 
     async def pressed(self, key: Key) -> None:
-        """Do what a key means, or give it to the input line."""
+        """Do what a key means, or give it to the input line: what is only written there, once for all waiting keys."""
+        if self._only_lengthens(key):
+            if not self._unwritten:
+                self.call_later(self._write_typed)
+            self._unwritten += typed_text(key)
+        else:
+            self._write_typed()
+            await self._obey(key)
+
+    def _only_lengthens(self, key: Key) -> bool:
+        """Return whether a key does no more than put text at the end of the line."""
+        at_end = self.line.cursor_at_end and self.line.selection.is_empty
+        if self.at != TYPING or self._picked or not at_end or not typed_text(key):
+            return False
+        return key.key != "space" or self._waits or not is_word(self._typed)
+
+    @property
+    def _typed(self) -> str:
+        """Return what stands on the line or is still to be written there."""
+        return self.line.value + self._unwritten
+
+    def _write_typed(self) -> None:
+        if self._unwritten:
+            text, self._unwritten = self._typed, ""
+            self._write(text)
+
+    async def _obey(self, key: Key) -> None:
         name, picking = key.key, self.at != TYPING
         do = self.KEYS.get(name)
         if name == "enter":
@@ -68,7 +96,7 @@ class RecordApp(RecorderView):
     @property
     def _waits(self) -> bool:
         """Return whether the word being typed stands behind refused ones: it waits, and nothing is judged again."""
-        return self._stands_refused and self.line.value.lstrip().startswith(f"{self.recorder.left} ")
+        return self._stands_refused and self._typed.lstrip().startswith(f"{self.recorder.left} ")
 
     def _write(self, text: str) -> None:
         self.line.value = text
@@ -246,6 +274,7 @@ class RecordApp(RecorderView):
 
     def action_quit_record(self, how: str = "") -> None:
         """Leave; everything entered is saved already. Text on the line is not: that is said once."""
+        self._write_typed()
         typed = self.line.value.strip()
         if typed and typed != self._warned:
             self._warned = typed

@@ -147,6 +147,23 @@ def test_a_digit_over_the_list_of_repairs_takes_one():
     assert "\n5E 5Q (5)K\n" in recorder.draft.text
 
 
+@pytest.mark.parametrize("typed", ["5Zz " * 2000, "{5Zz; " * 2000])
+def test_a_paste_that_the_terminal_does_not_mark_is_written_at_once(typed: str, monkeypatch: pytest.MonkeyPatch):
+    """It comes as keys. What stands behind a refused word, or in a comment, is judged and drawn once for all of them."""
+    written: list[int] = []
+    follow = RecordApp.follow
+    monkeypatch.setattr(RecordApp, "follow", lambda app: (written.append(len(app.line.value)), follow(app))[1])
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        await press(pilot, *typed)
+        assert app.line.value == typed
+        assert len(written) <= 8
+        await press(pilot, "left", "left", "X", "home", *"5P")
+        assert app.line.value == f"5P{typed[:-2]}X{typed[-2:]}"
+
+    on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
 def test_joiners_and_signs_of_direction_are_typed():
     remark = "{نمی\u200cدانم \u200f👩\u200d⚖️}"
 
