@@ -8,10 +8,9 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from .cards import PLAYER_NAMES
 from .game import Game
 from .record import Movetext
-from .writer import token_text
+from .writer import known_text
 
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
 _MARKS: Final = ("Mn", "Cf")
@@ -33,7 +32,7 @@ def moves_of(game: Game) -> int:
     packed = turns.packed
     if not len(packed) or not packed.number(len(packed) - 1):
         return 0
-    written = " ".join([token_text(token) for place in packed.unusual() for token in turns.opening(place)[1]])
+    written = " ".join([known_text(token) for place in packed.unusual() for token in turns.opening(place)[1]])
     return _number(written.encode("utf-8", "surrogatepass"), *packed.moves())
 
 
@@ -46,8 +45,11 @@ def logs_of(game: Game, moves: int, *, counts: bool) -> tuple[int, ...]:
     busts = Movetext.of(game.record.turns).packed.busts()
     parts = [[bust for bust in busts if first <= bust >> 8 < first + SPAN] for first in (1, 1 + SPAN)]
     told = [str(part) for part in parts if len(part) >= FEWEST]
-    named = [folded(game.record.header(name)) for name in ("Event", "Round", *PLAYER_NAMES)]
-    if told and not all(name.strip("?") for name in named[2:]):
+    if not told:
+        return ()
+    headers = {name.lower(): value for name, value in reversed(game.record.headers)}
+    named = [folded(headers.get(name, "")) for name in ("event", "round", "caesar", "cleopatra")]
+    if not all(name.strip("?") for name in named[2:]):
         told = [str(moves)]
     texts = ["\0".join([*named, each]).encode("utf-8", "surrogatepass") for each in told]
     return tuple([_number(text) & ~COUNTS | counts for text in texts])

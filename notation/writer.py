@@ -166,7 +166,12 @@ def token_text(token: t.Token) -> str:
     >>> tironian.token_text(tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True))
     '(3)A'
     """
-    form, fields = _form(t.checked(token).__class__, getattr(token, "hidden", False))
+    return known_text(t.checked(token))
+
+
+def known_text(token: t.Token) -> str:
+    """Return one token as it is written, where it is known to be one that can be: it was read."""
+    form, fields = _form(token.__class__, getattr(token, "hidden", False))
     try:
         return form % tuple([write(getattr(token, name)) for name, write in fields])
     except (LookupError, TypeError, AttributeError):

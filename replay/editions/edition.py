@@ -143,7 +143,7 @@ class Edition:
     """The options that were changed: option → value."""
 
     def __hash__(self) -> int:
-        return hash((self.name, frozenset(self.declared.items())) if self.declared else self.name)
+        return hash(self.name)  # few editions of a name are ever in use at a time
 
     def __reduce__(self) -> tuple[Callable[..., Edition], tuple[Any, ...]]:
         """Return how pickle makes it again: one that was loaded is loaded, and thus the same; another is made."""

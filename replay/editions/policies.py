@@ -201,7 +201,11 @@ def most_unchosen(rule: UnchosenMissions, held: int) -> int:
 
 def scores_literally(rule: TaylorScoring) -> bool:
     """Return whether majorities count in finished groups only, and whole groups without those nobody won (O2)."""
-    return {TaylorScoring.SWAPPED: False, TaylorScoring.LITERAL: True}[rule]
+    match rule:
+        case TaylorScoring.SWAPPED:
+            return False
+        case TaylorScoring.LITERAL:
+            return True
 
 
 def is_yes(answer: YesNo) -> bool:
