@@ -149,7 +149,7 @@ def test_a_digit_over_the_list_of_repairs_takes_one():
 
 @pytest.mark.parametrize("typed", ["5Zz " * 2000, "{5Zz; " * 2000])
 def test_a_paste_that_the_terminal_does_not_mark_is_written_at_once(typed: str, monkeypatch: pytest.MonkeyPatch):
-    """It comes as keys. What stands behind a refused word, or in a comment, is judged and drawn once for all of them."""
+    """What stands behind a refused word, or in a comment, is judged and drawn once for all the keys that wait."""
     written: list[int] = []
     follow = RecordApp.follow
     monkeypatch.setattr(RecordApp, "follow", lambda app: (written.append(len(app.line.value)), follow(app))[1])
