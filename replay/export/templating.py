@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ...notation.cards import SIGNS
-from ...notation.safe_text import visible
+from ...notation.safe_text import readable, visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps text that runs from right to left from reordering what stands beside it, where no markup can."""
+
+
+_DIRECTIONS: Final = frozenset(ISOLATE.format("") + "\t")
 
 
 @cache
@@ -31,10 +34,18 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_harmless,
     )
     environment.filters["visible"] = visible
     environment.globals["signs"] = SIGNS
     return environment
+
+
+def _harmless(value: object) -> object:
+    """Return a value without control characters: the last barrier, whatever a template forgets."""
+    if type(value) is not str or value.isprintable():
+        return value
+    return "".join([char if char in _DIRECTIONS else readable(char) for char in value])
 
 
 def template(name: str) -> Template:

@@ -162,6 +162,8 @@ class Filter:
 
 def _draw(state: DeckState, label: int) -> Weighed:
     pile = state.stocks[0]
+    if pile.held + sum(not number for _, number in state.table) >= sum(pile.cards):
+        return  # every card of it has been drawn: a ruling let more be drawn than there are
     if label == UNKNOWN:
         yield state._replace(stocks=(pile._replace(held=pile.held + 1), *state.stocks[1:])), Fraction(1)
     elif pile.cards[label]:

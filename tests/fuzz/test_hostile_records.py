@@ -183,10 +183,10 @@ def test_what_ended_a_command_once_does_not(args: tuple[str, ...]):
     assert run(FOUND[args], *args, "-")
 
 
-@pytest.mark.parametrize("seed", [15533, 35261])
-def test_what_ended_the_recorder_once_does_not(seed: int, tmp_path: Path):
-    """A repair of a record whose last turn was filled in."""
-    tried(seed, tmp_path, ["record"])
+@pytest.mark.parametrize(("seed", "name"), [(15533, "record"), (35261, "record"), (11134, "show odds")])
+def test_what_ended_a_look_once_does_not(seed: int, name: str, tmp_path: Path):
+    """Repairs of a record whose last turn was filled in; odds where more was drawn than there was."""
+    tried(seed, tmp_path, [name])
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

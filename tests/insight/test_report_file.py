@@ -105,3 +105,24 @@ def test_standard_input_has_no_folder(game: Path):
     found = CliRunner().invoke(main, ["analyse", "-", "--level", "quick", "--keep"], input=text)
     assert found.exit_code == 2
     assert "no folder" in found.stderr
+
+
+def test_what_steers_a_terminal_is_on_no_page(game: Path):
+    """A kept report can come from a stranger."""
+
+    def changed(value: object) -> object:
+        if isinstance(value, dict):
+            return {
+                key: value[key] if key in ("about", "side", "view", "turn", "label") else changed(value[key])
+                for key in value
+            }
+        if isinstance(value, list):
+            return [*map(changed, value)]
+        return f"{value}\x1b[2J\u202e" if isinstance(value, str) and " " in value else value
+
+    data = json.loads(report(game).read_text(encoding="utf-8"))
+    report(game).write_text(json.dumps(changed(data)), encoding="utf-8")
+    page = run(game, "--format", "html")
+    assert page.exit_code == 0
+    assert r"\x1b[2J" in page.output
+    assert not {"\x1b", "\u202e"} & {*page.output}
