@@ -40,7 +40,7 @@ RULES_TESTS := tests/test_build.py tests/conformance tests/rules \
   tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
   tests/test_values.py tests/notation/test_hostile_values.py \
   $(ON_COMPILED)
-SOURCES := setup.py pyproject.toml tironian grammar notation replay schemas docs/codes
+SOURCES := setup.py pyproject.toml library grammar notation replay schemas docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
 .PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser constraints table api schemas

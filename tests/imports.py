@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("grammar", "notation", "replay", "schemas")
-SOURCES = sorted(path for package in (*PACKAGES, "tironian") for path in (ROOT / package).rglob("*.py"))
+SOURCES = sorted(path for package in (*PACKAGES, "library") for path in (ROOT / package).rglob("*.py"))
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def name_of(path: Path) -> str:
 def mounted(path: Path) -> list[str]:
     """Return where a file or folder is mounted, as the parts of a dotted name without the file's suffix."""
     parts = path.relative_to(ROOT).with_suffix("").parts
-    return [*parts] if parts[0] == "tironian" else ["tironian", *parts]
+    return ["tironian", *parts[parts[0] == "library" :]]
 
 
 @cache

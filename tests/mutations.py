@@ -74,7 +74,7 @@ PATIENCE: Final = 5
 def module_of(path: Path) -> str:
     """The name under which a file is imported."""
     parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(("tironian", *parts[: -1 if parts[-1] == "__init__" else None]))
+    return ".".join(("tironian", *parts[parts[0] == "library" : -1 if parts[-1] == "__init__" else None]))
 
 
 def files_of(packages: list[str]) -> list[Path]:

@@ -188,7 +188,7 @@ def test_a_document_stands_alone(name):
 
 def test_every_file_of_the_house_is_named():
     """Modules come and go; the map must not lag behind."""
-    for folder in ("grammar", "notation", "schemas", "replay", "tironian"):
+    for folder in ("grammar", "notation", "schemas", "replay", "library"):
         for path in (ROOT / folder).rglob("*.py"):
             name = path.parent.name if path.name == "__init__.py" else path.stem
             assert re.search(rf"\b{name}\b", ARCHITECTURE), path.relative_to(ROOT)

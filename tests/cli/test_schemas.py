@@ -81,7 +81,7 @@ def test_cards_and_tokens_are_those_of_the_tables(name: str):
 def test_no_address_is_invented():
     """No address in the program is one of those that are reserved for examples."""
     invented = re.compile(r"://[\w.-]*\b(example|invalid|test)\b")
-    for folder in ("grammar", "notation", "replay", "schemas", "tironian"):
+    for folder in ("grammar", "notation", "replay", "schemas", "library"):
         for path in (ROOT / folder).rglob("*.*"):
             if path.suffix not in (".pyc", ".woff2", ".npz"):
                 assert not invented.search(path.read_text(encoding="utf-8")), path
