@@ -11,7 +11,7 @@ from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ..checking.check import Verdict
-from ..export import kept_report
+from ..insight import kept_report
 from ..insight.analysis import Report, analyse, number_of
 from ..insight.net import load
 from ..insight.player_sums import GameSums, PlayerLine, sums_of

@@ -78,7 +78,7 @@ def analyse(
         keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "text":
-            from ..export.analysis_text import text
+            from ..insight.analysis_text import text
 
             stream.writelines(f"{line}\n" for line in text(report, top, wanted))
         else:
@@ -90,21 +90,21 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
     """Write a report in a form that is not for a terminal."""
     match form:
         case "csv":
-            from ..export.analysis_json import write_table
+            from ..insight.analysis_json import write_table
 
             write_table(report, stream)
         case "json":
-            from ..export.analysis_json import report_data
             from ..export.data import json_lines
+            from ..insight.analysis_json import report_data
 
             stream.write(json_lines(report_data(report), "sides"))
         case "tiro":
             from ...notation.writer import write
-            from ..export.analysis_record import annotated
+            from ..insight.analysis_record import annotated
 
             stream.write(write(annotated(chosen.game.record, report)))
         case "html":
-            from ..export.analysis_page import analysis_page
+            from ..insight.analysis_page import analysis_page
 
             stream.write(analysis_page(report, page))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def _place(file: str) -> Path | None:
     """Return where the report of a file's first game lies, or would; None for what has no folder here."""
-    from ..export.kept_report import place_of
+    from ..insight.kept_report import place_of
 
     return None if file == STDIN or is_address(file) else place_of(file)
 
@@ -33,8 +33,8 @@ def kept_data(file: str, game: Game) -> dict[str, Any] | None:
     path = _place(file)
     if path is None or not path.is_file():
         return None
-    from ..export.kept_report import read
     from ..insight.analysis import number_of
+    from ..insight.kept_report import read
 
     data = read(read_input(str(path)))
     if data is not None and data["about"]["record"] == number_of(game):
@@ -51,8 +51,8 @@ def judged(
 
     Parameters and errors are those of :func:`tironian.replay.insight.analysis.analyse`; progress is shown.
     """
-    from ..export.kept_report import as_kept, chosen
     from ..insight.analysis import analyse
+    from ..insight.kept_report import as_kept, chosen
 
     need("numpy")
     data = kept_data(file, game)
@@ -69,7 +69,7 @@ def keep(file: str, report: Report, force: bool) -> None:
 
     Raise Trouble where that can't be, and without ``force`` also where something else lies there.
     """
-    from ..export.kept_report import read, write
+    from ..insight.kept_report import read, write
 
     path = _place(file)
     if path is None:

@@ -14,6 +14,8 @@ from .moment import ChosenGame, beyond, game_options, odds_option
 from .report_file import kept_data
 
 if TYPE_CHECKING:
+    from types import SimpleNamespace
+
     from ..analysis.timeline import Timeline
     from ..engine.replay import Replay
     from ..export.page_what_if import WhatIf
@@ -106,8 +108,12 @@ def _write_page(chosen: ChosenGame, views: Sequence[Timeline], stream: TextIO, *
     from ..export.page import page
 
     what_ifs = [_what_if(chosen, shown.view, odds) for shown in views]
-    report = kept_data(chosen.file, chosen.game)
-    stream.write(page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, report))
+    judged: list[list[SimpleNamespace]] = []
+    if report := kept_data(chosen.file, chosen.game):
+        from ..insight.page_insight import insight_blocks  # late: few games are judged
+
+        judged = [insight_blocks(report, shown) for shown in views]
+    stream.write(page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, judged))
 
 
 def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:

@@ -53,18 +53,18 @@ def page(
     trees: Sequence[VoteTree],
     repairs: LikelyRepairs | None = None,
     what_ifs: Sequence[WhatIf] = (),
-    report: dict[str, Any] | None = None,
+    judged: Sequence[Sequence[SimpleNamespace]] = (),
 ) -> str:
     """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
 
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
     ``repairs`` those of a broken game. They are shown only to the point of view of the record itself. ``what_ifs`` are
-    the decisions as each of ``views`` knows them; ``report`` says how well it was played, as data, each side of which
-    is shown to those who see its cards. What is hidden from all of ``views`` is not in the page.
+    the decisions as each of ``views`` knows them, and ``judged`` are blocks that say to each of them how well it was
+    played. What is hidden from all of ``views`` is not in the page.
     """
     first, shown, tables = views[0], [], []
     votes = page_votes(first, page_steps(first), trees)
-    for timeline in views:
+    for number, timeline in enumerate(views):
         steps = page_steps(timeline)
         seen = [timeline.table(step.state) for step in steps]
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
@@ -78,7 +78,7 @@ def page(
                 lines=[*_lines(timeline, steps)],
                 drawing=_drawing(timeline, steps, seen),
                 repairs=_repairs(repairs, timeline),
-                insight=_insight(report, timeline, steps),
+                insight=judged[number] if judged else (),
             )
         )
     options = what_if_data(views, what_ifs)
@@ -103,7 +103,7 @@ def page(
         joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
-        **sealed(STYLES if report is None else (*STYLES, "analysis_chart.css"), SCRIPTS),
+        **sealed((*STYLES, "analysis_chart.css") if judged else STYLES, SCRIPTS),
     )
 
 
@@ -125,15 +125,6 @@ def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespa
     from .page_repairs import repair_block  # late: most games are not broken
 
     return repair_block(repairs, timeline)
-
-
-def _insight(report: dict[str, Any] | None, timeline: Timeline, steps: Sequence[PageStep]) -> list[SimpleNamespace]:
-    """Return how well it was played, as far as ``timeline`` may show it, for the template."""
-    if report is None:
-        return []
-    from .page_insight import insight_blocks  # late: few games are judged
-
-    return insight_blocks(report, timeline.view, [*names(timeline), *(step.address for step in steps)])
 
 
 def _drawing(timeline: Timeline, steps: Sequence[PageStep], seen: Sequence[TableView]) -> Drawing:

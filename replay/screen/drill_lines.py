@@ -9,7 +9,7 @@ from typing import Final
 from ...notation.cards import PLAYER_NAMES
 from ..analysis.expectation import percent
 from ..diagnostics.names import counted
-from ..export.analysis_text import cost
+from ..insight.analysis_text import cost
 from ..insight.drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed
 from ..insight.judgement import SUSPECT, Judged
 from ..insight.offered_moves import Offer

@@ -16,7 +16,7 @@ from scale import FULL
 from test_accessibility import NO_SCROLLING, serious
 from test_analysis_page import Elements, quick
 from tironian.replay.cli.command_line import main
-from tironian.replay.export.analysis_json import report_data
+from tironian.replay.insight.analysis_json import report_data
 
 
 @pytest.fixture

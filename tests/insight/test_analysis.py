@@ -21,12 +21,12 @@ from tironian.notation import codes
 from tironian.notation.reader import as_game
 from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.export.analysis_json import report_data, report_of
-from tironian.replay.export.analysis_record import annotated
-from tironian.replay.export.analysis_text import contrast_words, text
 from tironian.replay.hidden_cards.story import story_of
 from tironian.replay.insight.account import LogWalk
 from tironian.replay.insight.analysis import account_of, log_of
+from tironian.replay.insight.analysis_json import report_data, report_of
+from tironian.replay.insight.analysis_record import annotated
+from tironian.replay.insight.analysis_text import contrast_words, text
 from tironian.replay.insight.highlights import Luck
 from tironian.replay.insight.inputs import readings
 from tironian.replay.insight.judgement import EFFORTS, MARKED, Judge, is_hiding, mark_of

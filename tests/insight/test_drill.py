@@ -10,7 +10,6 @@ import pytest
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import Judged, Record, Report, SideReport, analyse, parse, replay_game, view, write
-from tironian.replay.export.drill_json import drill_data, drill_of
 from tironian.replay.insight.drill import (
     AGAIN,
     GOOD,
@@ -25,6 +24,7 @@ from tironian.replay.insight.drill import (
     rating_of,
     waiting,
 )
+from tironian.replay.insight.drill_json import drill_data, drill_of
 from tironian.replay.views.table_view import look
 
 GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")

@@ -8,10 +8,10 @@ from typing import Final
 
 from ...notation.record import Comment, Record, Turn
 from ...notation.signature import unsigned
-from ..insight.analysis import Report
-from ..insight.highlights import judged_sides
-from ..insight.judgement import MARKS, Judged
+from .analysis import Report
 from .analysis_text import deed
+from .highlights import judged_sides
+from .judgement import MARKS, Judged
 
 _ORDER: Final = tuple(mark for mark, *_ in MARKS)
 

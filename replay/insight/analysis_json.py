@@ -9,11 +9,11 @@ from ...notation.cards import SIDE_LETTERS
 from ...notation.reader import Game
 from ...notation.record import Record
 from ...notation.safe_text import cell, visible
-from ..insight.account import COLUMNS
-from ..insight.analysis import LuckLedger, Point, Report, SideReport, log_of
-from ..insight.highlights import judged_sides, luck, strength
-from ..insight.judgement import Judged
 from ..report import program_version
+from .account import COLUMNS
+from .analysis import LuckLedger, Point, Report, SideReport, log_of
+from .highlights import judged_sides, luck, strength
+from .judgement import Judged
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
 _ABOUT: Final = ("record", "rules", "net", "level", "seed")

@@ -9,8 +9,8 @@ from ...notation.cards import SIDE_LETTERS
 from ...notation.reader import parse
 from ...notation.writer import write
 from ..engine.headers import read_headers
-from ..insight.drill import Drill, DrilledGame, Exercise, Review
 from .analysis_json import decision_data, judged_of, places_of
+from .drill import Drill, DrilledGame, Exercise, Review
 
 SCHEMA: Final = "urn:tironian:schema:drill:1"
 

@@ -12,14 +12,14 @@ from ..analysis.expectation import percent
 from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import counted
 from ..editions.edition import load_edition
-from ..insight.analysis import Report, SideReport
-from ..insight.highlights import chance_before, judged_sides, luck, mistakes
-from ..insight.judgement import Judged
+from ..export.synopsis import occasion_of, player, title
+from ..export.templating import plain, sealed, template
+from .analysis import Report, SideReport
 from .analysis_chart import BAR_WORDS, WIDTHS, ChartLink, chart, spoken, turn_sums
 from .analysis_json import side_data
 from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, points, signed, summary
-from .synopsis import occasion_of, player, title
-from .templating import plain, sealed, template
+from .highlights import chance_before, judged_sides, luck, mistakes
+from .judgement import Judged
 
 MEASURED: Final = ("by the net alone, which errs by some points", "to the end of the turn", "for two turns")
 """Level of a decision → how it was measured."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, Final
 
 from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS
 from ...notation.safe_text import visible
 from ..analysis.expectation import percent
+from ..analysis.timeline import Timeline
 from ..diagnostics.glyphs import glyph
+from ..export.page_steps import names, page_steps
 from ..views.table_view import SEES
 from .analysis_chart import WIDTHS, chart, spoken
 from .analysis_text import points
@@ -18,13 +20,11 @@ MOST: Final = 3
 """Mistakes that are told."""
 
 
-def insight_blocks(report: dict[str, Any], view: str, addresses: Iterable[str]) -> list[SimpleNamespace]:
-    """Return what a report, given as data, says of the sides whose cards a point of view sees, for the template.
-
-    Links lead to ``addresses`` of the page.
-    """
-    known = set(addresses)
-    return [_block(side, known) for side in report["sides"] if SEES[view][SIDE_LETTERS.index(side["side"])]]
+def insight_blocks(report: dict[str, Any], timeline: Timeline) -> list[SimpleNamespace]:
+    """Return what a report, given as data, says of the sides whose cards a timeline shows, for its page."""
+    known = {*names(timeline), *(step.address for step in page_steps(timeline))}
+    seen = SEES[timeline.view]
+    return [_block(side, known) for side in report["sides"] if seen[SIDE_LETTERS.index(side["side"])]]
 
 
 def _block(side: dict[str, Any], known: set[str]) -> SimpleNamespace:

@@ -12,9 +12,9 @@ from ...notation.safe_text import visible
 from ..analysis.expectation import percent
 from ..checking.check import check
 from ..diagnostics.names import counted, group_name
-from ..insight.account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
-from ..insight.analysis import Report, SideReport
-from ..insight.highlights import (
+from .account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
+from .analysis import Report, SideReport
+from .highlights import (
     FEW_DECISIONS,
     OPEN,
     Luck,
@@ -25,7 +25,7 @@ from ..insight.highlights import (
     mistakes,
     strength,
 )
-from ..insight.judgement import Judged
+from .judgement import Judged
 
 CAUSES: Final = {
     PLAY: "own play: what all decisions together cost",

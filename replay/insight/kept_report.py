@@ -8,10 +8,10 @@ from typing import Any, BinaryIO, Final
 from ...notation.cards import EGYPT, ROME, SIDE_LETTERS
 from ...notation.reader import Game
 from ...schemas import parsed
-from ..insight.analysis import Report, is_seen, rules_of
+from ..export.data import json_lines
 from ..report import program_version
+from .analysis import Report, is_seen, rules_of
 from .analysis_json import report_data, report_of
-from .data import json_lines
 
 SUFFIX: Final = ".insight.json"
 

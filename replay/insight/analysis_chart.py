@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from ..analysis.expectation import percent
 from ..diagnostics.glyphs import glyph
-from ..insight.highlights import LUCK
 from .analysis_text import signed
+from .highlights import LUCK
 
 WIDTHS: Final = {"wide": (1160, 260), "narrow": (400, 200)}
 """Size → its width, and the height of its curve, in pixels. The page shows the one that there is room for."""

@@ -9,11 +9,11 @@ from typing import Any, Final, TextIO
 from ...notation.safe_text import cell, visible
 from ..analysis.expectation import percent
 from ..diagnostics.names import counted
-from ..insight.highlights import FEW_DECISIONS, FEW_GAMES, OPEN
-from ..insight.judgement import MARKS
-from ..insight.net import load
-from ..insight.player_sums import PlayerLine, PlayerSums
 from .analysis_text import signed
+from .highlights import FEW_DECISIONS, FEW_GAMES, OPEN
+from .judgement import MARKS
+from .net import load
+from .player_sums import PlayerLine, PlayerSums
 
 SCHEMA: Final = "urn:tironian:schema:players:1"
 TOO_FEW: Final = "too few"
