@@ -43,7 +43,7 @@ RULES_TESTS := tests/test_build.py tests/conformance tests/rules \
 SOURCES := setup.py pyproject.toml library grammar notation replay schemas docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
-.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser constraints table api schemas
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly constraints table api schemas
 
 setup: .venv/dev.stamp
 
@@ -106,6 +106,14 @@ browser:
 	  test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
+# The library also runs in WebAssembly. Where there is no npm, that test is skipped; in CI it is required.
+PYODIDE := 314.0.7
+webassembly: .venv/node/pyodide-$(PYODIDE).stamp
+
+.venv/node/pyodide-$(PYODIDE).stamp: | $(BIN)/python
+	@command -v npm >/dev/null || test "$$CI" = true || exit 0; \
+	  npm install --silent --no-save --no-package-lock --prefix .venv/node pyodide@$(PYODIDE) && touch $@
+
 # What takes one core each runs side by side: the rules are compiled while tools are installed and tests run.
 test:
 	@$(MAKE) --no-print-directory -j3 lint test-pure $(if $(shell command -v $${CC:-cc}),.venv/compiled.stamp)
@@ -117,7 +125,7 @@ lint: .venv/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-test-pure: .venv/dev.stamp browser
+test-pure: .venv/dev.stamp browser webassembly
 	$(BIN)/pytest -n $(JOBS) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
 
 # It is made of a copy, so that it doesn't meet the editable install, which may be under way.

@@ -7,10 +7,6 @@ from io import StringIO
 from itertools import product, zip_longest
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
-from rich.console import Console
-from rich.text import Text
-
 from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME
 from ...notation.record import Record, Result
 from ...notation.safe_text import visible
@@ -134,6 +130,8 @@ def _claim(record: Record) -> str:
 
 def _columns(record: Record, run: Run, counted: Score, width: int) -> Iterator[str]:
     """Yield a row for each group, for missions, penalties and the points (O1–O5), in lines of at most that width."""
+    from rich.cells import set_cell_size  # late: one can record without a sheet, where there is no rich
+
     rome, egypt = counted.sides
     wide = (width - _LABEL - _GAPS) // 2
     heading = next((names for names in _HEADINGS if len(" ".join(names)) <= wide), _HEADINGS[-1])
@@ -187,6 +185,10 @@ def _mission_points(run: Run, counted: SideScore) -> range:
 
 def _wrapped(text: str, width: int) -> list[str]:
     """Return a text that can be seen as it is in lines of at most ``width`` cells; one that fits stays as it is."""
+    from rich.cells import cell_len
+    from rich.console import Console
+    from rich.text import Text
+
     if cell_len(text) <= width:
         return [text]
     return [line.plain.rstrip() for line in Text(text).wrap(Console(file=StringIO()), width, overflow="fold")]
