@@ -140,7 +140,7 @@ class ChunkChecker:
         if more:
             faults = tuple(sorted((*faults, *more), key=lambda fault: fault.span.line))
         if self.suggest and verdict.verdict in (ILLEGAL, UNREADABLE):
-            from ..repair.fixes import with_fixes
+            from ..repair.likely import with_fixes
 
             faults = with_fixes(game, faults, rules)
         return self.report(game, verdict, faults, rules)

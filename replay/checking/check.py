@@ -314,8 +314,7 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
 
 def _weighed(game: Game, frame: Frame, run: Run, seconds: float) -> tuple[str, list[Diagnostic], bool]:
     """Return the verdict where not every card is known, what clashes if none can explain it, and whether it is sure."""
-    from ..hidden_cards.conflict import conflict_fault, conflict_labels
-    from ..hidden_cards.verdict import CERTAIN, weigh
+    from ..hidden_cards.verdict import CERTAIN, conflict_fault, conflict_labels, weigh
 
     opinion = weigh(game.record, frame, seconds)
     conflict, turns = opinion.conflict, game.record.turns

@@ -45,8 +45,7 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
     if logs.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once")
     from ...notation.writer import write_all
-    from ..merging.merge import DifferentGames
-    from ..merging.pairing import merge_all
+    from ..merging.merge import DifferentGames, merge_all
 
     chosen, files = pairs(picks, "--pick", "is not written as TURN=LOG"), [_games(path) for path in logs]
     if chosen and max(map(len, files)) > 1:

@@ -1,4 +1,4 @@
-"""A ledger: where each card of one deck was, as far as a record says it, made ready for the search for a world.
+"""Ledgers: a record followed card by card, and where each card of one deck was, as far as the record says it.
 
 A player's influence cards and his action cards are two decks that never mix, and those of the two players don't either.
 So a game has four ledgers, and each of them can be explained by itself. How they are explained stands in
@@ -9,9 +9,112 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, assert_never
 
-from ...notation.cards import ACTION_CARDS, INFLUENCE_CARDS
+from ...notation import tokens as t
+from ...notation.cards import (
+    ACTION_CARDS,
+    EGYPT,
+    GROUP_LETTERS,
+    INFLUENCE_CARDS,
+    ROME,
+    SOME_ACTION,
+    SOME_INFLUENCE,
+    VETO,
+    is_influence,
+    is_known,
+)
+from ...notation.diagnostic import ERROR, RULED
+from ...notation.record import Record, Turn
+from ..editions.edition import Edition
+from ..editions.policies import first_action
+from ..engine.findings import Run
+from ..engine.headers import Frame
+from ..engine.play import target
+from ..engine.rulings import is_taken_back, pardon_for
+from ..engine.run import END, run_record
+from ..rules.ruleset import OPENING_SET
+from ..rules.state import State
+
+
+class Moment(NamedTuple):
+    """A token in its place: ``turn`` among the record's turns, ``at`` in the turn of ``side``.
+
+    ``vetoed``: it is an action that was only announced. ``left`` are the columns of a vote after it, Rome's first, as
+    the engine leaves them.
+    """
+
+    turn: int
+    at: int
+    token: t.Token
+    side: int
+    vetoed: bool = False
+    left: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+
+@dataclass(slots=True)
+class Story:
+    """A record as far as its cards can be followed: the words of its set-up, and the tokens that were carried out."""
+
+    edition: Edition
+    position: bool
+    opening: list[Moment]
+    moments: list[Moment]
+    unseen: tuple[int, int, t.AnyVote] | None
+    """The vote after the last moment, turn and token, where the record leaves out cards that decided it."""
+    faulty: bool
+    """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
+    ruled: bool
+    """Whether anything in it was ruled to stand, even something that this writer could not see."""
+    fault: tuple[int, int] | None
+    """The first token that is against the rules, turn and token."""
+    run: Run
+
+
+def story_of(record: Record, frame: Frame) -> Story | None:
+    """Return a record as the engine can follow it; None if it does not even begin. ``frame`` must have an edition."""
+    assert frame.edition is not None
+    places = {id(turn): place for place, turn in enumerate(record.turns)}
+    moments: list[Moment] = []
+
+    def watch(turn: Any, at: int, state: State) -> None:
+        if turn is None or at == END:
+            return
+        token, left = turn.tokens[at], None
+        vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
+        if isinstance(token, t.Vote | t.SpecialVote):
+            rome, egypt = state.sides
+            left = tuple(rome.up[token.group]), tuple(egypt.up[token.group])
+        moments.append(Moment(places[id(turn)], at, token, turn.side, vetoed, left))
+
+    run = run_record(record, frame, watch)
+    if run.state is None:
+        return None
+    lines = [(place, turn) for place, turn in enumerate(record.turns[:2]) if not turn.number]
+    opening = [Moment(place, at, token, turn.side) for place, turn in lines for at, token in enumerate(turn.tokens)]
+    unseen, faults = None, []
+    for finding in run.findings:
+        # What an alternative leaves out is of no account: it did not happen, and has no place among the turns.
+        if (place := places.get(id(finding.turn))) is None:
+            continue
+        tokens, at = record.turns[place].tokens, finding.at
+        if finding.severity == ERROR:
+            faults.append((place, len(tokens) - 1 if at == END else at or 0))
+        if finding.fault.code == "C908" and at is not None and isinstance(vote := tokens[at], t.Vote | t.SpecialVote):
+            unseen = place, at, vote
+    heard = {id(finding.turn) for finding in run.findings if finding.severity == RULED}
+    ruled = bool(heard) or any(_is_about_cards(turn) for turn in record.turns if id(turn) not in heard)
+    faulty = ruled or any(finding.severity == ERROR for finding in run.findings)
+    return Story(frame.edition, frame.position, opening, moments, unseen, faulty, ruled, min(faults, default=None), run)
+
+
+def _is_about_cards(turn: Turn) -> bool:
+    """Return whether a ruling lets something about cards stand in this turn, and not only the order of its steps."""
+    pardon = None if is_taken_back(turn) else pardon_for(turn)
+    # These codes are about turns, missions and the end of the game.
+    others = ("R6", "R7", "R8")
+    return pardon is not None and (not pardon.codes or not all(code.startswith(others) for code in pardon.codes))
+
 
 UNKNOWN: Final = -1
 """In place of a label: nobody wrote down which card it was."""
@@ -141,3 +244,291 @@ class Ledger:
         """Cards that were mixed."""
         self.mixes.append(mix)
         self.log.append(mix)
+
+
+def ledgers(story: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> list[Ledger]:
+    """Return the influence and action cards of Rome, then of Egypt; parameters are those of :class:`CardTracker`."""
+    tracker = CardTracker(story, until, muted)
+    tracker.close()
+    return tracker.books
+
+
+class CardTracker:
+    """Keeps the four ledgers and the cards on the table (``columns``, by side and group), as a story tells them.
+
+    ``until`` ends before that moment; ``muted`` are tokens (turn, at) of which only the kinds of cards are taken.
+    """
+
+    def __init__(self, story: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> None:
+        self.story, self.muted = story, muted
+        decks = [(cards[0], [*map(story.edition.copies, cards)]) for cards in (INFLUENCE_CARDS, ACTION_CARDS)]
+        self.books = [
+            Ledger(side, first, (*copies, *[0] * (KINDS - len(copies))))
+            for side in (ROME, EGYPT)
+            for first, copies in decks
+        ]
+        self.columns: list[list[list[TableCard]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
+        self.orders: list[list[Arrive]] = [[], []]
+        """What is left of the action piles that were ordered, the top last."""
+        for side in (ROME, EGYPT):
+            self._open(side)
+        for moment in story.moments[:until]:
+            self.take_in(moment)
+
+    def _open(self, side: int) -> None:
+        position = self.story.position
+        words = [(word.token, Where(word.turn, word.at)) for word in self.story.opening if word.side == side]
+        # In a position the hand was drawn after what lies on the table or is discarded, and before the pile's rest.
+        words.sort(key=lambda word: (isinstance(word[0], t.ActionOrder), isinstance(word[0], t.Hand | t.Draw)))
+        begin = words[0][1] if words else Where(side, 0)
+        # One set is laid out, the second one is the first hand (B5, B6).
+        influence, action = self.books[2 * side : 2 * side + 2]
+        one_set = [] if position else [Arrive(card - influence.first, begin) for card in OPENING_SET]
+        first = () if position else first_action(self.story.edition.first_action)
+        for op in one_set:
+            influence.add(op)
+        for token, where in words:
+            match token:
+                case t.Place():
+                    if position:
+                        self._draw(side, token.card, where)
+                    self._place(side, token, where)
+                case t.Draw():
+                    self._draws(side, first if first and SOME_ACTION not in first else token.cards, where)
+                case t.Hand() if position:
+                    self._draws(side, token.cards, where)
+                case t.ActionOrder():
+                    pile = [Arrive(self._said(card, where), place) for place, card in where.with_places(token.cards)]
+                    self.orders[side] = pile[::-1]
+                case t.Spent():
+                    for place, card in where.with_places(token.cards):
+                        self._draw(side, card, place)
+                        self._leave(side, card, place)
+                case _:
+                    pass  # it has no cards of these decks, or is no word of a set-up: the law refuses it
+        for op in one_set:
+            influence.add(op)
+        if not any(isinstance(token, t.Draw) for token, _ in words):
+            for card in filter(is_known, first):
+                action.add(Arrive(card - action.first, begin))
+
+    def take_in(self, moment: Moment) -> None:
+        """Go on by one token."""
+        token, side = moment.token, moment.side
+        where = Where(moment.turn, moment.at)
+        if isinstance(token, t.ACTIONS):
+            self._leave(side, t.CARD_OF[token.__class__], where)
+            if moment.vetoed:
+                return
+        if isinstance(token, t.SetUp):
+            return  # taken in with the set-up
+        match token:
+            case t.Place():
+                self._place(side, token, where)
+            case t.Draw():
+                self._draws(side, token.cards, where)
+            case t.Discard():
+                for place, card in where.with_places(token.cards):
+                    self._leave(side, card, place)
+            case t.Veto():
+                self._leave(1 - side, VETO, where)
+                if token.draw is not None:
+                    self._draws(1 - side, (token.draw,), where)
+            case t.Assassinate():
+                self._strike(1 - side, token, where)
+            case t.Scout():
+                column = self.columns[1 - side][token.group]
+                self._turn_up(1 - side, column, [card for card in column if not card.up], token.seen, where)
+            case t.Wrath():
+                for owner, columns in enumerate(self.columns):
+                    self._bag(owner, columns[token.group], where)
+                    columns[token.group] = []
+            case t.Castle():
+                self._castle(side, token, where)
+            case t.Spy():
+                self._spy(1 - side, token, where)
+            case t.Vote() | t.SpecialVote():
+                self._vote(token, moment, where)
+            case t.NoVote() | t.PutAway() | t.ChooseMission() | t.Unread():
+                pass
+            case _:
+                assert_never(token)
+
+    def see(self, side: int, group: int) -> CardBag | None:
+        """End the story, and return the bag of the cards at a group that nobody had named; None without any."""
+        bag = self._bag(side, self.columns[side][group], Where(UNKNOWN, UNKNOWN))
+        self.columns[side][group] = []
+        self.close()
+        return bag
+
+    def close(self) -> None:
+        """End the story: nobody ever saw what still lies face down."""
+        for side, columns in enumerate(self.columns):
+            for column in columns:
+                self._bag(side, column, Where(UNKNOWN, UNKNOWN))
+            # The rest of an ordered pile was there all the time: no other card of the deck can be one of these.
+            self.books[2 * side + 1].ops += self.orders[side]
+
+    def _book(self, side: int, card: int) -> Ledger:
+        return self.books[2 * side + (not is_influence(card))]
+
+    def _said(self, card: int | None, where: Where) -> int:
+        """Return the card as its label in the ledger; UNKNOWN if it is not known, or its token is not listened to."""
+        if card is None or not is_known(card) or (where.turn, where.at) in self.muted:
+            return UNKNOWN
+        return card - self._book(ROME, card).first
+
+    def _draw(self, side: int, card: int, where: Where) -> None:
+        self._book(side, card).add(Arrive(self._said(card, where), where))
+
+    def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
+        for place, card in where.with_places(cards):
+            book, label = self._book(side, card), self._said(card, where)
+            if book.first and self.orders[side]:
+                ordered = self.orders[side].pop().label
+                label = ordered if card == SOME_ACTION else label
+            book.add(Arrive(label, place))
+
+    def _leave(self, side: int, card: int, where: Where) -> None:
+        """A card goes from the hand to the discards, where everybody sees it."""
+        book, label = self._book(side, card), self._said(card, where)
+        book.add(Leave(label, where, [len(book.bags)] if label == UNKNOWN else []))
+        if label == UNKNOWN:
+            book.bags.append(CardBag([0] * KINDS, 1, where))
+
+    def _spy(self, side: int, token: t.Spy, where: Where) -> None:
+        if token.hand is not None and (where.turn, where.at) not in self.muted:
+            for book in self.books[2 * side : 2 * side + 2]:
+                book.add(Look(tuple(counts_of([card - book.first for card in token.hand])), where))
+        if token.card is not None:
+            self._leave(side, token.card, where)
+        if token.draw is not None:
+            self._draws(side, (token.draw,), where)
+
+    def _place(self, side: int, token: t.Place, where: Where) -> None:
+        book, label = self.books[2 * side], self._said(token.card, where)
+        card = TableCard(label, not token.hidden, (len(book.ops),) if label == UNKNOWN else ())
+        book.add(Leave(label, where, []), card if label == UNKNOWN else None)
+        self.columns[side][token.group].append(card)
+
+    def _bag(
+        self, side: int, cards: list[TableCard], where: Where, counts: Sequence[int] = (0,) * KINDS
+    ) -> CardBag | None:
+        """The unknown ones of these cards, and nothing else, are so many of each label; of the others nothing is known.
+
+        By default that is nothing: cards that nobody will see any more. Return their bag, None without any.
+        """
+        cards = [card for card in cards if card.origins]
+        if not cards:
+            return None
+        book = self.books[2 * side]
+        bag = CardBag([*counts], len(cards) - sum(counts), where, cards)
+        for origin in {origin for card in cards for origin in card.origins}:
+            op = book.ops[origin]
+            assert isinstance(op, Leave | Join)
+            op.bags.append(len(book.bags))
+        book.add_bag(bag)
+        return bag
+
+    def _name(self, side: int, card: TableCard, label: int, where: Where) -> None:
+        """It turns out which an unknown card is."""
+        self._bag(side, [card], where, counts_of([label]))
+        card.label, card.origins = label, ()
+
+    def _turn_up(
+        self, side: int, column: list[TableCard], cards: list[TableCard], shown: t.Cards | None, where: Where
+    ) -> None:
+        """Cards of a column are turned up; where the record does not say which, they stay unknown."""
+        for card in cards:
+            card.up = True
+        unknown = [card for card in cards if card.label == UNKNOWN]
+        if not unknown or shown is None or (where.turn, where.at) in self.muted:
+            return
+        rest = _rest(shown, cards)
+        if SOME_INFLUENCE in shown:
+            # Only some of them were written down: any can be one of these.
+            mixed = self._mixed(side, unknown, len(unknown), up=True, where=where)
+            for label, card in zip(one_by_one(rest), mixed, strict=False):
+                self._name(side, card, label, where)
+            _exchange(column, unknown, mixed)
+            return
+        self._bag(side, unknown, where, rest if all(card.origins for card in unknown) else (0,) * KINDS)
+        for card, label in zip(unknown, one_by_one(rest), strict=False):
+            card.label, card.origins = label, ()
+
+    def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
+        """All is turned up; afterwards what is left lies open, and its story is told."""
+        assert moment.left is not None
+        quiet = (where.turn, where.at) in self.muted
+        for owner, shown in enumerate((token.rome, token.egypt)):
+            column = self.columns[owner][token.group]
+            self._turn_up(owner, column, column[:], shown, where)
+            self._bag(owner, column, where)
+            left = [UNKNOWN if quiet else card for card in moment.left[owner]]
+            self.columns[owner][token.group] = [TableCard(label, True) for label in left]
+
+    def _strike(self, side: int, token: t.Assassinate, where: Where) -> None:
+        column = self.columns[side][token.group]
+        aimed = [card for card in column if card.up is not token.hidden]
+        labels = [SOME_INFLUENCE if card.label == UNKNOWN else card.label for card in aimed]
+        place = target(labels, token)
+        if place is not None and place < len(aimed) and (aimed[place].label != UNKNOWN or token.position is not None):
+            struck = [aimed[place]]
+        else:
+            # One of several, and the record does not say which: the others may be any of them from now on.
+            unsaid = token.card is None or token.card == SOME_INFLUENCE
+            struck = [card for card in aimed if unsaid or card.label == UNKNOWN]
+        if not struck:
+            return
+        rest = struck
+        if len(struck) > 1:
+            rest = self._mixed(side, struck, len(struck), up=not token.hidden, where=where)
+        self._bag(side, rest[:1], where, counts_of([self._said(token.card, where)]))
+        column.remove(struck[0])
+        _exchange(column, struck[1:], rest[1:])
+
+    def _castle(self, side: int, token: t.Castle, where: Where) -> None:
+        columns = self.columns[side]
+        lifted = columns[token.first] + columns[token.second]
+        first, second = token.cards_first, token.cards_second
+        if first is None or second is None:
+            return
+        labels = [self._said(card, where) for card in (*first, *second)]
+        if UNKNOWN not in labels:
+            self._bag(side, lifted, where, _rest(labels, lifted))
+            laid = [TableCard(label, False) for label in labels]
+        else:
+            laid = self._mixed(side, lifted, len(labels), up=False, where=where)
+            for card, label in zip(laid, labels, strict=True):
+                if label != UNKNOWN:
+                    self._name(side, card, label, where)
+        columns[token.first], columns[token.second] = laid[: len(first)], laid[len(first) :]
+
+    def _mixed(self, side: int, cards: list[TableCard], count: int, *, up: bool, where: Where) -> list[TableCard]:
+        """Return cards that were mixed: each may be any of those that were lifted."""
+        book, origins = self.books[2 * side], set[int]()
+        before = {card for mix in book.mixes for card in mix.laid}
+        lifted: list[tuple[TableCard, int]] = []
+        for card in cards:
+            if card.label == UNKNOWN:
+                origins.update(card.origins)
+                lifted.append((card, UNKNOWN if card in before or not card.origins else card.origins[0]))
+            else:
+                origins.add(len(book.ops))
+                lifted.append((card, len(book.ops)))
+                book.add(Join(card.label, where, []))
+        laid = [TableCard(UNKNOWN, up, tuple(sorted(origins))) for _ in range(count)]
+        book.add_mix(Mix(lifted, laid, where))
+        return laid
+
+
+def _exchange(column: list[TableCard], old: Sequence[TableCard], new: Sequence[TableCard]) -> None:
+    """Replace cards of a column by others, each in its place."""
+    for one, other in zip(old, new, strict=True):
+        column[column.index(one)] = other
+
+
+def _rest(shown: Sequence[int], cards: Sequence[TableCard]) -> list[int]:
+    """Return how many of each label are shown beside the cards that are known."""
+    known = counts_of([card.label for card in cards])
+    return [max(0, count - there) for count, there in zip(counts_of(shown), known, strict=True)]

@@ -1,9 +1,9 @@
-"""Odds: what the unknown cards are, with exact probabilities, as somebody can tell them at a moment of a game.
+"""Odds: what the unknown cards are, as somebody can tell it at a moment of a game, and what that means for votes.
 
-The assumption: every order of a shuffled pile is equally likely, and so is every card of a hand as the one that was
-laid down. So nothing is made of how a player likes to play. Under it cards that came into a hand together can't be told
-apart until one is seen: they make a *stock*, of which only the cards left in it and the places that hold some of them
-are kept. Why that is exact, and what it costs, stands in ``docs/knowledge.md``.
+The odds are exact. The assumption: every order of a shuffled pile is equally likely, and so is every card of a hand as
+the one that was laid down. So nothing is made of how a player likes to play. Under it cards that came into a hand
+together can't be told apart until one is seen: they make a *stock*, of which only the cards left in it and the places
+that hold some of them are kept. Why that is exact, and what it costs, stands in ``docs/knowledge.md``.
 """
 
 from __future__ import annotations
@@ -12,12 +12,30 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from math import comb
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.allowance import Allowance
-from ...notation.cards import PHILOSOPHER
-from .ledger import KINDS, UNKNOWN, Arrive, CardBag, Join, Leave, Ledger, Look, Mix, TableCard, one_by_one
+from ...notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
+from ..editions.edition import Edition
+from ..rules.vote_outcome import winner_of
+from .ledger import (
+    KINDS,
+    UNKNOWN,
+    Arrive,
+    CardBag,
+    CardTracker,
+    Join,
+    Leave,
+    Ledger,
+    Look,
+    Mix,
+    Moment,
+    Story,
+    TableCard,
+    one_by_one,
+)
 
 Counts = tuple[int, ...]
 """So many cards of each label."""
@@ -296,3 +314,87 @@ def summed(chances: Iterable[tuple[Thing, Fraction]]) -> dict[Thing, Fraction]:
     for thing, odds in chances:
         sums[thing] += odds
     return dict(sums)
+
+
+class GroupOutlook(NamedTuple):
+    """A vote at a group if it came now: how Rome's and Egypt's cards would add up, and who would win.
+
+    ``spreads`` give each sum and number of philosophers its chance, ``wins`` are those of Rome, Egypt and a tie.
+
+    >>> vote = tironian.odds(record, "table", "0R").outlook.groups[0]
+    >>> print(vote.sums(tironian.Side.ROME)[5], sum(vote.wins))
+    1/5 1
+    """
+
+    group: int
+    spreads: tuple[Spread, Spread]
+    wins: tuple[Fraction, Fraction, Fraction]
+    edition: Edition
+
+    def sums(self, side: int) -> dict[int, Fraction]:
+        """Return the sums of a side, from low to high, with their chances."""
+        return summed((total, odds) for (total, _), odds in sorted(self.spreads[side].items()))
+
+    def sums_where(self, winner: int) -> tuple[set[int], set[int]]:
+        """Return the sums of Rome and of Egypt with which the vote goes to ``winner`` (a side or TIE)."""
+        pairs = self._pairs_where(winner)
+        return {rome for (rome, _), _ in pairs}, {egypt for _, (egypt, _) in pairs}
+
+    def lower_wins(self, winner: int) -> bool | None:
+        """Return whether it is by the lower sum that the vote goes to ``winner``; None where it can be by either."""
+        ways = {winner != TIE and pair[winner][0] < pair[1 - winner][0] for pair in self._pairs_where(winner)}
+        return ways.pop() if len(ways) == 1 else None
+
+    def _pairs_where(self, winner: int) -> list[tuple[tuple[int, int], ...]]:
+        return [pair for pair in product(*self.spreads) if winner_of(*pair, self.edition) == winner]
+
+
+class Outlook(NamedTuple):
+    """All that can be expected: every group, and the chance of each label for the next influence card of both sides.
+
+    >>> outlook = tironian.odds(record, "table", "0R").outlook
+    >>> [tironian.Group(vote.group).letter for vote in outlook.groups]
+    ['P', 'Q', 'A', 'K', 'C']
+    """
+
+    groups: tuple[GroupOutlook, ...]
+    next_cards: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+
+
+class Watcher:
+    """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after the other, in their order."""
+
+    def __init__(self, story: Story, allowance: Allowance | None = None) -> None:
+        self.edition = story.edition
+        self.tracker = CardTracker(story, 0)
+        self.filters = Filter(self.tracker.books[0], allowance), Filter(self.tracker.books[2], allowance)
+        self.see(None)
+
+    def see(self, moment: Moment | None) -> None:
+        """Take in one token more, or only the set-up. Raise ValueError where no cards explain it."""
+        if moment is not None:
+            self.tracker.take_in(moment)
+        for knowledge in self.filters:
+            knowledge.catch_up()
+
+    def outlook(self) -> Outlook:
+        """Return what can be expected now."""
+        rome, egypt = self.filters
+        return Outlook(tuple(self.at(group) for group in self.edition.groups), (rome.next_card(), egypt.next_card()))
+
+    def at(self, group: int) -> GroupOutlook:
+        """Return a vote at that group if it came now."""
+        rome, egypt = (self.spread(side, self.tracker.columns[side][group]) for side in (ROME, EGYPT))
+        return outlook_of(group, rome, egypt, self.edition)
+
+    def spread(self, side: int, column: Sequence[TableCard]) -> Spread:
+        """Return the chances of each sum and number of philosophers of cards of a side, if they lay together."""
+        return self.filters[side].spread(column)
+
+
+def outlook_of(group: int, rome: Spread, egypt: Spread, edition: Edition) -> GroupOutlook:
+    """Return a vote at a group where the cards of both sides add up so."""
+    wins = [Fraction(0)] * 3
+    for (ours, chance), (theirs, odds) in product(rome.items(), egypt.items()):
+        wins[winner_of(ours, theirs, edition)] += chance * odds
+    return GroupOutlook(group, (rome, egypt), (wins[ROME], wins[EGYPT], wins[TIE]), edition)

@@ -19,7 +19,7 @@ from ...notation.cards import VETO, high_to_low, is_influence
 from ...notation.record import Record, Ruling
 from ..engine.follow import make_move
 from ..engine.replay import Replay
-from ..hidden_cards.story import Moment, Story
+from ..hidden_cards.ledger import Moment, Story
 from ..rules import layout
 from ..rules.mechanics.actions import name_hand
 from ..rules.moves.actions import announced_code

@@ -19,7 +19,7 @@ from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..engine.headers import read_headers
 from ..engine.replay import replay_game
-from ..hidden_cards.story import story_of
+from ..hidden_cards.ledger import story_of
 from ..processes.pool import Pool
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import DRAWN

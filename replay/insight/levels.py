@@ -11,7 +11,7 @@ from ...notation.codes import Codes
 from ...notation.reader import as_game
 from ..engine.headers import read_headers
 from ..engine.replay import replay_game
-from ..hidden_cards.story import story_of
+from ..hidden_cards.ledger import story_of
 from ..rules.moves.actions import announced_code
 from ..simulation.player import next_move
 from ..simulation.styles import style

@@ -13,10 +13,8 @@ from typing import NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
 from ..editions.edition import missions_of
-from ..hidden_cards.card_tracker import CardTracker
-from ..hidden_cards.ledger import KINDS, UNKNOWN, one_by_one
+from ..hidden_cards.ledger import KINDS, UNKNOWN, CardTracker, Moment, Story, one_by_one
 from ..hidden_cards.odds import DeckState, Filter
-from ..hidden_cards.story import Moment, Story
 from ..rules import layout
 from ..rules.sequences import as_sequence
 from ..rules.state import State

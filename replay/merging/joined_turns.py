@@ -1,21 +1,286 @@
-"""One turn as several logs have it, as one line that says all that they know of it."""
+"""The turns of several logs as one: which belong together, and with what words each says all that they know of it."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import product, starmap
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, product, starmap, takewhile
+from typing import Any, Final, NamedTuple
 
+from ...notation import tokens as t
 from ...notation.record import Comment, Turn
 from ...notation.tokens import Token
-from ...notation.writer import token_text
-from .alignment import Column, Slot, word_slots
-from .joined_tokens import join, owner
-from .logs import Log
-from .normalising import evened
-from .remarks import followers_of, marks_of, notes_of, one_line, said
+from ...notation.writer import follower_line, token_text, turn_text
+from ..engine.rulings import is_taken_back
+from .joined_tokens import agree, can_stand_for, join, owner
+from .logs import Log, followers_of, marks_of, notes_of, one_line, said
+
+Column = dict[Log, Turn]
+"""One turn of the game: log → what it wrote of it."""
+Slot = dict[Log, int]
+"""One thing that happened in a turn: log → the place of its word in the turn."""
+
+LONGEST: Final = 500_000
+"""Pairs of words that are compared to find out which turns belong together; no two logs of a game come near. Beyond
+that turns go by their labels, and likewise the words of one turn by themselves: the second of a kind with the second.
+"""
+LONGEST_TURN: Final = 2_500
+"""Pairs of words that are compared within one turn, as whole turns of fifty words have."""
+_SAME_LABEL: Final = 0.5
+_OTHER_SIDE: Final = -0.8
+_TAKEN_BACK: Final = -0.3
+_CLASH: Final = 0.3
+"""What two words that contradict each other are worth, where two that agree are worth 1."""
+_LEAST: Final = 0.3
+"""How much must at least speak for two turns being one."""
+
+
+def pairs(ones: Sequence[int], twos: Sequence[int], worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
+    """Return which of two sequences of places belong together, in order, such that their total worth is greatest.
+
+    What is worth nothing is never paired; of equal solutions the one with the earliest pairs is taken, since what
+    occurs twice was repeated by mistake.
+    """
+    values = [[worth(one, two) for two in twos] for one in ones]
+    best = [[0.0] * (len(twos) + 1) for _ in range(len(ones) + 1)]
+    for first in reversed(range(len(ones))):
+        row, below = best[first], best[first + 1]
+        for second in reversed(range(len(twos))):
+            value = values[first][second]
+            row[second] = max(below[second], row[second + 1], value + below[second + 1] if value > 0 else 0.0)
+    matched: list[tuple[int, int]] = []
+    first = second = 0
+    while first < len(ones) and second < len(twos):
+        value = values[first][second]
+        if value > 0 and best[first][second] == value + best[first + 1][second + 1]:
+            matched.append((ones[first], twos[second]))
+            first, second = first + 1, second + 1
+        elif best[first][second] == best[first][second + 1]:
+            second += 1
+        else:
+            first += 1
+    return matched
+
+
+def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return the places of equal things in two sequences, in order, as many as there can be in about linear time.
+
+    The second of a kind is taken for equal to the second alone.
+    """
+    places = {key: place for place, key in enumerate(_counted(two))}
+    ends: list[int] = []  # for each length of a run the least place at which one ends
+    runs: list[Any] = []  # these runs, each as its last pair and the run before that
+    for first, key in enumerate(_counted(one)):
+        if (second := places.get(key)) is not None:
+            length = bisect_left(ends, second)
+            ends[length : length + 1] = [second]
+            runs[length : length + 1] = [((first, second), runs[length - 1] if length else None)]
+    matched: list[tuple[int, int]] = []
+    rest = runs[-1] if runs else None
+    while rest:
+        pair, rest = rest
+        matched.append(pair)
+    return matched[::-1]
+
+
+def _counted(things: Sequence[Hashable]) -> Iterator[tuple[Hashable, int]]:
+    """Yield each thing with how many of its kind come before it."""
+    met: Counter[Hashable] = Counter()
+    for thing in things:
+        yield thing, met[thing]
+        met[thing] += 1
+
+
+def turn_columns(turns_by_log: Mapping[Log, Sequence[Turn]]) -> list[Column]:
+    """Return the turns of several logs side by side, each log's in its own order."""
+    columns: list[Column] = []
+    for log, turns in turns_by_log.items():
+        columns = _woven(columns, turns, _turn_pairs(columns, turns), log)
+    return columns
+
+
+def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[int, int]]:
+    """Return which turn belongs to which column. Turns that plainly agree at both ends are not compared with all
+    others.
+    """
+    head = _plain_run(columns, turns)
+    tail = _plain_run(reversed(columns[head:]), reversed(turns[head:]))
+    here, there = range(head, len(columns) - tail), range(head, len(turns) - tail)
+    words = sum(1 + len(turn.tokens) for at in here for turn in columns[at].values())
+    if words * sum(1 + len(turns[at].tokens) for at in there) <= LONGEST:
+        middle = pairs(here, there, lambda one, two: _turn_worth(columns[one], turns[two]))
+    else:
+        labels = [next(iter(columns[at].values())).label for at in here]
+        middle = [(here[one], there[two]) for one, two in equals(labels, [turns[at].label for at in there])]
+    ends = zip(range(here.stop, len(columns)), range(there.stop, len(turns)), strict=True)
+    return [*((at, at) for at in range(head)), *middle, *ends]
+
+
+def _woven(
+    columns: Sequence[Column], turns: Sequence[Turn], matched: Iterable[tuple[int, int]], log: Log
+) -> list[Column]:
+    """Return the columns with one more log; turns that it alone has follow those that it has before them."""
+    woven: list[Column] = []
+    at = turn = 0
+    for one, two in (*matched, (len(columns), len(turns))):
+        woven += columns[at:one]
+        woven += [{log: turn_of_log} for turn_of_log in turns[turn:two]]
+        if one < len(columns):
+            woven.append({**columns[one], log: turns[two]})
+        at, turn = one + 1, two + 1
+    return woven
+
+
+def _plain_run(columns: Iterable[Column], turns: Iterable[Turn]) -> int:
+    """Return how many turns from the first on are those of their columns by their label and by each of their words."""
+
+    def is_plain(one: Turn, two: Turn) -> bool:
+        return one.label == two.label and not one.after and not two.after and likeness(one.tokens, two.tokens) == 1
+
+    pairs = zip(columns, turns, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: all(is_plain(one, pair[1]) for one in pair[0].values()), pairs))
+
+
+def _turn_worth(column: Column, turn: Turn) -> float:
+    """Return how much suggests that a turn belongs to a column; 0 where too little does."""
+    most = 0.0
+    for other in column.values():
+        worth = 2 * likeness(other.tokens, turn.tokens)
+        if other.side != turn.side:
+            worth += _OTHER_SIDE
+        elif other.number == turn.number:
+            worth += _SAME_LABEL
+        most = max(most, worth + (_TAKEN_BACK if is_taken_back(other) != is_taken_back(turn) else 0.0))
+    return most if most >= _LEAST else 0.0
+
+
+def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
+    """Return how alike two turns are, from 0 to 1, in whatever order their words stand."""
+    if not one and not two:
+        return 1.0
+    if len(one) * len(two) > LONGEST_TURN:
+        return 2 * (Counter(one) & Counter(two)).total() / (len(one) + len(two))
+    here, there, worth = list(one), list(two), 0.0
+    for fit, value in ((agree, 1.0), (can_stand_for, _CLASH)):
+        for token in tuple(here):
+            match = next((at for at, other in enumerate(there) if fit(token, other)), None)
+            if match is not None:
+                here.remove(token)
+                del there[match]
+                worth += value
+    return 2 * worth / (len(one) + len(two))
+
+
+def word_slots(tokens_by_log: Mapping[Log, Sequence[Token]]) -> list[Slot]:
+    """Return the words of one turn side by side: first those that agree, in whatever order, then possible counterparts.
+
+    The slots are in the order of the first log; a word that only a later one has follows the word before it there.
+    """
+    slots: list[Slot] = []
+    for log, tokens in tokens_by_log.items():
+        words = [[tokens_by_log[other][at] for other, at in slot.items()] for slot in slots]
+        match = {at: slots[place] for place, at in _word_pairs(words, tokens)}
+        behind = 0
+        for at in range(len(tokens)):
+            if (slot := match.get(at)) is None:
+                slot = {}
+                slots.insert(behind, slot)
+            slot[log] = at
+            places = chain(range(behind, len(slots)), range(behind))
+            behind = next(place for place in places if slots[place] is slot) + 1
+    return slots
+
+
+def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """Return which word belongs to which slot; ``slots`` are the words that each slot has so far."""
+
+    def same(place: int, at: int) -> bool:
+        return any(agree(word, tokens[at]) for word in slots[place])
+
+    def clash(place: int, at: int) -> float:
+        meant = [word for word in slots[place] if can_stand_for(word, tokens[at])]
+        return 2.0 if any(join(word, tokens[at]).alike for word in meant) else float(bool(meant))
+
+    if len(slots) * len(tokens) > LONGEST_TURN:
+        return equals([words[0] for words in slots], tokens)
+    # Of words that are alike, that in the same place is meant.
+    here, there = list(range(len(slots))), list(range(len(tokens)))
+    matched = pairs(here, there, lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
+    for place, at in matched:
+        here.remove(place)
+        there.remove(at)
+    for place in list(here):
+        for at in there:
+            if same(place, at):
+                matched.append((place, at))
+                here.remove(place)
+                there.remove(at)
+                break
+    return matched + pairs(here, there, clash)
+
+
+_IN_PARTS: Final[tuple[tuple[Any, str], ...]] = ((t.Draw, "cards"), (t.Missions, "missions"))
+"""Kinds of words of which two in a row say the same as one, and the field that they share out."""
+
+
+def evened(column: Column) -> Column:
+    """Return one turn with cards in one word that some log cut otherwise: ``+4 +x`` beside ``+ia``."""
+    for kind, field in _IN_PARTS:
+        cuts = {tuple([len(getattr(token, field)) for token in _of(turn, kind)]) for turn in column.values()} - {()}
+        if len(cuts) > 1 and len({sum(cut) for cut in cuts}) == 1:
+            column = {log: _folded(turn, kind, field, log) for log, turn in column.items()}
+    return column
+
+
+def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[Column]:
+    """Return the set-up lines with the bag in the line in which the first log has it; it may stand in either (I5)."""
+    lines = [dict(column) for column in openings]
+    bags = [(log, line) for log in logs for line in lines if log in line and any(_of(line[log], t.Bag))]
+    for log, line in bags:
+        home = bags[0][1]
+        if line is home or log not in home or any(_of(home[log], t.Bag)):
+            continue
+        turn, target = line[log], home[log]
+        bag = list(_of(turn, t.Bag))
+        line[log] = _rewritten(turn, [(token, at) for at, token in enumerate(turn.tokens) if token not in bag], log)
+        home[log] = _rewritten(target, [(token, at) for at, token in enumerate((*target.tokens, *bag))], log)
+    return lines
+
+
+def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:
+    """Yield the set-up lines of logs that begin behind another one's beginning, as comments on the game."""
+    for log in logs:
+        for turn in takewhile(lambda turn: not turn.number, log.game.record.turns if log.late else ()):
+            yield Comment(said(log, turn_text(turn)))
+            yield from [Comment(said(log, follower_line(follower).strip())) for follower in turn.after]
+
+
+def _of(turn: Turn, kind: type) -> Iterator[t.Token]:
+    return (token for token in turn.tokens if isinstance(token, kind))
+
+
+def _folded(turn: Turn, kind: Any, field: str, log: Log) -> Turn:
+    """Return a turn with successive words of a kind as one."""
+    words: list[tuple[t.Token, int]] = []
+    for at, token in enumerate(turn.tokens):
+        if words and isinstance(token, kind) and isinstance(last := words[-1][0], kind):
+            words[-1] = kind(getattr(last, field) + getattr(token, field)), words[-1][1]
+        else:
+            words.append((token, at))
+    return _rewritten(turn, words, log)
+
+
+def _rewritten(turn: Turn, words: Sequence[tuple[t.Token, int]], log: Log) -> Turn:
+    """Return a turn with other words, each with its place among those that were written; the log remembers these."""
+    places = [at for _, at in words]
+    before = log.places.get(turn.line, [])
+    log.places[turn.line] = [before[at] if at < len(before) else at for at in places]
+    notes = tuple(
+        [note if note.after is None else Comment(note.text, bisect_left(places, note.after)) for note in turn.notes]
+    )
+    return replace(turn, tokens=tuple([token for token, _ in words]), notes=notes)
 
 
 class Settled(NamedTuple):

@@ -1,18 +1,23 @@
-"""The logs that are joined: whose each of them is, what it is called, and where its words stand."""
+"""The logs that are joined, and what they say around the turns: comments and marks, headers, results."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Final, NamedTuple, TypeVar
 
+from ...notation.cards import EGYPT, ROME
 from ...notation.diagnostic import Label
 from ...notation.reader import Game
-from ...notation.record import Turn
+from ...notation.record import Alternative, BadLine, Comment, Follower, Result, Ruling, Turn
+from ...notation.signature import unsigned
 from ...notation.source import Span
+from ...notation.writer import HEADER_CASE, follower_line, result_text
 from ..engine.headers import read_headers
 from ..engine.places import token_span
+from ..views.table_view import SEES
 
 _NAMES: Final = {
     "arbiter": "the arbiter's log",
@@ -75,3 +80,249 @@ def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:
         start != starts[log] and any(turn.label == starts[log] for turn in game.record.turns)
         for start, game in zip(starts, games, strict=True)
     )
+
+
+CLOCK: Final = "@"
+
+
+def said(log: Log, text: str) -> str:
+    """Return a text after the name of the log that it is from."""
+    return f"{log.who}: {text}"
+
+
+def notes_of(followers: Mapping[Log, Sequence[Comment]]) -> list[Comment]:
+    """Return the comments of a line, which the logs have at places in the line as it is joined."""
+    return [follower for follower in followers_of(followers) if isinstance(follower, Comment)]
+
+
+def marks_of(marks_by_log: Mapping[Log, Sequence[str]]) -> tuple[tuple[str, ...], list[Comment]]:
+    """Return the clock and the glyphs of the first log that has any, and comments on those that differ."""
+    kept: list[str] = []
+    others: list[Comment] = []
+    for clock in (False, True):
+        parted = [
+            (log, [mark for mark in marks if mark.startswith(CLOCK) == clock]) for log, marks in marks_by_log.items()
+        ]
+        first = next((marks for _, marks in parted if marks), [])
+        others += [Comment(said(log, " ".join(marks))) for log, marks in parted if marks and marks != first]
+        kept += first
+    lists = list(marks_by_log.values())
+    # As one log has them, if it has all of them: clocks and glyphs stand in any order.
+    whole = next((marks for marks in lists if sorted(marks) == sorted(kept)), kept)
+    return tuple(whole), others
+
+
+def followers_of(followers_by_log: Mapping[Log, Sequence[Follower]], turn: Turn | None = None) -> list[Follower]:
+    """Return the lines that follow a turn (or the result, or the headers) in any of the logs."""
+    first, *others = map(list, followers_by_log.values())
+    if all(followers == first for followers in others):
+        return first
+    runs = [(log, run) for log, followers in followers_by_log.items() for run in _runs(followers, turn)]
+    everywhere = set.intersection(*({_kind(run) for by, run in runs if by is log} for log in followers_by_log))
+    written = {_lines(run) for _, run in runs}
+    kinds, texts = set[str](), set[str]()
+    joined: list[Follower] = []
+    for log, run in runs:
+        new = run
+        if _kind(run) not in everywhere:
+            new = [_attributed(run[0], log), *run[1:]]
+            if _lines(new) in written:
+                continue  # it was joined once before
+        if not kinds.isdisjoint((_kind(run), _kind(new))):
+            if not (isinstance(run[0], Ruling) and run[0].text and texts.isdisjoint((_lines(run), _lines(new)))):
+                continue
+            new = [Comment(said(log, run[0].text))]
+        joined += new
+        kinds.add(_kind(new))
+        texts.add(_lines(new))
+    return joined
+
+
+def _runs(followers: Iterable[Follower], turn: Turn | None) -> list[list[Follower]]:
+    """Return the lines one by one, but the lines of one alternative together."""
+    runs: list[list[Follower]] = []
+    for follower in followers:
+        goes_on = isinstance(follower, Alternative) and (turn is None or follower.turn.label != turn.label)
+        if goes_on and runs and isinstance(runs[-1][-1], Alternative):
+            runs[-1].append(follower)
+        else:
+            runs.append([follower])
+    return runs
+
+
+def _kind(run: Sequence[Follower]) -> str:
+    """Return what a line says, equal for equal lines; the arbiter's words do not make another ruling of it."""
+    first = run[0]
+    return _lines([replace(first, text="")] if isinstance(first, Ruling) else run)
+
+
+def _lines(run: Sequence[Follower]) -> str:
+    """Return lines as they are written, wherever that is, after what they are: a bad line may look like any other."""
+    written = (replace(follower, after=None) if isinstance(follower, Comment) else follower for follower in run)
+    return "\n".join([type(run[0]).__name__, *map(follower_line, written)])
+
+
+def _attributed(follower: Follower, log: Log) -> Follower:
+    match follower:
+        case Comment():
+            return Comment(said(log, follower.text), follower.after)
+        case Ruling():
+            return replace(follower, text=said(log, follower.text) if follower.text else log.who)
+        case BadLine():
+            # Another log could be read here, and so nothing is missing any more.
+            return Comment(said(log, follower.text.strip()))
+        case Alternative(turn=turn):
+            notes = tuple(note for note in turn.notes if note.after is not None)
+            last = [note.text for note in turn.notes if note.after is None]
+            return Alternative(replace(turn, notes=(*notes, Comment(said(log, last[0]) if last else log.who))))
+
+
+def ruling_clashes(by_log: Mapping[Log, Sequence[Follower]]) -> Iterator[tuple[Log, Ruling, Log, Ruling]]:
+    """Yield logs and rulings, twice: each has a ruling on a side's fault that the other lacks."""
+    rulings = {log: [line for line in followers if isinstance(line, Ruling)] for log, followers in by_log.items()}
+    for (one, mine), (two, others) in combinations(rulings.items(), 2):
+        theirs, ours = {_kind([ruling]) for ruling in others}, {_kind([ruling]) for ruling in mine}
+        against = {ruling.side: ruling for ruling in reversed(others) if _kind([ruling]) not in ours}
+        for ruling in mine:
+            if _kind([ruling]) not in theirs and ruling.side in against:
+                yield one, ruling, two, against[ruling.side]
+
+
+def one_line(notes: Iterable[Comment]) -> tuple[tuple[Comment, ...], list[Comment]]:
+    """Return the comments that a line can hold, in their places, and those that have to stand on lines below it."""
+    within: list[Comment] = []
+    ends: list[Comment] = []
+    for note in notes:
+        fits = note.after is not None and "}" not in note.text
+        (within if fits else ends).append(note if fits else Comment(note.text))
+    within.sort(key=lambda note: note.after or 0)
+    return (*within, *ends[:1]), ends[1:]
+
+
+Written = TypeVar("Written")
+_UNKNOWN: Final = ("", "?", "*", "-")
+_VIEW: Final = "view"
+_DEFAULT: Final = "arbiter"
+_BEGINNING: Final = {"setup": "opening", "starts": "Cleopatra"}
+"""Headers that say how a log begins, which is not how the joined record does, and what they are without a word."""
+
+
+class HeaderClash(NamedTuple):
+    """A header with another value in a later log; ``value`` is what the joined record has."""
+
+    name: str
+    value: str
+    log: Log
+    other: str
+
+
+def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], list[HeaderClash]]:
+    """Return the headers of all logs, and those that some log has with other values.
+
+    Of two values the one that more logs have counts, then that of the first log.
+    ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none. ``Signed`` and
+    ``Checksum`` stay only where there is nothing to join.
+    """
+    # What was signed are the logs; of a single one the joined record is the same text.
+    taken = unsigned if len(logs) > 1 else tuple
+    every = [(log, name, value) for log in logs for name, value in taken(log.game.record.headers)]
+    late = [header for header in every if header[0].late and header[1].lower() in _BEGINNING]
+    given = [header for header in every if header not in late]
+    first: dict[str, dict[Log, str]] = defaultdict(dict)
+    for log, name, value in given:
+        first[name.lower()].setdefault(log, value)
+    known = tuple(any(SEES[log.view][side] for log in logs) for side in (ROME, EGYPT))
+    view = next(view for view, sees in SEES.items() if sees == known)
+    # Where all have the same, the header stays as it was written, and were it no point of view at all.
+    own = _VIEW if len({log.game.record.header(_VIEW, _DEFAULT) for log in logs}) > 1 else None
+    kept: list[tuple[str, str]] = []
+    for log, name, value in given:
+        values = first[name.lower()]
+        # A header that a log has twice stays so; the first of the two is the one that counts.
+        if name.lower() != own and log == next(iter(values)):
+            kept.append((name, _best_header(list(values.values())) if value == values[log] else value))
+    if own and (view != _DEFAULT or any(value.lower() == view for value in first[_VIEW].values())):
+        kept.append(("View", view))
+    told = {(name.lower(), value) for name, value in kept}
+    best = {name.lower(): value for name, value in reversed(kept)} | ({_VIEW: view} if own else {})
+    clashes = [
+        HeaderClash(HEADER_CASE.get(name.lower(), name), best[name.lower()], log, value)
+        for log, name, value in given
+        if (name.lower(), value) not in told
+        and not (value.lower() in SEES if name.lower() == own else _fits(value, best[name.lower()]))
+    ]
+    for log, name, value in late:
+        begins = best.get(name.lower(), _BEGINNING[name.lower()])
+        if value.lower() != begins.lower():
+            clashes.append(HeaderClash(name, begins, log, value))
+    return tuple(kept), clashes
+
+
+def _best_header(values: list[str]) -> str:
+    """Return the value that most logs have and that says most."""
+    counts = Counter(value for value in values if not _is_unknown(value))
+    if not counts:
+        return values[0]
+    # A value with ?? in it is less than one that fits it and has none.
+    return max(counts, key=lambda value: (not any(_fits(value, other) for other in counts), counts[value]))
+
+
+def _is_unknown(value: str) -> bool:
+    return value in _UNKNOWN or not value.strip("?.")
+
+
+def _fits(value: str, known: str) -> bool:
+    """Return whether a value says less than another, and contradicts nothing."""
+    if value == known or _is_unknown(value):
+        return value != known
+    return len(value) == len(known) and all(one in (two, "?") for one, two in zip(value, known, strict=True))
+
+
+class JoinedResult(NamedTuple):
+    """The result line of the joined record, which log it is from, and the logs with another."""
+
+    result: Result | None
+    base: Log
+    against: tuple[Log, ...]
+
+
+def joined_result(logs: Sequence[Log]) -> JoinedResult:
+    """Return the result that most logs have; a missing score or verdict on a mission contradicts nothing."""
+    results = {log: log.game.record.result for log in logs if log.game.record.result is not None}
+    if not results:
+        return JoinedResult(None, logs[0], ())
+    points, against = _most({log: result.points for log, result in results.items()})
+    winner, others = _most({log: result.winner for log, result in results.items() if result.points in (None, points)})
+    # Two logs that differ in the points need not be told to differ in who has won.
+    verdicts, more = _verdicts(results)
+    wrong = [log for log in logs if log in (*against, *others, *more)]
+    base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
+    notes = notes_of({log: result.notes for log, result in results.items()})
+    within, below = one_line([*notes, *[Comment(said(log, claims(results[log]))) for log in wrong]])
+    after = followers_of({log: result.after for log, result in results.items()})
+    return JoinedResult(Result(points, winner, verdicts, within, (*below, *after)), base, tuple(wrong))
+
+
+def claims(result: Result) -> str:
+    """Return a result as text, without comments."""
+    return result_text(replace(result, notes=()))
+
+
+def _most(by_log: Mapping[Log, Written | None]) -> tuple[Written | None, list[Log]]:
+    """Return the value that most logs have, the first of equally frequent ones, and the logs with another one."""
+    values = {log: value for log, value in by_log.items() if value is not None}
+    if not values:
+        return None, []
+    (best, _), *_ = Counter(values.values()).most_common(1)
+    return best, [log for log, value in values.items() if value != best]
+
+
+def _verdicts(results: Mapping[Log, Result]) -> tuple[tuple[tuple[int, tuple[bool, ...]], ...], list[Log]]:
+    """Return the verdicts on each side's missions, in the order of the first log that has any."""
+    verdicts = {result.verdicts for result in results.values()}
+    if len(verdicts) == 1:
+        return verdicts.pop(), []
+    sides = dict.fromkeys(side for result in results.values() for side, _ in result.verdicts)
+    most = {side: _most({log: dict(result.verdicts).get(side) for log, result in results.items()}) for side in sides}
+    agreed = tuple((side, mets) for side, (mets, _) in most.items() if mets is not None)
+    return agreed, [log for _, others in most.values() for log in others]

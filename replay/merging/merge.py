@@ -1,26 +1,34 @@
-"""The logs of several people as one record with everything that any of them knew."""
+"""The logs of several people as one record with everything that any of them knew; files of several games in pairs."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
 from ...notation.allowance import Allowance, end_after
 from ...notation.diagnostic import ERROR, WARNING, Diagnostic
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import BadLine, Comment, Record, Turn
+from ...notation.source import Span
 from ...notation.writer import quote, turn_text, write
-from ..checking.check import ILLEGAL, POSSIBLE, Verdict, check
+from ..checking.check import ILLEGAL, POSSIBLE, Verdict, check, make
 from ..engine.headers import read_headers
 from ..engine.run import run_record
-from .alignment import Column, likeness, turn_columns
-from .frame import joined_headers, joined_result
-from .joined_turns import JoinedTurn, Version, joined_turn, turn_of
-from .logs import Log, named_logs
+from .joined_turns import (
+    Column,
+    JoinedTurn,
+    Version,
+    joined_turn,
+    late_openings,
+    likeness,
+    turn_columns,
+    turn_of,
+    with_bags_together,
+)
+from .logs import Log, followers_of, joined_headers, joined_result, named_logs, said
 from .merge_diagnostics import MergeDiagnostics
-from .normalising import late_openings, with_bags_together
-from .remarks import followers_of, said
 
 _ALIKE: Final = 0.5
 """How alike the turns that two logs share are at least, if they are of one game."""
@@ -260,3 +268,49 @@ def _refuse_strangers(columns: Sequence[Column], rest: Mapping[Log, Sequence[Tur
         if least and sum(shared) < _ALIKE * least:
             names = f"{first.game.source.name} and {log.game.source.name}"
             raise DifferentGames(f"these are different games: the turns of {names} have too little in common")
+
+
+_NAMED: Final = ("Round", "Caesar", "Cleopatra")
+
+
+def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
+    """Put the games of several files together: by round and players where these tell all games of a file apart.
+
+    Otherwise by their order. A game that only one file has is a group of its own. Return also whether headers decided.
+    """
+    known = [{_key(game): game for game in games} for games in files]
+    apart = all(None not in keys and len(keys) == len(games) for keys, games in zip(known, files, strict=True))
+    by_headers = apart and max(map(len, files)) > 1 and bool(set(known[0]).intersection(*known[1:]))
+    rows = zip_longest(*files)
+    if by_headers:
+        rows = [[games.get(key) for games in known] for key in dict.fromkeys(chain(*known))]
+    return [[game for game in row if game is not None] for row in rows], by_headers
+
+
+def _key(game: Game) -> tuple[str, ...] | None:
+    """Return what tells a game from others; None where its headers don't."""
+    values = tuple(game.record.header(name).strip().lower() for name in _NAMED)
+    return None if any(value in ("", "?") for value in values) else values
+
+
+def merge_all(
+    files: Sequence[Sequence[Game]], name: str = "<joined>", picks: Mapping[str, str] | None = None
+) -> tuple[list[Merged], bool]:
+    """Join the games of several files; return also whether headers said which are one. Some may lack a game.
+
+    Raise DifferentGames, as ``merge`` does, where games that were put together can't be one, and LookupError for
+    ``picks`` that are of no use; they are for a single game.
+    """
+    groups, by_headers = paired(files)
+    return [_with_lacking(merge(group, name, picks=picks), group, files) for group in groups], by_headers
+
+
+def _with_lacking(merged: Merged, group: Sequence[Game], files: Sequence[Sequence[Game]]) -> Merged:
+    """Return a joined game, with a warning where some file has no such game."""
+    lacking = [games[0].source.name for games in files if not any(game is own for game in games for own in group)]
+    if not lacking:
+        return merged
+    first = group[0].source
+    facts = {"other": " and ".join(lacking), "one": first.name}
+    warning = make("M208", facts, group[0], Span(0, 0, len(first.text(0))))
+    return merged._replace(diagnostics=(warning, *merged.diagnostics))

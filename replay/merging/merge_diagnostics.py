@@ -14,12 +14,9 @@ from ...notation.writer import ruling_text, token_text
 from ..checking.check import make
 from ..diagnostics.names import in_figures
 from ..views.redaction import seen_token
-from .alignment import Column, Slot
-from .frame import HeaderClash, JoinedResult, claims
 from .joined_tokens import join, owner
-from .joined_turns import JoinedTurn, Settled, Version
-from .logs import Log
-from .remarks import CLOCK, ruling_clashes
+from .joined_turns import Column, JoinedTurn, Settled, Slot, Version
+from .logs import CLOCK, HeaderClash, JoinedResult, Log, claims, ruling_clashes
 
 LogPlace = tuple[Log, Label]
 """A log, and where it says something."""

@@ -16,7 +16,7 @@ from ...notation.writer import HEADER_CASE, HEADER_ORDER, turn_text
 from ..diagnostics.names import join
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
-from ..repair.exchange import exchanged
+from ..repair.candidates import exchanged
 from .arbitration import decided, ruled_side, undecided, unruled
 from .change_words import known_words
 from .clocks import parse_control

@@ -19,11 +19,10 @@ from ...notation.writer import token_text
 from ..checking.check import LEGAL, POSSIBLE, check
 from ..diagnostics.names import join
 from ..engine.play import violations
+from ..repair.candidates import counted_tokens, without_cards
 from ..repair.edits import noted, with_old_lines
-from ..repair.exchange import counted_tokens, without_cards
-from ..repair.rewritings import Vocabulary
 from ..repair.search import Repair, find_repairs
-from ..repair.spelling import meant_words
+from ..repair.slips import Vocabulary, meant_words
 from .cursor import Phase
 from .editing import put
 from .entry import Item

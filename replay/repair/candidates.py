@@ -1,30 +1,35 @@
-"""What one slip may have made of a turn: every edit of it, with the state before it."""
+"""What slips may have made of a record: every edit of a turn, turns that are missing, sides that were exchanged."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, pairwise
 from math import log
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ...notation import tokens as t
-from ...notation.codes import ANNOUNCED_ONLY, KIND, OTHER, TURN_END, decode
+from ...notation.cards import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE
+from ...notation.codes import ANNOUNCED_ONLY, DRAW, KIND, OTHER, TURN_END, decode
+from ...notation.diagnostic import ERROR
 from ...notation.manglings import plain
-from ...notation.record import BadLine, Comment, Record, Turn
+from ...notation.reader import as_game
+from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Ruling, Turn
+from ..engine.findings import END
 from ..engine.follow import make_move
-from ..engine.headers import OF_CARDS
+from ..engine.headers import OF_CARDS, read_headers
+from ..engine.play import apply
+from ..engine.replay import replay_game
+from ..engine.shown import counted
+from ..rules.layout import ACTION_PILE, INFLUENCE_PILE
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.moves.listing import list_moves
 from ..rules.moves.move_list import MoveList
 from ..rules.state import State
-from .attempts import Attempt
 from .edits import Edit
-from .rewritings import Vocabulary
-from .slips import Slip
-from .spelling import meant_turns, meant_words
+from .slips import Slip, Vocabulary, meant_turns, meant_words
 
 _UNREAD_WORD: Final = log(10)
 """What it costs more to drop a word that can't be read: most of these meant something."""
@@ -34,24 +39,23 @@ MOST_MISSING: Final = 3
 """How many cards a draw may have had that was left out."""
 
 
-def edits_at(attempt: Attempt, place: int, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
+def edits_at(turns: Sequence[Turn], place: int, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
     """Yield the edits of the turn at a place, and of its place among the others; ``state`` is the one before it."""
-    turn = attempt.turns[place]
+    turn = turns[place]
     yield from _other_words(place, turn, vocabulary)
     yield from _fewer_words(place, turn)
     yield from _exchanged_groups(place, turn)
     yield from _more_words(place, turn, state, vocabulary)
     if (turn.number, turn.side) != (state.number, state.active):
-        yield from _other_labels(attempt, place, state)
+        yield from _other_labels(turns, place, state)
     yield from _unread_lines(place, turn)
-    if place and not attempt.turns[place - 1].number:
-        yield from _unread_lines(place - 1, attempt.turns[place - 1])
+    if place and not turns[place - 1].number:
+        yield from _unread_lines(place - 1, turns[place - 1])
 
 
-def opening_edits(attempt: Attempt, vocabulary: Vocabulary) -> Iterator[Edit]:
+def opening_edits(lines: Sequence[Turn], vocabulary: Vocabulary) -> Iterator[Edit]:
     """Yield the edits of the set-up lines."""
-    for place in range(attempt.lead):
-        turn = attempt.turns[place]
+    for place, turn in enumerate(lines):
         yield from _other_words(place, turn, vocabulary)
         placed = [(at, token) for at, token in enumerate(turn.tokens) if isinstance(token, t.Place)]
         for (at, one), (other_at, other) in combinations(placed, 2):
@@ -190,9 +194,9 @@ def _words_like(token: t.Token, state: State) -> Iterator[tuple[t.Token, float]]
             yield other, Slip.OTHER_WORD.cost + log(len(others))
 
 
-def _other_labels(attempt: Attempt, place: int, state: State) -> Iterator[Edit]:
+def _other_labels(turns: Sequence[Turn], place: int, state: State) -> Iterator[Edit]:
     """Yield edits of a turn that is not due: another label, no such line, or one place further down."""
-    turn, turns = attempt.turns[place], attempt.turns
+    turn = turns[place]
     due = replace(turn, number=state.number, side=state.active)
     yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (due,))
     yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, place + 1)
@@ -208,3 +212,164 @@ def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
             first = replace(turn, after=before)
             for meant, cost in meant_turns(follower.text):
                 yield Edit(Slip.SPELLING, cost, place, place + 1, (first, replace(meant, after=behind)))
+
+
+Words: TypeAlias = tuple[t.Token, ...]
+
+
+def whole_turns(state: State, with_action: bool, tokens: Words = (), last: int = 0) -> Iterator[Words]:
+    """Yield the tokens of each turn that may follow a state, with or without an action, what is drawn as ``i`` and
+    ``a``; only those that begin with ``tokens``, which have been played.
+
+    Cards that are placed come in one order only; ``last`` is the code of the last one.
+    """
+    moves = MoveList()
+    list_moves(state, moves, False)
+    drawn = False
+    for code, more in moves.pairs():
+        if code & KIND == DRAW:
+            if not drawn:
+                yield from _drawn(state, tokens)
+            drawn = True
+        elif code == TURN_END:
+            if not with_action or any(isinstance(token, t.Action) for token in tokens):
+                yield tokens
+        elif not code & ANNOUNCED_ONLY:
+            token = decode(code, more)
+            is_placed = isinstance(token, t.Place)
+            if (is_placed and code < last) or (isinstance(token, t.Action) and not with_action):
+                continue
+            after = state.copy()
+            try:
+                make_move(after, code, more)
+            except (Impossible, Unknowable):
+                continue
+            yield from whole_turns(after, with_action, (*tokens, token), code if is_placed else last)
+
+
+def _drawn(state: State, tokens: Words) -> Iterator[Words]:
+    """Yield the turn with as many unknown cards drawn as the hand asks for."""
+    side = state.active
+    influence, actions = int(state.cells[INFLUENCE_PILE + side]), int(state.cells[ACTION_PILE + side])
+    count = min(int(state.draw_limit()), influence + actions)
+    with_action = any(isinstance(token, t.Action) for token in tokens)
+    for cards in combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count):
+        if cards.count(SOME_INFLUENCE) <= influence and cards.count(SOME_ACTION) <= actions:
+            after = state.copy()
+            apply(after, t.Draw(cards))
+            yield from whole_turns(after, with_action, (*tokens, t.Draw(cards)))
+
+
+def named(state: State, *draws: t.Token) -> Iterator[t.Draw]:
+    """Yield a draw with its unknown cards named, in every way that the piles of a state allow; nothing for none."""
+    cards = [card for draw in draws if isinstance(draw, t.Draw) for card in draw.cards]
+    if not cards:
+        return
+    unseen = state.sides[state.active].unseen
+    influence = [card for card in INFLUENCE_CARDS if unseen[card] > 0]
+    actions = [card for card in state.edition.actions if unseen[card] > 0]
+    for some in combinations_with_replacement(influence, cards.count(SOME_INFLUENCE)):
+        for others in combinations_with_replacement(actions, cards.count(SOME_ACTION)):
+            drawn = (*some, *others)
+            if all(drawn.count(card) <= unseen[card] for card in drawn):
+                yield t.Draw(drawn)
+
+
+_LINES: Final = log(50)
+"""How much seldomer the set-up lines are exchanged than the wrong player is said to begin."""
+_MOST_DUE: Final = 30
+"""Special votes that are left out or added at most where votes come out otherwise."""
+
+
+def exchanged(record: Record, *, lines: bool = False, anew: bool = True) -> Record:
+    """Return a record with the other starter and its turns on the other side; with ``lines`` instead with the set-up
+    lines exchanged. Its votes and scouts are counted ``anew`` where its writer saw all cards, and special votes are
+    held where they are due.
+    """
+    frame = read_headers(record)
+    turns = [_other_side(turn) if bool(turn.number) != lines else turn for turn in record.turns]
+    headers = record.headers if lines else with_starter(record, PLAYER_NAMES[1 - frame.starter])
+    new = replace(record, headers=headers, turns=tuple(turns))
+    if not anew or frame.view != "arbiter" or frame.edition is None:
+        return new
+    for place, turn in enumerate(turns):
+        new = _with_tokens(new, place, map(without_cards, turn.tokens))
+    for _ in range(_MOST_DUE):
+        game = as_game(new)
+        fault = next((each for each in replay_game(game).run.findings if each.severity == ERROR), None)
+        if fault is None or fault.turn is None or fault.at is None or fault.fault.code not in ("R401", "R402"):
+            break
+        tokens, at = [*fault.turn.tokens], len(fault.turn.tokens) if fault.at == END else fault.at
+        is_due = fault.fault.code == "R402"
+        tokens[at : at + (not is_due)] = [t.SpecialVote(fault.fault.facts["group"])] * is_due
+        new = _with_tokens(game.record, [id(turn) for turn in game.record.turns].index(id(fault.turn)), tokens)
+    for (place, at), token in counted_tokens(new).items():
+        tokens = [*new.turns[place].tokens]
+        tokens[at] = token
+        new = _with_tokens(new, place, tokens)
+    return new
+
+
+def _with_tokens(record: Record, place: int, tokens: Iterable[t.Token]) -> Record:
+    turn = replace(record.turns[place], tokens=tuple(tokens))
+    return replace(record, turns=(*record.turns[:place], turn, *record.turns[place + 1 :]))
+
+
+def with_starter(record: Record, player: str) -> tuple[tuple[str, str], ...]:
+    """Return the headers of a record, which say that a player began."""
+    return (*[header for header in record.headers if header[0] != "Starts"], ("Starts", player))
+
+
+def exchange_edits(record: Record) -> Iterator[list[Edit]]:
+    """Yield what explains a record by a wrong starter, or by set-up lines on the wrong sides: edits of which the first
+    one that can be proven is meant.
+
+    Such a slip is one of the whole record, while any other could have been made at each of its words.
+    """
+    words = sum(len(turn.tokens) + 1 for turn in record.turns)
+    cost = max(0.0, Slip.STARTER.cost - log(words + 1))
+    other = PLAYER_NAMES[1 - read_headers(record).starter]
+    yield [Edit(Slip.STARTER, cost, 0, 0, headers=with_starter(record, other))]
+    lead = sum(not turn.number for turn in record.turns[:2])
+    for slip, begin in (Slip.STARTER, lead), (Slip.SETUP, 0):
+        cost += _LINES * (slip is Slip.SETUP)
+        news = [exchanged(record, lines=slip is Slip.SETUP, anew=anew) for anew in (False, True)]
+        yield [Edit(slip, cost, begin, len(new.turns), tuple(new.turns[begin:]), headers=new.headers) for new in news]
+
+
+def counted_tokens(record: Record) -> dict[tuple[int, int], t.Token]:
+    """Return the votes and scouts of a record, by turn and token, with what the cards on the table determine."""
+    game = as_game(record)
+    places = {id(turn): place for place, turn in enumerate(game.record.turns)}
+    whole: dict[tuple[int, int], t.Token] = {}
+    for last, step in pairwise(replay_game(game).steps):
+        turn, token, at = step.turn, step.token, step.at
+        if turn is None or not isinstance(token, t.Vote | t.SpecialVote | t.Scout):
+            continue
+        if not any(isinstance(each, t.Veto) for each in turn.tokens[at + 1 : at + 2]):
+            whole[places[id(turn)], at] = counted(last.state, token)
+    return whole
+
+
+def without_cards(token: t.Token) -> t.Token:
+    """Return a vote or a scout without its cards, any other token as it is."""
+    match token:
+        case t.Vote() | t.SpecialVote():
+            return replace(token, rome=None, egypt=None, winner=None)
+        case t.Scout():
+            return replace(token, seen=None)
+        case _:
+            return token
+
+
+def _other_side(turn: Turn) -> Turn:
+    """Return a turn of the other side, with what was ruled about it and what could have been played."""
+    after: list[Follower] = []
+    for line in turn.after:
+        if isinstance(line, Ruling):
+            after.append(replace(line, side=1 - line.side))
+        elif isinstance(line, Alternative):
+            after.append(replace(line, turn=_other_side(line.turn)))
+        else:
+            after.append(line)
+    return replace(turn, side=(EGYPT, ROME)[turn.side], after=tuple(after))

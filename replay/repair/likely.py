@@ -1,19 +1,34 @@
-"""The likeliest repairs of a broken game in words, each change with the place in the record that it is about."""
+"""The likeliest repairs of a broken game: as fixes of a diagnostic, and in words, each with its place in the record."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.diagnostic import ERROR, Diagnostic
+from ...notation.diagnostic import ERROR, Diagnostic, Fix
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..checking.check import ILLEGAL, UNREADABLE, check
 from ..engine.headers import read_headers
-from .edits import Edit
-from .fixes import MOST
+from .edits import Edit, replacements
 from .search import Repair, find_repairs
+
+MOST: Final = 3
+"""How many repairs of a game are shown unless somebody asks for more."""
+
+
+def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
+    """Return the diagnostics of a game, the first error among them with the likeliest repairs of the game as fixes."""
+    found = [(repair, replacements(repair.edits, game)) for repair in find_repairs(game, rules)[:MOST]]
+    fixes = tuple([Fix("; ".join(repair.words), repair.alike, lines) for repair, lines in found if lines])
+    first = next((place for place, diagnostic in enumerate(diagnostics) if diagnostic.severity == ERROR), None)
+    if first is None or not fixes:
+        return tuple(diagnostics)
+    return (*diagnostics[:first], replace(diagnostics[first], fixes=fixes), *diagnostics[first + 1 :])
+
 
 HEADERS: Final = -1
 """The place of what stands before the turns; what stands behind them has their number as its place."""

@@ -21,7 +21,7 @@ from tironian.notation import codes
 from tironian.notation.reader import as_game
 from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards.story import story_of
+from tironian.replay.hidden_cards.ledger import story_of
 from tironian.replay.insight.account import LogWalk
 from tironian.replay.insight.analysis import account_of, log_of
 from tironian.replay.insight.analysis_json import report_data, report_of

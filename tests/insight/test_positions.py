@@ -12,8 +12,7 @@ import pytest
 from scale import scaled
 from tironian import EDITION_NAMES, Record, State, load_edition, replay_game, simulate, view
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards.ledger import UNKNOWN
-from tironian.replay.hidden_cards.story import story_of
+from tironian.replay.hidden_cards.ledger import UNKNOWN, story_of
 from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import load
@@ -115,7 +114,7 @@ def test_a_game_that_ends_is_worth_the_mean_of_what_the_other_sides_mission_may_
 
 def test_the_deal_is_as_likely_as_the_exact_odds():
     """Chi-square of the unknown cards on the table, of many worlds, against the odds of the filter."""
-    from tironian.replay.hidden_cards.card_tracker import CardTracker
+    from tironian.replay.hidden_cards.ledger import CardTracker
     from tironian.replay.hidden_cards.odds import Filter
 
     worlds, tried = scaled(600, 20_000), 0

@@ -46,14 +46,14 @@ SILENT = {
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
-    ("replay/hidden_cards/card_tracker.py", "_open"): "other words do nothing in a set-up, and the law refuses them",
+    ("replay/hidden_cards/ledger.py", "_open"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
     ("replay/insight/analysis_text.py", "luck_words"): "only votes are named by their place",
-    ("replay/repair/exchange.py", "without_cards"): "only votes and scouts hold cards that the table shows",
+    ("replay/repair/candidates.py", "without_cards"): "only votes and scouts hold cards that the table shows",
     ("replay/recording/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
     ("replay/recording/questions.py", "_play"): "whatever is offered first and has no step of its own begins the turn",
     ("replay/recording/recorder.py", "_is_explained"): "the general question, which the other cases only answer faster",
-    ("replay/repair/rewritings.py", "_of_another_class"): "a word without a sign like it is taken for no other",
+    ("replay/repair/slips.py", "_of_another_class"): "a word without a sign like it is taken for no other",
     ("replay/simulation/simulator.py", "_kinds"): "a token without a name of its own counts under that of its event",
 }
 """Where tokens are told apart and those of another class pass: file and function → why that is right."""

@@ -16,9 +16,8 @@ from test_worlds import disturbed, spots
 from tironian import EDITION_NAMES, Game, Record, check, load_edition, parse, simulate, write
 from tironian import tokens as t
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards.card_tracker import ledgers
 from tironian.replay.hidden_cards.explanation import explain
-from tironian.replay.hidden_cards.story import story_of
+from tironian.replay.hidden_cards.ledger import ledgers, story_of
 from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, Conflict, weigh
 
 CHUNKS = 4

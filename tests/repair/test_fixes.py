@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scale import FULL
 from tironian import check, parse
-from tironian.replay.repair.fixes import with_fixes
+from tironian.replay.repair.likely import with_fixes
 
 BROKEN = sorted((Path(__file__).parents[2] / "examples" / "broken").glob("*.tiro"))
 SOME = [path for path in BROKEN if FULL or path.stem in ("second-action", "header-without-quotes", "sixth-card")]

@@ -34,8 +34,8 @@ from tironian.notation.safe_text import shown
 from tironian.replay.analysis.wording import instead
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.storage import RecordStorage
-from tironian.replay.repair.attempts import plain
 from tironian.replay.repair.edits import with_old_lines
+from tironian.replay.repair.search import plain
 from tironian.replay.repair.slips import Slip
 
 HOME = Path(__file__).parents[2] / "examples"
