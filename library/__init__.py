@@ -67,8 +67,8 @@ if TYPE_CHECKING:
     from .replay.engine.replay import Replay as Replay
     from .replay.engine.replay import Step as Step
     from .replay.engine.replay import replay_game as replay_game
-    from .replay.hidden_cards.odds import GroupOutlook as GroupOutlook
-    from .replay.hidden_cards.odds import Outlook as Outlook
+    from .replay.hidden_cards.outlook import GroupOutlook as GroupOutlook
+    from .replay.hidden_cards.outlook import Outlook as Outlook
     from .replay.insight.analysis import LuckLedger as LuckLedger
     from .replay.insight.analysis import Point as Point
     from .replay.insight.analysis import Report as Report
@@ -123,7 +123,7 @@ _MODULES = {
     "replay.engine.headers": ("VIEWS",),
     "replay.engine.play": ("apply", "violations"),
     "replay.engine.replay": ("Replay", "Step", "replay_game"),
-    "replay.hidden_cards.odds": ("GroupOutlook", "Outlook"),
+    "replay.hidden_cards.outlook": ("GroupOutlook", "Outlook"),
     "replay.insight.analysis": ("LuckLedger", "Point", "Report", "SideReport", "analyse"),
     "replay.insight.judgement": ("Judged",),
     "replay.merging.merge": ("DifferentGames", "Merged", "merge"),

@@ -16,7 +16,7 @@ from ..engine.findings import END
 from ..engine.headers import read_headers
 from ..engine.replay import Replay, Step, replay_game
 from ..hidden_cards.ledger import Moment, story_of
-from ..hidden_cards.odds import GroupOutlook, Outlook, Watcher
+from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
 from ..views import record_view
 from ..views.redaction import SEERS
 from .wording import sums_words

@@ -10,7 +10,7 @@ from ...notation.cards import EGYPT, ROME
 from ...notation.reader import Game
 from ..engine.replay import Replay
 from ..hidden_cards.ledger import TableCard
-from ..hidden_cards.odds import GroupOutlook, Watcher, outlook_of
+from ..hidden_cards.outlook import GroupOutlook, Watcher, outlook_of
 from .expectation import watched
 from .what_if import Decision
 

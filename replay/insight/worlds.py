@@ -14,7 +14,7 @@ from ...notation import tokens as t
 from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
 from ..editions.edition import missions_of
 from ..hidden_cards.ledger import KINDS, UNKNOWN, CardTracker, Moment, Story, one_by_one
-from ..hidden_cards.odds import DeckState, Filter
+from ..hidden_cards.outlook import DeckState, Filter
 from ..rules import layout
 from ..rules.sequences import as_sequence
 from ..rules.state import State

@@ -115,7 +115,7 @@ def test_a_game_that_ends_is_worth_the_mean_of_what_the_other_sides_mission_may_
 def test_the_deal_is_as_likely_as_the_exact_odds():
     """Chi-square of the unknown cards on the table, of many worlds, against the odds of the filter."""
     from tironian.replay.hidden_cards.ledger import CardTracker
-    from tironian.replay.hidden_cards.odds import Filter
+    from tironian.replay.hidden_cards.outlook import Filter
 
     worlds, tried = scaled(600, 20_000), 0
     for seed in range(scaled(2, 12)):

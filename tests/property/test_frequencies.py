@@ -15,7 +15,7 @@ from tironian import tokens as t
 from tironian.notation import codes
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.ledger import Story, story_of
-from tironian.replay.hidden_cards.odds import Watcher
+from tironian.replay.hidden_cards.outlook import Watcher
 from tironian.replay.rules.moves.placing import DOWN, UP, ways_up
 from tironian.replay.simulation import player
 from tironian.replay.simulation.styles import Style

@@ -22,7 +22,7 @@ from tironian.replay.hidden_cards.ledger import (
     TableCard,
     Where,
 )
-from tironian.replay.hidden_cards.odds import Filter
+from tironian.replay.hidden_cards.outlook import Filter
 
 CASES = scaled(40, 2_000)
 NOWHERE = Where(0, 0)
