@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from .notation import tokens as tokens
     from .notation.diagnostic import Diagnostic as Diagnostic
     from .notation.diagnostic import Label as Label
-    from .notation.game import Game as Game
     from .notation.jsonform import JsonInvalid as JsonInvalid
     from .notation.jsonform import from_json as from_json
     from .notation.jsonform import to_json as to_json
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from .notation.record import Alternative as Alternative
     from .notation.record import BadLine as BadLine
     from .notation.record import Comment as Comment
+    from .notation.record import Game as Game
     from .notation.record import Record as Record
     from .notation.record import Result as Result
     from .notation.record import Ruling as Ruling
@@ -104,10 +104,9 @@ _MODULES = {
     "enums": ("Card", "Group", "Side"),
     "notation": ("cards", "tokens"),
     "notation.diagnostic": ("Diagnostic", "Label"),
-    "notation.game": ("Game",),
     "notation.jsonform": ("JsonInvalid", "from_json", "to_json"),
     "notation.reader": ("parse",),
-    "notation.record": ("Alternative", "BadLine", "Comment", "Record", "Result", "Ruling", "Turn"),
+    "notation.record": ("Alternative", "BadLine", "Comment", "Game", "Record", "Result", "Ruling", "Turn"),
     "notation.source": ("Source", "Span"),
     "notation.writer": ("token_text",),
     "reading": ("read",),

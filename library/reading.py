@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import BinaryIO, TextIO, cast
 
 from .notation.diagnostic import Diagnostic
-from .notation.game import Game
 from .notation.reader import read_bytes, read_games
-from .notation.record import Record
+from .notation.record import Game, Record
 from .notation.source import Source, Span
 from .replay.storage.sources import exists, input_files, texts
 from .replay.storage.unpacking import LEFT_ASIDE, Damaged

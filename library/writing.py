@@ -9,8 +9,9 @@ from typing import Final
 
 from .notation import writer
 from .notation.cards import high_to_low
+from .notation.movetext import Movetext
 from .notation.reader import parse
-from .notation.record import Alternative, Movetext, Record, Turn
+from .notation.record import Alternative, Record, Turn
 from .notation.tokens import Token
 
 _PARTS: Final = ("headers", "preface", "turns", "result")

@@ -16,11 +16,11 @@ from itertools import zip_longest
 from typing import Any, Final, get_args
 
 from . import tokens as t
-from .kinds import LETTERED, Codec, Sort, field_kinds
 from .reader import parse
 from .record import Comment, Follower, Record, Result, Turn
 from .safe_text import as_json
-from .sniff import HEAD, foreign
+from .source import HEAD, foreign
+from .tokens import LETTERED, Codec, Sort, field_kinds
 from .writer import write
 
 FORMAT: Final = "tironian-record"

@@ -17,13 +17,11 @@ from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from .diagnostic import ERROR, Diagnostic, Replacement
-from .game import LONGEST_LINE, Game
-from .game_builder import start_of
-from .sniff import joined_problems
-from .source import Source, Span
-from .suggestions import is_word, likely_label, resembles
-from .unreadable import LONGEST_GUESS, Misfit, sign_name
-from .word_cache import LINES
+from .reader import joined_problems, start_of
+from .record import Game
+from .source import LONGEST_LINE, Source, Span
+from .suggestions import LONGEST_GUESS, is_word, likely_label, resembles, sign_name
+from .word_cache import LINES, Misfit
 from .writer import quote
 
 TextLines: TypeAlias = list[str]

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache, partial, partialmethod
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from lark import Lark, Transformer, v_args
 from lark import Token as Leaf
@@ -18,13 +18,9 @@ from lark.lexer import TerminalDef
 from ..grammar import advice, grammar_text, table_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
-from .game import LONGEST_WORD
-from .record import Alternative, Comment, Result, Ruling, Turn, sort_words
-from .unreadable import MOST_EXPECTED, Misfit, fragments
-
-Header: TypeAlias = tuple[str, str]
-LineContent: TypeAlias = Header | Turn | Alternative | Ruling | Comment | Result
-
+from .record import Alternative, Comment, LineContent, Result, Ruling, Turn, sort_words
+from .source import LONGEST_WORD
+from .word_cache import MOST_EXPECTED, Misfit, fragments
 
 _TURN: Final = re.compile(r"[|\s]*[0-9]")
 

@@ -3,20 +3,48 @@
 from __future__ import annotations
 
 import io
+import re
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain, groupby, pairwise
 from typing import Any, BinaryIO, Final
 
-from .diagnostic import ERROR, Diagnostic
-from .game import LONGEST_GAME, MOST_MENDED, Game, too_large
-from .game_builder import GameBuilder, start_of
-from .record import Record
-from .sniff import HEAD, foreign, joined_problems, no_game
-from .source import Source, Span
+from .diagnostic import ERROR, WARNING, Diagnostic
+from .movetext import Movetext, Packed, codes_of
+from .record import (
+    TOO_LARGE,
+    Alternative,
+    BadLine,
+    Comment,
+    Follower,
+    Game,
+    Record,
+    Result,
+    Ruling,
+    Turn,
+    sort_words,
+)
+from .source import HEAD, LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Source, Span, foreign
+from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, Misfit, read_header, read_words
+from .writer import canonical_headers, write
 
 _BLOCK: Final = 1 << 16
 """Bytes that are read at once, where so many are there."""
+MOST_MENDED: Final = 2_000
+"""Lines of a game up to which what happened to its text on its way is undone (N111)."""
+MOST_EXPLAINED: Final = 200
+"""Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
+MOST_ADVISED: Final = 500
+"""Problems of one text that come with advice: to find out what was meant takes time."""
+MOST_NAMED: Final = 1_000
+"""Problems of one game that are named at all."""
+_FEW: Final = 3
+"""Foreign lines that any text may have by mistake."""
+_MOST_RUNS: Final = 8
+"""Runs of foreign lines that are named."""
+_REMEDY: Final = 'a record starts with headers such as [Rules "2024"]; docs/notation.md describes it'
 
 
 def parse(text: str, name: str = "<text>") -> list[Game]:
@@ -35,8 +63,6 @@ def as_game(game: Game | Record) -> Game:
     """Return a game as it is; return a record as a game whose source is the record's canonical text."""
     if isinstance(game, Game):
         return game
-    from .writer import write  # late: most records come as games
-
     return parse(write(game), "<record>")[0]
 
 
@@ -165,3 +191,367 @@ def _behind(line: str, lines: Iterator[str]) -> tuple[int, str | None]:
 
 def _is_header(line: str) -> bool:
     return line.startswith("[", start_of(line))
+
+
+def no_game(source: Source, game: int) -> Diagnostic:
+    """Return the diagnostic of a text without any game (N107)."""
+    return Diagnostic("N107", "there is no game in this text", source, Span(0, 0, 0), help=_REMEDY, game=game)
+
+
+def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
+    """Return the problems of a game, with one (N110) for all its foreign lines where these are most of it.
+
+    Foreign lines can't be read and do not resemble a line of a record. ``empty``: nothing of a record was read.
+    """
+    if not game.problems:
+        return game.problems
+    source, record = game.source, game.record
+    others = (*record.preface, *[follower for _, follower in record.followers()])
+    bad = [line for line in others if isinstance(line, BadLine)]
+    if len(bad) <= _FEW:
+        return game.problems
+    from .suggestions import resembles
+
+    lines = {line.line for line in bad if not resembles(line.text)}
+    written = sum(not line.isspace() for line in source.lines)
+    if len(lines) <= _FEW or 2 * len(lines) <= written:
+        return game.problems
+    span = Span(min(lines), 0, len(source.text(min(lines))))
+    if empty:
+        message = f"this is no record: none of its {written:,} lines is a header, a turn or a result"
+        return [Diagnostic("N110", message, source, span, help=_REMEDY, game=game.number)]
+    message = f"this does not look like a record: {len(lines):,} of its {written:,} lines can't be read"
+    remedy = f"give a file that holds only records, or put a semicolon before other text: {_named(source, lines)}"
+    joined = Diagnostic("N110", message, source, span, help=remedy, game=game.number)
+    rest = [problem for problem in game.problems if problem.code != "N104" or problem.span.line not in lines]
+    return sorted([joined, *rest], key=lambda problem: (problem.span.line, problem.span.start))
+
+
+def _named(source: Source, lines: Iterable[int]) -> str:
+    """Return ``lines 1–29 and 45–131``, as the file counts them."""
+    *runs, last = _runs(sorted(source.first + line for line in lines))
+    named = ", ".join(runs[: _MOST_RUNS - 1])
+    if len(runs) >= _MOST_RUNS:
+        return f"lines {named} and others"
+    return f"lines {named} and {last}" if runs else f"lines {last}"
+
+
+def _runs(numbers: list[int]) -> Iterator[str]:
+    for _, group in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+        run = [number for _, number in group]
+        yield f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}"
+
+
+def too_large(source: Source, number: int) -> Game:
+    """Return the game that stands for one with these lines that goes on beyond the limits; it keeps none of them."""
+    most = f"{LONGEST_GAME >> 20} MB" if len(source.lines) < MOST_LINES else f"{MOST_LINES:,} lines"
+    place = Source(source.name, [""], source.first)
+    problem = Diagnostic(
+        TOO_LARGE,
+        f"this game has more than {most}, so it is not read",
+        place,
+        Span(0, 0, 0),
+        help="remove what does not belong to the game, or divide the file; all other games are read",
+        game=number,
+    )
+    return Game(Record(), Source(source.name, [], source.first), [problem], number)
+
+
+class GameBuilder:
+    """Takes the lines of one game and builds its record."""
+
+    def __init__(self, name: str, first: int, number: int, advice: int = MOST_ADVISED) -> None:
+        self.source = Source(name, [], first)
+        self.number = number
+        self.advice = advice
+        """How many problems of the text may still come with advice."""
+        self.headers: list[tuple[str, str]] = []
+        self.turns = Movetext(Packed(), self.source.lines)
+        self.result: Result | None = None
+        self.problems: list[Diagnostic] = []
+        self.calm = False
+        """Whether the last line was a turn's, so that the next one probably is as well."""
+        self.begun = False
+        """Whether a line other than a header has been read, so that a header begins the next game."""
+        self.room = LONGEST_GAME
+        """How many bytes the game may still have."""
+        self._apart = (0, 0)
+        """How many lines and headers stand before the last empty line."""
+        self._preface: list[Comment | BadLine] = []
+        self._after: list[Follower] = []
+        """Lines that follow the last turn or the result."""
+
+    @property
+    def empty(self) -> bool:
+        """Return whether nothing was read but comments."""
+        return not (self.headers or self.turns or self.result)
+
+    def is_over(self, line: str) -> bool:
+        """Return whether the line belongs to the next game: a header after any line that is none.
+
+        A game that has nothing but headers ends where one of them comes again after an empty line.
+        """
+        if not (self.begun or self._apart[1]) or not line.startswith("[", start_of(line)):
+            return False
+        if self.begun:
+            return True
+        header = LINES[line[start_of(line) : LONGEST_LINE].rstrip()]
+        earlier = [name.lower() for name, _ in self.headers[: self._apart[1]]]
+        return isinstance(header, tuple) and header[0].lower() in earlier
+
+    def split(self) -> tuple[GameBuilder, GameBuilder]:
+        """Return the game that is over, and the next one with those of its lines that belong there.
+
+        Where a repeated header begins the next game, these are the lines between the empty line and it.
+        """
+        lines, at = self.source.lines, self._apart[0]
+        if self.begun or at == len(lines):
+            return self, self.next_game()
+        whole = GameBuilder(self.source.name, self.source.first, self.number, self.advice)
+        for line in lines[:at]:
+            whole.read(line)
+        rest = whole.next_game()
+        for line in lines[at:]:
+            rest.read(line)
+        return whole, rest
+
+    def next_game(self, passed: int = 0) -> GameBuilder:
+        """Return what builds the next game; ``passed`` lines behind those of this one belong to neither."""
+        first = self.source.first + len(self.source.lines) + passed
+        return GameBuilder(self.source.name, first, self.number + 1, self.advice)
+
+    def has_room(self, line: str) -> bool:
+        """Return whether the game may have this line as well."""
+        return len(self.source.lines) < MOST_LINES and _size(line) <= self.room
+
+    def take(self, lines: Iterator[str]) -> str | None:
+        """Take lines as long as they say what most lines say; the first other one, None behind the last."""
+        if self.calm or (self._apart[1] and not self.begun and not self._preface):
+            packed = self.turns.packed
+            before = len(packed)
+            line, self.room = packed.take(lines, self.source.lines, self.room)
+            if len(packed) > before:
+                self.begun = self.calm = True
+            return line
+        return next(lines, None)
+
+    def read(self, line: str) -> None:
+        """Take one line, with or without its end."""
+        self.calm = False
+        self.source.lines.append(line)
+        self.room -= _size(line)
+        header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
+        if header is not None:
+            self.headers.append(header)
+            return
+        if not line or line.isspace():
+            if not self.begun:
+                self._apart = (len(self.source.lines), len(self.headers))
+            return
+        if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
+            self._read_slowly(line)
+
+    def _read_quickly(self, line: str) -> bool:
+        """Take a comment, or a turn whose words are all known to the phrase table, if it is one."""
+        head, semicolon, tail = line.partition(";")
+        words = head.split()
+        notes: tuple[Comment, ...] = ()
+        if semicolon:
+            if "{" in head or '"' in head or _UNDECODED.search(tail):
+                return False
+            notes = (Comment(tail.strip()),)
+            if not words:
+                self._note(notes[0])
+                return True
+        instead = words[:1] == ["|"] and bool(self.turns)
+        if instead:
+            del words[0]
+        if not words or not words[0][:-1].isdigit() or max(map(len, words)) > LONGEST_WORD:
+            return False
+        try:
+            number, side = LABELS[words.pop(0)]
+            marks: list[str] = []
+            while words and words[-1][0] in MARK_SIGNS:
+                marks.insert(0, MARKS[words.pop()])
+            codes = codes_of(words)
+        except KeyError:
+            return False
+        at = len(self.source.lines) - 1
+        turn = Turn.of_codes(number, side, codes, words, at)
+        turn.marks, turn.notes = tuple(marks), notes
+        if instead:
+            self._follow(Alternative(turn, at))
+        else:
+            self._add_turn(turn)
+        return True
+
+    def _add_turn(self, turn: Turn) -> None:
+        self._close()
+        self.turns.add(turn)
+        self.begun = self.calm = True
+
+    def _close(self) -> None:
+        """Give the lines that followed to the turn or result that they follow."""
+        if not self._after:
+            return
+        if self.result:
+            self.result.after = tuple(self._after)
+        else:
+            self.turns.follow(tuple(self._after))
+        self._after = []
+
+    def _follow(self, follower: Follower) -> None:
+        if self.turns or self.result is not None:
+            self._after.append(follower)
+        else:
+            assert isinstance(follower, Comment | BadLine)
+            self._preface.append(follower)
+
+    def _read_slowly(self, line: str) -> None:
+        """Read a line with Lark, and report what can't be read."""
+        at = len(self.source.lines) - 1
+        indent = start_of(line)
+        text = line[indent:].rstrip()
+        if not text or self._is_hopeless(text, indent, at):
+            return
+        value = LINES[text]
+        if isinstance(value, Misfit):
+            self._salvage(text, indent, at, value)
+        elif isinstance(value, tuple):
+            self.headers.append(value)
+        elif isinstance(value, Comment):
+            self._note(value)
+        else:
+            self._place(value, text, at)
+
+    def _place(self, value: Turn | Result | Alternative | Ruling, text: str, at: int) -> None:
+        """Add what a line says to the game; report it in a wrong place, and keep the line."""
+        # A new one, since the table of lines may give the same one again. Every game has a result: that one is quick.
+        if isinstance(value, Result):
+            value = Result(value.points, value.winner, value.verdicts, value.notes, (), at)
+        else:
+            value = replace(value, line=at)
+        if isinstance(value, Alternative):
+            value.turn = replace(value.turn, line=at)
+        if self.result is None and isinstance(value, Turn):
+            self._add_turn(value)
+        elif self.result is None and isinstance(value, Result):
+            self._close()
+            self.begun, self.result = True, value
+        elif self.result is None and self.turns and isinstance(value, Alternative | Ruling):
+            self._follow(value)
+        else:
+            message, help_ = _MISPLACED[value.__class__]
+            line = self.source.text(at)
+            span = Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
+            self._reject("N106", message, text, span, help_, self.turns[-1].label if self.turns else "")
+
+    def _note(self, comment: Comment) -> None:
+        # Comments before a game's first header belong to it, so they don't count as its beginning.
+        self.begun = self.begun or bool(self.headers)
+        self._follow(comment)
+
+    def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
+        """Report bytes that are no text; return whether the line is too long to be read, and keep it then."""
+        if undecoded := _UNDECODED.search(text):
+            from .suggestions import suggest_bytes  # advice is imported where somebody needs it
+
+            message = f"byte 0x{ord(undecoded.group()[0]) & 0xFF:02x} is not UTF-8 text"
+            span = Span(at, indent + undecoded.start(), indent + undecoded.end())
+            # What they belong to may be read all the same: a name, a comment.
+            self._report("N102", message, span, suggest_bytes(text, undecoded.start()), severity=WARNING)
+        if len(text) > LONGEST_LINE:
+            message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
+            span = Span(at, indent, indent + LONGEST_LINE)
+            self._reject("N103", message, text, span, "break it into one line per turn")
+            return True
+        return False
+
+    def _salvage(self, text: str, indent: int, at: int, error: Misfit) -> None:
+        """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
+        from .suggestions import likely_label, suggest_line, tell, word_problems
+
+        bar = text.startswith("|")
+        head = _HEAD.match(text, start_of(text, 1) if bar else 0)
+        turn, label = "".join(head.group().split()) if head else "", None
+        with suppress(KeyError):
+            label = LABELS[turn]
+        if len(self.problems) >= MOST_EXPLAINED:
+            self._reject("N104", tell(text, None), text, Span(at, indent, indent + len(text)))
+            self.begun = self.begun or label is not None  # no header is mistaken for a turn
+            return
+        column = indent + error.column
+        span = Span(at, column, column + len(error.found))
+        if head is None or label is None:
+            advised = self._advise()
+            help_ = suggest_line(text) if advised else ""
+            self._reject("N104", tell(text, error if advised else None), text, span, help_, likely_label(text))
+            return
+        words = read_words(text, head.end())
+        problems = len(self.problems)
+        for start, end, message, help_ in word_problems(text, words, self._advise):
+            self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
+        if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
+            self._report("N105", "two words without a space between them", span, "put a space here", turn)
+        tokens, marks, notes = sort_words(word.item for word in words)
+        values = Turn(*label, tokens, marks, notes)
+        self._place(Alternative(values) if bar else values, text, at)
+
+    def _advise(self) -> bool:
+        """Return whether one more problem may come with advice, and count it."""
+        self.advice -= 1
+        return self.advice >= 0 and len(self.problems) < MOST_EXPLAINED
+
+    def _report(
+        self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: str = ERROR
+    ) -> None:
+        """Add a problem, unless enough have been named."""
+        if len(self.problems) >= MOST_NAMED:
+            return
+        if len(self.problems) == MOST_NAMED - 1:
+            help_ = f"{MOST_NAMED} problems of this game are reported; other unreadable text is kept as it is"
+        problem = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
+        self.problems.append(problem)
+
+    def _reject(self, code: str, message: str, text: str, span: Span, help_: str = "", turn: str = "") -> None:
+        """Report a line, and keep it. It may be a misspelt header, and so it doesn't end the headers."""
+        self._report(code, message, span, help_, turn)
+        self._follow(BadLine(text, span.line))
+
+    def finish(self) -> Game:
+        """Return the game as read so far."""
+        self._close()
+        if self.headers:  # lines that begin as headers do come first: behind others they would begin a game
+            self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
+        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), self.turns, self.result)
+        return Game(record, self.source, self.problems, self.number)
+
+
+_MISPLACED: Final = {
+    Turn: ("a turn after the result", "a game ends with its result; the next one begins with its headers"),
+    Result: ("a second result", "a game has one result, on its last line"),
+    Ruling: ("a ruling without a turn before it", "a ruling follows the turn that it refers to"),
+    Alternative: ("an alternative without a turn before it", "an alternative follows the turn that it refers to"),
+}
+"""What a line says → what is wrong with it in a wrong place, and what to do."""
+
+
+def _size(line: str) -> int:
+    return len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
+
+
+_UNDECODED: Final = re.compile(r"[\0\udc80-\udcff]+")
+
+
+_INDENT: Final = re.compile("[\\s\ufeff]*")
+
+
+def start_of(line: str, start: int = 0) -> int:
+    """Return where a line's text begins. Byte order marks of joined files count as space."""
+    if " " < line[start : start + 1] < "\x7f":
+        return start
+    indent = _INDENT.match(line, start)
+    return indent.end() if indent else start
+
+
+_HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")

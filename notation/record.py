@@ -1,15 +1,14 @@
-"""A record: what was written about one game, in the order in which it was written, legal or not."""
+"""A record: what was written about one game, in the order in which it was written, legal or not; and a game as read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import Any, Final, TypeAlias
 
+from .diagnostic import ERROR, Diagnostic
+from .source import Source
 from .tokens import Token
-
-if TYPE_CHECKING:
-    from .packed import Packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,78 +171,8 @@ def sort_words(
 
 
 Follower: TypeAlias = Comment | Alternative | Ruling | BadLine
-
-
-class Movetext(Sequence[Turn]):
-    """The turns of a game that was read, as codes; a turn is made from them when it is first asked for."""
-
-    __slots__ = ("_made", "_texts", "packed")
-
-    def __init__(self, packed: Packed, texts: list[str]) -> None:
-        self.packed = packed
-        self._texts = texts
-        """The lines of the game."""
-        self._made: dict[int, Turn] = {}
-
-    @classmethod
-    def of(cls, turns: Sequence[Turn]) -> Movetext:
-        """Return turns as movetext, with their codes."""
-        if isinstance(turns, Movetext):
-            return turns
-        from .packed import Packed
-
-        text = cls(Packed(), [])
-        for turn in turns:
-            text.add(turn)
-        return text
-
-    def add(self, turn: Turn) -> None:
-        """Add a turn that holds more than known words, or that was not read."""
-        self._made[len(self.packed)] = turn
-        self.packed.add(turn.number, turn.side, turn.codes, turn.line, bool(turn.after))
-
-    def follow(self, after: tuple[Follower, ...]) -> None:
-        """Give the last turn the lines that follow it."""
-        self[-1].after = after
-        self.packed.follow_last()
-
-    def opening(self, place: int) -> tuple[list[int], list[Token]]:
-        """Return the first codes of a turn's tokens, and the tokens that have no code."""
-        turn = self._made.get(place)
-        if turn is None:
-            return self.packed.opening(place, self._texts[self.packed.line(place)].split()[1:])
-        codes = turn.codes[::2]
-        return codes, [token for token, code in zip(turn.tokens, codes, strict=True) if not code]
-
-    def __len__(self) -> int:
-        return len(self.packed)
-
-    @overload
-    def __getitem__(self, place: int) -> Turn: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Turn, ...]: ...
-    def __getitem__(self, place: int | slice) -> Turn | tuple[Turn, ...]:
-        if isinstance(place, slice):
-            return tuple([self[index] for index in range(*place.indices(len(self)))])
-        if place < 0:
-            place += len(self)
-        turn = self._made.get(place)
-        if turn is None:
-            if not 0 <= place < len(self):
-                raise IndexError("there is no such turn")
-            packed = self.packed
-            number, side, line = packed.number(place), packed.side(place), packed.line(place)
-            words = self._texts[line].split()[1:]
-            turn = self._made[place] = Turn.of_codes(number, side, packed.turn_codes(place), words, line)
-        return turn
-
-    def __eq__(self, other: object) -> bool:
-        return self[:] == other[:] if isinstance(other, Movetext | tuple) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return repr(self[:])
+LineContent: TypeAlias = tuple[str, str] | Turn | Alternative | Ruling | Comment | Result
+"""What a line may say; two texts are a header."""
 
 
 @dataclass(slots=True)
@@ -276,3 +205,46 @@ class Record:
         for host in (*self.turns, *((self.result,) if self.result else ())):
             for follower in host.after:
                 yield host, follower
+
+
+TOO_LARGE: Final = "N109"
+_NO_GAME: Final = ("N101", "N107", "N108", TOO_LARGE, "N110")
+
+
+@dataclass(slots=True, repr=False)
+class Game:
+    """One game of a file: its ``record``, the lines it came from (``source``), and what could not be read
+    (``problems``). ``number`` counts the games of the file from 1.
+
+    >>> (game,) = tironian.parse('[Event "Final"]\\n1E 5?A\\n')
+    >>> game
+    <Game 1 of <text>: turns=1, problems=1>
+    """
+
+    record: Record
+    source: Source
+    problems: list[Diagnostic] = field(default_factory=list)
+    number: int = 1
+    mended: Game | None = None
+    """The game as it was before mail, a word processor, a keyboard or a spreadsheet changed its text (N111)."""
+
+    def __repr__(self) -> str:
+        counts = f"turns={len(self.record.turns)}, problems={len(self.problems)}"
+        return f"<Game {self.number} of {self.source.name}: {counts}>"
+
+    @property
+    def missing(self) -> bool:
+        """Return whether no game was read: there is none (N107, N110), the file holds no text (N101) or cannot be read
+        (N108), or the game is too large (N109)."""
+        nothing = not (self.record.headers or self.record.turns or self.record.result)
+        return nothing and any(problem.code in _NO_GAME for problem in self.problems)
+
+    @property
+    def readable(self) -> bool:
+        """Return whether all of it could be read; bytes that are no text (N102) are kept, and only warned of."""
+        return not any(problem.severity == ERROR for problem in self.problems)
+
+    @property
+    def too_large(self) -> bool:
+        """Return whether the game was too large to be read (N109)."""
+        return any(problem.code == TOO_LARGE for problem in self.problems)

@@ -1,8 +1,19 @@
-"""Named lines of text, and places in them."""
+"""Texts: their lines and places in them, how large they may be, and which files are none."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from typing import Final
+
+LONGEST_LINE: Final = 20_000
+"""Characters; no line of a record comes near it."""
+LONGEST_WORD: Final = 200
+"""Characters of a word without a text in quotes; no word can need as many. Comments are no words."""
+LONGEST_GAME: Final = 1 << 20
+"""Bytes of a game as UTF-8. Long games have 4 kB, and some hundred with a long comment on every turn."""
+MOST_LINES: Final = 20_000
+"""Lines of a game. Long games have a hundred, and some thousand with comments and alternatives to every turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +45,33 @@ class Source:
     def text(self, line: int) -> str:
         """Return a line without its end; an empty text if there is no such line."""
         return self.lines[line].rstrip("\r\n") if 0 <= line < len(self.lines) else ""
+
+
+HEAD: Final = 4096
+"""Bytes by which a file is recognised."""
+# A record may begin with a bracket, [Event "…"], or a brace, { Played at home }; never so that JSON could. The writer
+# puts an empty line before a record whose first line does look like JSON.
+_JSON: Final = re.compile(r'[ \t]*(?:\{\s*"[^"\n]*"\s*:|\{\s*\}\s*\Z|\[\s*[{\]])')
+
+
+def is_json(head: bytes) -> bool:
+    """Return whether a file that begins with these bytes is JSON."""
+    return _JSON.match(head.decode("utf-8-sig", "replace")) is not None
+
+
+def foreign(head: bytes) -> tuple[str, str] | None:
+    """Return what a file is that begins with these bytes, and what to do about it; None where it may be a record."""
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "this file is UTF-16 text", "save it as UTF-8 text"
+    if head[:4] in (b"PK\3\4", b"PK\5\6") or head[:2] == b"\x1f\x8b":
+        return "this file is packed", "unpack it first; `tiro check` and `tiro export` read it as it is"
+    if b"\0" in head:
+        return "this is not a text file: it holds NUL bytes", "give a record in the notation, a .tiro file"
+    if is_json(head):
+        return "this file is JSON, not a record in the notation", "`tiro convert` makes a record of it"
+    return None
+
+
+def seems_foreign(text: str) -> bool:
+    """Return whether a file with just this text would not be taken for a record."""
+    return text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or _JSON.match(text) is not None

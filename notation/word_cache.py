@@ -13,19 +13,17 @@ otherwise never waits for Lark.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from . import tokens as t
 from .cards import CARDS, GROUPS, high_to_low
 from .codes import ABOVE_WINNER, OTHER, WINNER_BITS, column_counts, decode, encode, with_cards, with_rome
-from .record import Comment, Turn
-from .tokens import Token
-from .unreadable import Misfit
-
-if TYPE_CHECKING:
-    from .parser import LineContent
+from .record import Comment, LineContent, Turn
+from .tokens import Token, Unread
 
 MOST: Final = 20_000
 """Entries after which a table starts anew."""
@@ -41,6 +39,22 @@ _HALF: Final = MOST // 2
 Shaped: TypeAlias = t.Scout | t.Draw | t.Discard | t.Castle | t.ActionOrder
 """Tokens that hold nothing but cards and groups beside what their shape says."""
 Meaning = TypeVar("Meaning")
+MOST_EXPECTED: Final = 8
+"""Beyond so many things that could have stood there, a list of them helps nobody."""
+
+
+@dataclass
+class Misfit:
+    """Where a text ceases to fit the grammar: ``found`` stood at ``column``; ``expect`` tells what could have."""
+
+    column: int
+    found: str
+    expect: Callable[[], tuple[str, ...]]
+
+    @cached_property
+    def expected(self) -> tuple[str, ...]:
+        """Return what could have stood there, asked for only when needed: that takes longer than to find the misfit."""
+        return self.expect()
 
 
 def read_line(text: str) -> LineContent | Misfit:
@@ -231,3 +245,46 @@ def read_header(line: str) -> tuple[str, str] | None:
         return HEADS[head], value
     except KeyError:
         return None
+
+
+_FRAGMENT: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*+"|[^\s{;"])+|"')
+"""A comment, or a word with the texts in quotes that are closed; a quote alone where it is not."""
+_FRAGMENT_WITHOUT_TEXTS: Final = re.compile(r"\{[^}]*\}?|;.*|[^\s{;]+")
+_REST: Final = re.compile(r"[^\s{;]*")
+
+
+def fragments(text: str, at: int) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and text of each word and each comment of a line from ``at`` on."""
+    pattern = _FRAGMENT
+    while match := pattern.search(text, at):
+        start, at = match.span()
+        if pattern is _FRAGMENT and text[start] not in "{;" and (text[start:at] == '"' or text.startswith('"', at)):
+            # A quote that nothing closes is a letter as any other, and no later one is closed either: from here on
+            # none is tried again, since each would be looked for to the end of the line.
+            pattern = _FRAGMENT_WITHOUT_TEXTS
+            rest = _REST.match(text, at)
+            at = rest.end() if rest else at
+        yield start, at, text[start:at]
+
+
+class Word(NamedTuple):
+    """A word from ``start`` to ``end``: what it says, and for one that can't be read (``Unread``) the reason."""
+
+    start: int
+    end: int
+    text: str
+    item: Token | str | Comment
+    error: Misfit | None
+
+
+def read_words(text: str, at: int) -> list[Word]:
+    """Return the words and comments of a line from ``at`` on."""
+    return [Word(start, end, word, *_read(word)) for start, end, word in fragments(text, at)]
+
+
+def _read(word: str) -> tuple[Token | str | Comment, Misfit | None]:
+    """Return what a word says, and the error where it can't be read."""
+    if word in WORDS:
+        return WORDS[word], None
+    item = ITEMS[word]
+    return (Unread(word), item) if isinstance(item, Misfit) else (item, None)

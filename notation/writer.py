@@ -10,9 +10,9 @@ from typing import Any, Final
 from . import tokens as t
 from .cards import GROUP_LETTERS, SIDE_LETTERS, letters
 from .codes import BOTH_WRITTEN, KIND, SPECIAL_VOTE, VOTE, column_of, decode
-from .kinds import LETTERED, Sort, field_kinds
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
-from .sniff import seems_foreign
+from .source import seems_foreign
+from .tokens import LETTERED, Sort, field_kinds
 from .word_cache import WORDS
 
 HEADER_ORDER: Final = (

@@ -13,7 +13,7 @@ GAME = ROOT / "examples" / "2024" / "tie-break.tiro"
 NEEDLESS = {
     "csv", "difflib", "email", "importlib.metadata", "importlib.resources", "multiprocessing", "socket", "tomllib",
     "zipfile", "rich", "jsonschema", "jinja2", "textual", "graphviz", "pyarrow", "duckdb", "fsspec", "dask",
-    "tironian.notation.suggestions", "tironian.notation.recovery", "tironian.notation.jsonform",
+    "tironian.notation.suggestions", "tironian.notation.manglings", "tironian.notation.jsonform",
     "tironian.replay.hidden_cards", "tironian.replay.repair",
 }  # fmt: skip
 CODE = f"""

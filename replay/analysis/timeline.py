@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, SOME_INFLUENCE
 from ...notation.diagnostic import ERROR, RULED
+from ...notation.fingerprint import unsigned
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
-from ...notation.signature import unsigned
 from ...notation.writer import result_text, ruling_text, token_text, turn_text
 from ..diagnostics.messages import ENDINGS
 from ..diagnostics.names import card_name, group_name, in_figures, join

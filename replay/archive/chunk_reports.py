@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 
 from ...notation.diagnostic import Diagnostic
 from ...notation.fingerprint import logs_of, moves_of
-from ...notation.game import TOO_LARGE
 from ...notation.reader import Game, read_bytes
-from ...notation.record import Record
+from ...notation.record import TOO_LARGE, Record
 from ...notation.source import Source, Span
 from ..checking import check
 from ..report.model import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE, GameReport

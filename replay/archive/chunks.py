@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ...notation.game import LONGEST_GAME
-from ...notation.sniff import HEAD, foreign
+from ...notation.source import HEAD, LONGEST_GAME, foreign
 from ..storage.sources import InputFile, texts
 from ..storage.unpacking import Damaged, TextStream
 

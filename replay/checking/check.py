@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
+from ...notation.movetext import Movetext
 from ...notation.reader import Game, as_game
-from ...notation.record import Movetext, Record, Turn
+from ...notation.record import Record, Turn
 from ...notation.source import Span
 from ...notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ...notation.writer import token_text

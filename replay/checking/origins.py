@@ -10,8 +10,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_NAMES, SIDE_LETTERS
-from ...notation.kinds import Who
 from ...notation.record import Turn
+from ...notation.tokens import Who
 from ..diagnostics.names import ordinal
 from ..diagnostics.setup_messages import Facts
 from ..engine.findings import END, Finding

@@ -9,11 +9,10 @@ from typing import Any, BinaryIO, Final, TextIO
 
 import click
 
-from ...notation.game import TOO_LARGE, Game
 from ...notation.reader import read_bytes
-from ...notation.record import BadLine, Comment, Record
+from ...notation.record import TOO_LARGE, BadLine, Comment, Game, Record
 from ...notation.safe_text import as_json, on_screen
-from ...notation.sniff import HEAD, is_json
+from ...notation.source import HEAD, is_json
 from .common import Problems, Trouble, name_of, open_input, open_output, output_options
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from ...notation import codes
 from ...notation.arrays import vec
-from ...notation.packed import Packed
+from ...notation.movetext import Packed
 from ..rules.fault import Faults
 from ..rules.law import actions as law_of_actions
 from ..rules.law import drawing as law_of_drawing

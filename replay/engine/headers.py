@@ -6,8 +6,8 @@ import re
 from typing import Any, Final, NamedTuple
 
 from ...notation.cards import EGYPT, ROME
+from ...notation.fingerprint import CHECKSUM_FORM, checksum, was_changed
 from ...notation.record import Record
-from ...notation.signature import CHECKSUM_FORM, checksum, was_changed
 from ...notation.writer import HEADER_ORDER, REQUIRED_HEADERS
 from ..diagnostics.registry import CODES
 from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition

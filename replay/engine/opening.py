@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME
 from ...notation.diagnostic import RULED, WARNING
-from ...notation.packed import Packed
-from ...notation.record import BadLine, Movetext, Record, Ruling, Turn
+from ...notation.movetext import Movetext, Packed
+from ...notation.record import BadLine, Record, Ruling, Turn
 from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault

@@ -35,7 +35,7 @@ def token_span(source: Source, turn: Turn, at: int | None) -> Span:
 @lru_cache(maxsize=64)
 def _columns(line: str, label: int) -> list[tuple[int, int]]:
     """Return where each token after the label stands. Remembered, since a line with many faults is asked for again."""
-    from ...notation.recovery import read_words
+    from ...notation.word_cache import read_words
 
     return [(word.start, word.end) for word in read_words(line, label) if isinstance(word.item, Token)]
 

@@ -11,7 +11,8 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import RULED, WARNING
-from ...notation.record import Alternative, BadLine, Movetext, Record, Ruling, Turn
+from ...notation.movetext import Movetext
+from ...notation.record import Alternative, BadLine, Record, Ruling, Turn
 from ..rules.fault import Fault
 from ..rules.law.progress import judge_end
 from ..rules.mechanics import Impossible, Unknowable

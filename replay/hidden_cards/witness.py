@@ -10,8 +10,8 @@ from typing import assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ...notation.fingerprint import unsigned
 from ...notation.record import Record, Result
-from ...notation.signature import unsigned
 from ..editions.edition import Edition, missions_of
 from ..engine.headers import Frame, read_headers
 from ..engine.play import apply

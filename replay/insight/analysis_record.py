@@ -6,8 +6,8 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Final
 
+from ...notation.fingerprint import unsigned
 from ...notation.record import Comment, Record, Turn
-from ...notation.signature import unsigned
 from .analysis import Report
 from .analysis_text import deed
 from .highlights import judged_sides

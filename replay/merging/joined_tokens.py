@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low, is_known
-from ...notation.kinds import Sort, Who, field_kinds
+from ...notation.tokens import Sort, Who, field_kinds
 from ..rules.sequences import some_of
 
 

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple, TypeVar
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.diagnostic import Label
+from ...notation.fingerprint import unsigned
 from ...notation.reader import Game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Result, Ruling, Turn
-from ...notation.signature import unsigned
 from ...notation.source import Span
 from ...notation.writer import HEADER_CASE, follower_line, result_text
 from ..engine.headers import read_headers

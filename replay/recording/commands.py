@@ -9,9 +9,9 @@ from typing import Final
 
 from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, PLAYER_NAMES
 from ...notation.diagnostic import ERROR
+from ...notation.fingerprint import signed
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Ruling, Turn
-from ...notation.signature import signed
 from ...notation.writer import HEADER_CASE, HEADER_ORDER, turn_text
 from ..diagnostics.names import join
 from ..engine.headers import TERMINATIONS

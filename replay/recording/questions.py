@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
+from ...notation.fingerprint import was_changed
 from ...notation.safe_text import visible
-from ...notation.signature import was_changed
 from ..diagnostics.names import counted, device_name, group_name, ordinal
 from .arbitration import undecided
 from .cursor import Cursor, Phase

@@ -8,8 +8,7 @@ from typing import Final
 
 from ...notation import tokens as t
 from ...notation.diagnostic import Replacement
-from ...notation.game import Game
-from ...notation.record import BadLine, Comment, Record, Result, Turn
+from ...notation.record import BadLine, Comment, Game, Record, Result, Turn
 from ...notation.safe_text import visible
 from ...notation.source import Source
 from ...notation.writer import quote, result_text, score_text, token_text, turn_text

@@ -20,9 +20,9 @@ from ...notation.allowance import Allowance, BudgetSpent, end_after
 from ...notation.cards import EGYPT, ROME
 from ...notation.diagnostic import ERROR
 from ...notation.manglings import changes
-from ...notation.packed import Packed
+from ...notation.movetext import Movetext, Packed
 from ...notation.reader import Game, as_game, parse
-from ...notation.record import Movetext, Record, Result, Turn
+from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
 from ..checking.check import LEGAL, POSSIBLE, Verdict, check
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition

@@ -26,9 +26,9 @@ from ...notation.cards import (
     TIE,
     high_to_low,
 )
-from ...notation.kinds import Sort, field_kinds
 from ...notation.record import Turn
-from ...notation.unreadable import LONGEST_GUESS
+from ...notation.suggestions import LONGEST_GUESS
+from ...notation.tokens import Sort, field_kinds
 from ...notation.word_cache import WORDS, read_line
 from ..editions.edition import Edition
 from ..views.redaction import seen_token

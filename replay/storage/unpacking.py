@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import IO, Any, Final, NamedTuple
 
 from ...notation.build import install
-from ...notation.sniff import HEAD
+from ...notation.source import HEAD
 from . import stores
 
 RATIO: Final = 250

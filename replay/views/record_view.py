@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
+from ...notation.fingerprint import unsigned
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
-from ...notation.signature import unsigned
 from ...notation.writer import canonical_headers
 from ..engine.headers import VIEWS, Frame, read_headers
 from ..engine.replay import Replay, replay_game

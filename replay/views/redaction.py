@@ -8,8 +8,8 @@ from typing import Any, Final, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS
-from ...notation.kinds import FieldKind, Sort, Who, field_kinds
 from ...notation.record import Result, Turn
+from ...notation.tokens import FieldKind, Sort, Who, field_kinds
 from ...notation.writer import HEADER_ORDER
 from ..editions.edition import Edition
 from ..editions.policies import first_action

@@ -12,7 +12,7 @@ from archives import game, games, tiro
 from bombs import BOMBS, GAMES, HEAD, filled, launched
 from scale import FULL
 from tironian import Comment, Record, to_json
-from tironian.notation.game import MOST_LINES
+from tironian.notation.source import MOST_LINES
 
 counted = pytest.mark.skipif(not hasattr(os, "wait4"), reason="nobody counts what processes take here")
 MEMORY = 300

@@ -28,8 +28,8 @@ from tironian import (
     write,
 )
 from tironian.notation.diagnostic import WARNING
+from tironian.notation.fingerprint import checksum, signed
 from tironian.notation.reader import read_bytes
-from tironian.notation.signature import checksum, signed
 from tironian.replay.cli.command_line import main
 from tironian.replay.hidden_cards.witness import witness_of
 

@@ -14,8 +14,8 @@ import pytest
 from tironian import EDITION_NAMES, Diagnostic, Game, check, infer_rules, load_edition, parse
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, WARNING
-from tironian.notation.game import LONGEST_LINE, MOST_LINES
 from tironian.notation.reader import read_bytes
+from tironian.notation.source import LONGEST_LINE, MOST_LINES
 from tironian.replay.archive.batch import Batch, local_runner
 from tironian.replay.archive.chunk_reports import ChunkChecker
 from tironian.replay.archive.register import Register

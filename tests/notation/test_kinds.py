@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from imports import ROOT, SOURCES, tree_of
 from tironian import tokens as t
-from tironian.notation.kinds import FieldKind, Who, field_kinds
+from tironian.notation.tokens import FieldKind, Who, field_kinds
 
 TOKENS = get_args(t.Token)
 

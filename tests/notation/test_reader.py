@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tironian import BadLine, Comment, parse, write, write_all
-from tironian.notation.game import LONGEST_LINE
 from tironian.notation.reader import read_bytes, read_games
+from tironian.notation.source import LONGEST_LINE
 from tironian.notation.tokens import Place, Unread
-from tironian.notation.unreadable import fragments
+from tironian.notation.word_cache import fragments
 
 TEXT = '[Rules "2024"]\n\n1E 5Q ; Grüße\n17-13\n'
 

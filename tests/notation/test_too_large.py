@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 from tironian import Game, parse
-from tironian.notation.game import LONGEST_GAME, MOST_LINES
 from tironian.notation.reader import read_bytes, read_games
+from tironian.notation.source import LONGEST_GAME, MOST_LINES
 
 HEAD = '[Rules "2024"]\n[Event "Club"]\n\n'
 SMALL = HEAD + "1E 4P\n1R 5Q\n*\n\n"

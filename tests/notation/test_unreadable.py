@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tironian import Diagnostic, parse, write
-from tironian.notation.game_builder import MOST_NAMED
+from tironian.notation.reader import MOST_NAMED
 
 WORDS = {
     "P(3)": "(3)P",

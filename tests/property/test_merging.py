@@ -32,7 +32,7 @@ from tironian import (
     write,
 )
 from tironian import tokens as t
-from tironian.notation.signature import unsigned
+from tironian.notation.fingerprint import unsigned
 from tironian.notation.writer import quote, ruling_text
 
 GAMES = scaled(2, 250)

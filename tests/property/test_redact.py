@@ -34,7 +34,7 @@ from tironian import (
 )
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, is_influence
-from tironian.notation.signature import signed
+from tironian.notation.fingerprint import signed
 from tironian.replay.cli.command_line import main
 
 GAMES = scaled(1, 250)

@@ -10,7 +10,7 @@ from typing import Any
 from tironian import Record, Ruling, Turn, check, parse, turn_text, write
 from tironian import tokens as t
 from tironian.notation.cards import high_to_low
-from tironian.notation.kinds import Sort, field_kinds
+from tironian.notation.tokens import Sort, field_kinds
 
 ALPHABET = "12345piACKPQSREaxswcyvmor()=*+-:>#"
 LIKE = {3: (2, 4, 5), 5: (4, 3, 2), 2: (1, 3, 5), 1: (2, 4), 4: (3, 5, 1), 0: (1,)}

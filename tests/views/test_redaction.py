@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
-from tironian.notation.kinds import FieldKind, Sort, Who
+from tironian.notation.tokens import FieldKind, Sort, Who
 from tironian.replay.views.redaction import HIDDEN_WORD, seen_token
 
 OTHERS = ("cleopatra", "table")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ....notation import tokens as t
 from ....notation.cards import CARD_KINDS, high_to_low
 from ....notation.codes import ANNOUNCED_ONLY, DISCARD, KIND, MOST_CARDS, TURN_END, decode
-from ....notation.kinds import without_outcome
+from ....notation.tokens import without_outcome
 from ....notation.writer import token_text
 from ..layout import HELD
 from ..side import SideCards

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, overload
 
 from mypy_extensions import i64
 
 from .arrays import append, as_bytes, vec
 from .codes import ABOVE_WINNER, CASTLE, GROUP_ENDS, KIND, NO_VOTE, OTHER, SPECIAL_VOTE, SPY, VOTE, WINNER_BITS
-from .game import LONGEST_LINE, MOST_LINES
+from .record import Follower, Turn
+from .source import LONGEST_LINE, MOST_LINES
 from .tokens import Token
 from .word_cache import CODES, FIRST_CODES, LABELS, MORE_CODES, SECOND_CODES, WORDS
 
@@ -204,3 +205,73 @@ def add_codes(codes: vec[i64], words: list[str], begin: i64) -> vec[i64]:
 def codes_of(words: list[str]) -> list[int]:
     """Return the codes of words. KeyError where one is no token."""
     return list(add_codes(vec[i64]([]), words, 0))
+
+
+class Movetext(Sequence[Turn]):
+    """The turns of a game that was read, as codes; a turn is made from them when it is first asked for."""
+
+    __slots__ = ("_made", "_texts", "packed")
+
+    def __init__(self, packed: Packed, texts: list[str]) -> None:
+        self.packed = packed
+        self._texts = texts
+        """The lines of the game."""
+        self._made: dict[int, Turn] = {}
+
+    @classmethod
+    def of(cls, turns: Sequence[Turn]) -> Movetext:
+        """Return turns as movetext, with their codes."""
+        if isinstance(turns, Movetext):
+            return turns
+        text = cls(Packed(), [])
+        for turn in turns:
+            text.add(turn)
+        return text
+
+    def add(self, turn: Turn) -> None:
+        """Add a turn that holds more than known words, or that was not read."""
+        self._made[len(self.packed)] = turn
+        self.packed.add(turn.number, turn.side, turn.codes, turn.line, bool(turn.after))
+
+    def follow(self, after: tuple[Follower, ...]) -> None:
+        """Give the last turn the lines that follow it."""
+        self[-1].after = after
+        self.packed.follow_last()
+
+    def opening(self, place: int) -> tuple[list[int], list[Token]]:
+        """Return the first codes of a turn's tokens, and the tokens that have no code."""
+        turn = self._made.get(place)
+        if turn is None:
+            return self.packed.opening(place, self._texts[self.packed.line(place)].split()[1:])
+        codes = turn.codes[::2]
+        return codes, [token for token, code in zip(turn.tokens, codes, strict=True) if not code]
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    @overload
+    def __getitem__(self, place: int) -> Turn: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Turn, ...]: ...
+    def __getitem__(self, place: int | slice) -> Turn | tuple[Turn, ...]:
+        if isinstance(place, slice):
+            return tuple([self[index] for index in range(*place.indices(len(self)))])
+        if place < 0:
+            place += len(self)
+        turn = self._made.get(place)
+        if turn is None:
+            if not 0 <= place < len(self):
+                raise IndexError("there is no such turn")
+            packed = self.packed
+            number, side, line = packed.number(place), packed.side(place), packed.line(place)
+            words = self._texts[line].split()[1:]
+            turn = self._made[place] = Turn.of_codes(number, side, packed.turn_codes(place), words, line)
+        return turn
+
+    def __eq__(self, other: object) -> bool:
+        return self[:] == other[:] if isinstance(other, Movetext | tuple) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self[:])
