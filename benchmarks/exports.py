@@ -14,11 +14,10 @@ from collections.abc import Callable
 
 from tironian import EDITION_NAMES, VIEWS, Game, load_edition, parse, replay_game, simulate, timeline, what_if, write
 from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.export.data import json_lines
+from tironian.replay.export.data import json_lines, timeline_data
 from tironian.replay.export.page import page
 from tironian.replay.export.page_what_if import WhatIf
 from tironian.replay.export.picture import picture
-from tironian.replay.export.timeline_json import timeline_data
 from tironian.replay.export.vote_graph import graph
 
 

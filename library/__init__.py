@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from .notation.writer import token_text as token_text
     from .reading import read as read
     from .replay.analysis.annotations import Annotation as Annotation
-    from .replay.analysis.event import Event as Event
     from .replay.analysis.expectation import Sight as Sight
     from .replay.analysis.expectation import odds as odds
+    from .replay.analysis.telling import Event as Event
     from .replay.analysis.timeline import Entry as Entry
     from .replay.analysis.timeline import Timeline as Timeline
     from .replay.analysis.timeline import Untold as Untold
@@ -111,7 +111,7 @@ _MODULES = {
     "notation.writer": ("token_text",),
     "reading": ("read",),
     "replay.analysis.annotations": ("Annotation",),
-    "replay.analysis.event": ("Event",),
+    "replay.analysis.telling": ("Event",),
     "replay.analysis.expectation": ("Sight", "odds"),
     "replay.analysis.timeline": ("Entry", "Timeline", "Untold", "timeline"),
     "replay.analysis.vote_tree": ("VoteTree", "votes"),

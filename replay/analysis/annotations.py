@@ -15,9 +15,8 @@ from ..rules.scoring import so_far
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from ..views.table_view import SEES
-from .event import Event
 from .prospects import CERTAIN, IMPOSSIBLE, mission_prospect, settled
-from .wording import mission_words, prevented
+from .telling import Event, mission_words, prevented
 
 
 class Annotation(NamedTuple):

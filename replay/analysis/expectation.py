@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.allowance import Allowance, BudgetSpent, end_after
-from ...notation.cards import SIDE_NAMES
+from ...notation.cards import SIDE_NAMES, SIGNS
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..engine.findings import END
@@ -19,7 +19,6 @@ from ..hidden_cards.ledger import Moment, story_of
 from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
 from ..views import record_view
 from ..views.redaction import SEERS
-from .wording import sums_words
 
 
 class Expectation(NamedTuple):
@@ -172,6 +171,11 @@ def sum_words(outlook: GroupOutlook, winner: int) -> str:
     if lower is None:
         return f"{words}; with a philosopher the lower sum"
     return f"{words}; a philosopher: lower sum" if lower else words
+
+
+def sums_words(rome: object, egypt: object) -> str:
+    """Return ``▲2 : ▼3``, both sums of a vote."""
+    return " : ".join(f"{sign}{total}" for sign, total in zip(SIGNS, (rome, egypt), strict=False))
 
 
 def _range(sums: set[int]) -> str:

@@ -33,9 +33,8 @@ from ..rules.state import State
 from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
 from ..views.table_view import TableView, look, points_at
 from .annotations import NOTED, Annotation, Annotator
-from .event import Event, event_of, expecting
 from .expectation import Expectation, expected
-from .wording import token_words
+from .telling import Event, event_of, expecting, token_words
 
 SET_UP: Final = "set-up"
 PLAYED: Final = "played"

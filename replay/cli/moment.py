@@ -19,7 +19,7 @@ from .common import Command, Trouble, games_in, name_of, say
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
-    from ..analysis.vote_scene import VoteScene
+    from ..analysis.telling import VoteScene
     from ..engine.replay import Replay, Step
     from ..rules.state import State
     from ..views.table_view import TableView
@@ -121,7 +121,7 @@ class ChosenGame:
 
         Return None where the moment is no vote, or a whole turn.
         """
-        from ..analysis.vote_scene import scene_between, turned_up
+        from ..analysis.telling import scene_between, turned_up
         from ..engine.ballot import ballot
         from ..engine.replay import read_moment
 

@@ -11,7 +11,7 @@ from .moment import ChosenGame, game_options
 
 if TYPE_CHECKING:
     from ...notation.record import Record
-    from ..analysis.vote_scene import VoteScene
+    from ..analysis.telling import VoteScene
     from ..engine.replay import Step
     from ..views.table_view import TableView
 
@@ -87,7 +87,7 @@ def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_decided: boo
     """Return a moment for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
     from ...notation.cards import PLAYER_NAMES
     from ...notation.tokens import Veto
-    from ..analysis.wording import token_words
+    from ..analysis.telling import token_words
     from ..views.redaction import seen_tokens
 
     turn = step.turn
@@ -144,7 +144,7 @@ def _drawn(svg: str, form: str) -> bytes:
     """Return a picture in its form. Raise Trouble where nothing is installed that makes a png."""
     if form == "svg":
         return svg.encode()
-    from ..export.pixels import NoResvg, png
+    from ..export.table_picture import NoResvg, png
 
     try:
         return png(svg)
@@ -155,7 +155,7 @@ def _drawn(svg: str, form: str) -> bytes:
 def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:
     """Return what can be told of hidden cards. Raise Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
-    from ..export.outlook_text import lines
+    from ..export.timeline_text import lines
     from ..views.record_view import Unseen
 
     if view == "arbiter":

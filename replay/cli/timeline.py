@@ -88,12 +88,11 @@ def _write_text(shown: Timeline, stream: TextIO, form: str, *, full: bool, expla
 def _write(form: str, shown: Timeline, stream: TextIO) -> None:
     match form:
         case "json":
-            from ..export.data import json_lines
-            from ..export.timeline_json import timeline_data
+            from ..export.data import json_lines, timeline_data
 
             stream.write(json_lines(timeline_data(shown), "turns"))
         case "csv":
-            from ..export.timeline_csv import write_csv
+            from ..export.data import write_csv
 
             write_csv(shown, stream)
         case "svg":
@@ -120,8 +119,7 @@ def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
     """Return what could have been played, with what it does to the votes where ``odds`` are wanted; nothing for a
     ``view`` that saw more than the writer.
     """
-    from ..analysis.foresight import foresights
-    from ..analysis.what_if import what_if
+    from ..analysis.what_if import foresights, what_if
     from ..export.page_what_if import WhatIf
     from ..views.record_view import Unseen
 

@@ -72,16 +72,15 @@ def _text(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> str:
 
             return "\n".join(map(graph, trees))
         case "mermaid":
-            from ..export.vote_mermaid import fenced, mermaid
+            from ..export.vote_graph import fenced, mermaid
 
             return mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
         case "json":
-            from ..export.data import json_lines
-            from ..export.vote_json import votes_data
+            from ..export.data import json_lines, votes_data
 
             return json_lines(votes_data(trees, timeline.edition.name, timeline.view), "votes")
         case _:
-            from ..export.vote_text import text
+            from ..export.vote_graph import text
 
             return "".join(f"{line}\n" for line in text(trees))
 

@@ -1,12 +1,21 @@
-"""What exports of data share: cards and sides in letters and words, and JSON in lines that can be compared."""
+"""Timelines and vote trees as data, as their schemas in ``schemas/`` describe them, and as rows for spreadsheets."""
 
 from __future__ import annotations
 
+import csv
 import json
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, TextIO
 
-from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_LETTERS, letters
-from ..engine.ballot import Ballot
+from ...notation.cards import EGYPT, GROUP_LETTERS, GROUP_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES, TIE, letters
+from ...notation.safe_text import cell, visible, visible_lines
+from ..analysis.annotations import Annotation
+from ..analysis.expectation import Expectation
+from ..analysis.timeline import Entry, Event, Remark, Timeline
+from ..analysis.vote_tree import Margin, Node, VoteTree
+from ..engine.ballot import Ballot, Chances
+from ..rules.state import State
+from ..views.table_view import GroupView, SideView, TableView
 
 
 def side_letter(side: int | None) -> str | None:
@@ -45,3 +54,220 @@ def json_lines(data: dict[str, Any], key: str) -> str:
         return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]" if name == key else json.dumps(value)
 
     return "{" + ",\n".join(f'"{name}": {text(name, value)}' for name, value in data.items()) + "}\n"
+
+
+def timeline_data(timeline: Timeline) -> dict[str, Any]:
+    """Return one game's timeline as the schema's object."""
+    return {
+        "$schema": "urn:tironian:schema:timeline:1",
+        "game": timeline.game,
+        "edition": timeline.edition.name,
+        "view": timeline.view,
+        "headers": [{"name": visible(name), "value": visible(value)} for name, value in timeline.headers],
+        "preface": _remarks(timeline.preface),
+        "start": table_data(timeline.table(timeline.start)),
+        "turns": [_entry(timeline, entry) for entry in timeline.entries],
+        "result": visible(timeline.result),
+        "epilogue": _remarks(timeline.epilogue),
+        "summary": timeline.summary,
+        "ended": timeline.ended,
+        "stopped": timeline.stopped,
+        "withheld": timeline.withheld,
+    }
+
+
+def _entry(timeline: Timeline, entry: Entry) -> dict[str, Any]:
+    return {
+        "turn": entry.label,
+        "number": entry.number,
+        "player": entry.player,
+        "status": entry.status,
+        "notation": visible(entry.written),
+        "words": visible(entry.words),
+        "rest": visible(entry.rest),
+        "marks": [visible(mark) for mark in entry.marks],
+        "events": [_event(event) for event in entry.events],
+        "annotations": [_annotation(annotation) for annotation in entry.annotations],
+        "remarks": _remarks(entry.remarks),
+        "table": table_data(timeline.table(entry.state)) if entry.state is not None else None,
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "token": visible(event.token),
+        "kind": event.kind,
+        "words": visible(event.words),
+        "vote": vote_fields(event.ballot) if event.ballot else None,
+        "chances": _chances(event.chances) if event.chances else None,
+        "lost": both(event.lost) if any(event.lost) else None,
+        "odds": [_expected(expectation) for expectation in event.odds],
+    }
+
+
+def _expected(expectation: Expectation) -> dict[str, Any]:
+    """Return what was to be expected of a vote; chances are fractions, such as ``3/8``."""
+    rome, egypt, tie = map(str, expectation.outlook.wins)
+    sums = [{str(total): str(odds) for total, odds in expectation.outlook.sums(side).items()} for side in (ROME, EGYPT)]
+    return {
+        "view": expectation.view,
+        "wins": {"rome": rome, "egypt": egypt, "tie": tie},
+        "sums": {"rome": sums[ROME], "egypt": sums[EGYPT]},
+    }
+
+
+def _chances(could: Chances) -> dict[str, Any]:
+    """Return what a drawn bust or vote card could have been, as the schema's ``chances``."""
+    groups = "".join([GROUP_LETTERS[group] for group in could.groups])
+    return could._asdict() | {"groups": groups, "of": could.total}
+
+
+def _annotation(fact: Annotation) -> dict[str, Any]:
+    return {"kind": fact.kind, "at": fact.at, "side": side_letter(fact.side), "text": visible(fact.text)}
+
+
+def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
+    return [{"kind": remark.kind, "at": remark.at, "text": "\n".join(visible_lines(remark.text))} for remark in remarks]
+
+
+def table_data(table: TableView) -> dict[str, Any]:
+    """Return the table from a point of view; what may not be seen is ``i``, ``a``, ``(?)`` or ``?``."""
+    return {
+        "turn": table.turn,
+        "ended": table.ended,
+        "groups": [_group(group) for group in table.groups],
+        "rome": _side(table.sides[ROME]),
+        "egypt": _side(table.sides[EGYPT]),
+        "bag": table.bag,
+        "out": table.out,
+    }
+
+
+def _group(group: GroupView) -> dict[str, Any]:
+    return {
+        "group": group.letter,
+        "left": group.left,
+        "won": {"rome": group.won[ROME], "egypt": group.won[EGYPT]},
+        "cards": {"rome": "".join(group.cards[ROME]), "egypt": "".join(group.cards[EGYPT])},
+        "sums": {"rome": group.sums[ROME], "egypt": group.sums[EGYPT]},
+    }
+
+
+def _side(side: SideView) -> dict[str, Any]:
+    fields = side._asdict()
+    del fields["player"]
+    cards = {"hand": "".join(side.hand), "discards": "".join(side.discards)}
+    return fields | cards | {"missions": list(map(visible, side.missions))}
+
+
+def votes_data(trees: Iterable[VoteTree], edition: str, view: str) -> dict[str, Any]:
+    """Return the trees of one game as the schema's object."""
+    return {
+        "$schema": "urn:tironian:schema:votes:1",
+        "edition": edition,
+        "view": view,
+        "votes": [tree_data(tree) for tree in trees],
+    }
+
+
+def tree_data(tree: VoteTree) -> dict[str, Any]:
+    """Return one tree with its margins as data."""
+    return {
+        "number": tree.number,
+        "turn": tree.turn,
+        "token": tree.token,
+        "at": tree.at,
+        "title": tree.title,
+        "group": GROUP_LETTERS[tree.group],
+        "special": tree.special,
+        "winner": SIDE_LETTERS[tree.winner],
+        "by_rules": tree.by_rules,
+        "tree": _node(tree.root),
+        "margins": [_margin(margin) for margin in tree.margins],
+        "told": [visible(sentence) for sentence in tree.told],
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "kind": node.kind,
+        "label": visible(node.label),
+        "title": visible(node.title),
+        "lines": [visible(line) for line in node.lines],
+        "taken": node.taken,
+        "chance": None if node.chance is None else {"cases": node.chance[0], "of": node.chance[1]},
+        "winner": side_letter(node.winner),
+        "children": [_node(child) for child in node.children],
+    }
+
+
+def _margin(margin: Margin) -> dict[str, Any]:
+    letters = {"side": side_letter(margin.side), "result": SIDE_LETTERS[margin.result], "cards": both(margin.cards)}
+    return margin._asdict() | letters
+
+
+COLUMNS: Final = (
+    "turn", "player", "status", "step", "notation", "kind", "words",
+    "vote_group", "rome_sum", "egypt_sum", "winner",
+    "rome_points", "egypt_points", "rome_patricians", "egypt_patricians",
+    "rome_hand", "egypt_hand", "rome_influence_pile", "rome_action_pile", "egypt_influence_pile", "egypt_action_pile",
+    "annotations", "remarks", "marks",
+)  # fmt: skip
+"""The first row. Points are those that the table shows, hands are numbers of cards."""
+
+
+def write_csv(timeline: Timeline, stream: TextIO) -> None:
+    """Write a timeline as a table to a text stream."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for entry in timeline.entries:
+        writer.writerows(map(cell, row) for row in _rows(timeline, entry))
+
+
+def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
+    """Yield the rows of a turn line: one for each event, or one for a line without any, and one for what was not
+    played.
+    """
+    remarks = " / ".join(f"{remark.kind}: {remark.text}" for remark in entry.remarks)
+    marks = " ".join(entry.marks)
+    head = [entry.label, entry.player, entry.status]
+    whole = " ".join(fact.kind for fact in entry.annotations if fact.at is None)
+    if not entry.events:
+        every = " ".join(fact.kind for fact in entry.annotations)
+        said = ["", entry.written, "", entry.words, *[""] * 4]
+        yield [*head, *said, *_standing(timeline, entry.state), every, remarks, marks]
+        return
+    for event in entry.events:
+        kinds = " ".join(fact.kind for fact in entry.annotations if fact.at == event.at)
+        first = event is entry.events[0]
+        said = [f"{entry.label} {event.token}", event.kind, event.words, *_vote(event)]
+        notes = [" ".join(filter(None, (kinds, whole * first))), remarks * first, marks * first]
+        state = entry.state if event is entry.events[-1] else event.state
+        yield [*head, str(event.at + 1), *said, *_standing(timeline, state), *notes]
+    if entry.rest:
+        done = len(entry.events)
+        kinds = " ".join(fact.kind for fact in entry.annotations if fact.at is not None and fact.at >= done)
+        rest = [*head, "", f"{entry.label} {entry.rest}", "", "not carried out", *[""] * 4]
+        yield [*rest, *[""] * 10, kinds, "", ""]
+
+
+def _vote(event: Event) -> list[str]:
+    """Return the columns on a vote: group, both sums, winner; empty for any other event."""
+    held = event.ballot
+    if held is None:
+        return [""] * 4
+    winner = "tie" if held.outcome.winner == TIE else SIDE_NAMES[held.outcome.winner]
+    return [GROUP_NAMES[held.group], *map(str, held.rightful.sums), winner]
+
+
+def _standing(timeline: Timeline, state: State | None) -> list[str]:
+    """Return the columns on both sides' points, patricians, hands and piles; empty without a state."""
+    if state is None:
+        return [""] * 10
+    rome, egypt = state.sides[ROME], state.sides[EGYPT]
+    points = timeline.points(state)
+    numbers = (
+        *points, sum(rome.won), sum(egypt.won), sum(rome.hand), sum(egypt.hand),
+        rome.influence_pile, rome.action_pile, egypt.influence_pile, egypt.action_pile,
+    )  # fmt: skip
+    return [str(number) for number in numbers]

@@ -11,7 +11,7 @@ from ..views.table_view import look
 from .synopsis import SEEN_BY, occasion, outcome, title
 from .table_picture import table_picture
 from .templating import template
-from .vote_text import said
+from .vote_graph import said
 
 
 def step_svg(step: Step) -> str:

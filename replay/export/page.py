@@ -30,8 +30,7 @@ from ..diagnostics.names import card_name
 from ..engine.replay import TURNED_UP
 from ..views.table_view import TableView
 from . import symbols
-from .page_score import COLUMNS, score_part, standing_part
-from .page_steps import PageStep, TablePart, flat, names, page_steps, patches, whole
+from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
 from .page_votes import odds_bars, page_votes, sentence, vote_outcome
 from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
 from .picture import Drawing

@@ -8,8 +8,8 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS
 from ...notation.writer import token_text
+from ..analysis.telling import instead
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Timeline
-from ..analysis.wording import instead
 from ..repair.likely import HEADERS, LikelyRepairs, WordedChange
 from .page_steps import START, names
 

@@ -18,10 +18,9 @@ from ...notation.cards import (
     TIE,
 )
 from ...notation.safe_text import visible
-from ..analysis.event import EXPECTED, Event
 from ..analysis.expectation import percents
+from ..analysis.telling import EXPECTED, Event, SceneCard, VoteScene, vote_scene
 from ..analysis.timeline import Entry, Timeline
-from ..analysis.vote_scene import SceneCard, VoteScene, vote_scene
 from ..analysis.vote_tree import VoteTree
 from ..views.redaction import SEERS
 from .page_steps import PageStep

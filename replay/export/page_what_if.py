@@ -17,9 +17,8 @@ from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS
 from ...notation.safe_text import visible
 from ..analysis.expectation import shares
-from ..analysis.foresight import Foresight
 from ..analysis.timeline import Entry, Timeline
-from ..analysis.what_if import Decision, Possibility
+from ..analysis.what_if import Decision, Foresight, Possibility
 from ..views.table_view import GroupView, SideView, TableView, look, look_again
 from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names, page_steps
 from .page_votes import sentence

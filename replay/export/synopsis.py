@@ -7,8 +7,8 @@ from typing import Final
 
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ...notation.record import Record
+from ..analysis.telling import outcome_words
 from ..analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Timeline
-from ..analysis.wording import outcome_words
 from ..diagnostics.names import counted, join
 from .templating import plain
 

@@ -13,8 +13,8 @@ from rich.text import Text
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES, SIGNS, SOME_INFLUENCE, TIE, is_known
 from ...notation.safe_text import visible
+from ..analysis.telling import token_words
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timeline
-from ..analysis.wording import token_words
 from ..diagnostics.glyphs import marks_text
 from ..diagnostics.names import bare_name
 from ..editions.edition import Edition

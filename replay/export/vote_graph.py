@@ -1,4 +1,7 @@
-"""A vote's tree as a Graphviz graph and as a picture: the way that was taken in boxes, the others beside it."""
+"""A vote's tree as an outline, as a Graphviz graph, as a picture and as a Mermaid chart.
+
+Each shows the way that was taken, and the others beside it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import os
 import shutil
 import sys
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
@@ -17,10 +20,57 @@ from typing import Final
 from ...notation.build import install
 from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
+from ..analysis.telling import outcome_words
 from ..analysis.vote_tree import Node, VoteTree
-from ..analysis.wording import outcome_words
 from .templating import asset
-from .vote_text import CHANGED, EXPECTED, outline
+
+EXPECTED: Final = "Before the cards were turned up"
+CHANGED: Final = "What one card would have changed"
+"""Headings of what stands below a tree."""
+
+
+def outline(tree: VoteTree) -> list[str]:
+    """Return the lines of one tree, its margins below it; also the text alternative of its picture."""
+    lines = [f"{tree.title}   {tree.token}", *_walk(tree.root)]
+    lines += [f"  {CHANGED.lower()}:", *(f"      {sentence}" for sentence in tree.told)]
+    return [visible(line) for line in lines]
+
+
+def text(trees: Iterable[VoteTree]) -> Iterator[str]:
+    """Yield the lines of several trees, with an empty one between them."""
+    for number, tree in enumerate(trees):
+        if number:
+            yield ""
+        yield from outline(tree)
+
+
+def said(node: Node) -> str:
+    """Return a node in one line: ``Quaestors, 1 of 7: one card turned up; Rome 4, face down 3; Egypt 2``."""
+    label = ", ".join(filter(None, (node.label, node.share)))
+    return (f"{label}: " if label else "") + "; ".join((node.signed, *node.lines))
+
+
+def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str]:
+    """Yield a sentence for each who could expect something: ``Caesar could expect: ▲ Rome 80 % (▲5 : ▼4), …``."""
+    for label, results in expected:
+        parts = [f"{node.signed} ({'; '.join(node.lines)})" for node in results]
+        yield f"{label}: {', '.join(parts)}"
+
+
+def _walk(node: Node) -> Iterator[str]:
+    """Yield the lines of a node and its children, the taken branch after the others."""
+    yield f"  {'→ ' if node.label or not node.children else ''}{said(node)}"
+    taken = [child for child in node.children if child.taken]
+    others = [f"      or {said(child)}" for child in node.children if not child.taken and child.kind != "expected"]
+    others += [f"      {sentence}" for sentence in expectations(node.expected)]
+    for child in taken:
+        first, *rest = _walk(child)
+        yield first if first.startswith("  → ") else f"  → {first.lstrip()}"
+        yield from others
+        yield from rest
+    if not taken:
+        yield from others
+
 
 _COLOURS: Final = ("#9c4000", "#005a8c", "#5b5850")
 """Rome's, Egypt's, and that of a vote which nobody wins; ``vote.css`` has their like for a dark surface."""
@@ -211,3 +261,54 @@ def _accessible(svg: str, tree: VoteTree) -> str:
         f'<title id="{name}-title">{escape(visible(tree.title))}</title>\n<desc id="{name}-desc">{words}</desc>'
     )
     return f"{svg[:start]}{head}\n<style>{asset('vote.css')}</style>{svg[end + 1 :]}"
+
+
+_SHAPES: Final = {
+    "draw": ('(["', '"])'),
+    "call": ('(["', '"])'),
+    "philosophers": ('{{"', '"}}'),
+    "sums": ('{{"', '"}}'),
+}
+
+_WINNERS: Final = ("Rome", "Egypt", "Tie")
+
+
+def mermaid(tree: VoteTree) -> str:
+    """Return the flowchart of one tree; its margins hang below it as a note."""
+    lines, thick = [], []
+    shown = (found for found in numbered(tree.root) if found[-1].kind != "expected")
+    for number, (name, parent, node) in enumerate(shown):
+        opening, closing = _SHAPES.get(node.kind, ('["', '"]'))
+        text = "<br>".join(map(_text, (node.signed, *node.lines)))
+        style = ("or" if not node.taken else "taken") + ("" if node.winner is None else _WINNERS[node.winner])
+        lines.append(f"  {name}{opening}{text}{closing}:::{style}\n")
+        if parent:
+            lines.append(f"  {parent} {_arrow(node)} {name}\n")
+            if node.taken:
+                thick.append(str(number - 1))
+    margins = (f"{CHANGED}:", *tree.told) if tree.margins else tree.told
+    margins += tuple(expectations(tree.expected))
+    # A quoted word of the chart's head, which is YAML.
+    title = visible(f"{tree.title}   {tree.token}").replace("\\", "\\\\").replace('"', '\\"')
+    return Template(asset("vote.mmd")).substitute(
+        title=f'"{title}"',
+        nodes="".join(lines),
+        margins="<br>".join(map(_text, margins)),
+        thick=f"  linkStyle {','.join(thick)} stroke:#1c1b19,stroke-width:3px\n" if thick else "",
+    )
+
+
+def _arrow(node: Node) -> str:
+    label = "<br>".join(map(_text, filter(None, (node.label, node.share))))
+    line = "-->" if node.taken else "-.->"
+    return f'{line}|"{label}"|' if label else line
+
+
+def _text(text: str) -> str:
+    """Return a text for quotes: Mermaid writes its own signs as numbered entities."""
+    return "".join(char if char.isalnum() or char in " .,:;()–·+?▲▼◇" else f"#{ord(char)};" for char in visible(text))
+
+
+def fenced(trees: Sequence[VoteTree]) -> str:
+    """Return several charts as a Markdown text, each in a fence of its own."""
+    return "\n".join(f"```mermaid\n{mermaid(tree)}```\n" for tree in trees)

@@ -17,8 +17,7 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import token_text
-from ..analysis.event import event_of
-from ..analysis.wording import mission_words, token_words
+from ..analysis.telling import event_of, mission_words, token_words
 from ..diagnostics.names import group_name, join
 from ..editions.edition import Edition
 from ..engine.follow import make_move

@@ -9,7 +9,7 @@ from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS, high_to_low
 from ...notation.reader import parse
 from ...notation.writer import token_text
-from ..analysis.wording import mission_words, token_words
+from ..analysis.telling import mission_words, token_words
 from ..diagnostics.names import cards_text, group_name, join
 from ..rules.state import State
 from .options import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET

@@ -9,7 +9,7 @@ from ...notation import codes
 from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ...notation.writer import token_text
-from ..analysis.wording import token_words
+from ..analysis.telling import token_words
 from ..diagnostics.names import group_name
 from ..editions.edition import Edition
 from ..rules import layout

@@ -9,8 +9,7 @@ from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record, Turn
 from ...notation.writer import token_text
-from ..analysis.vote_scene import scene_between
-from ..analysis.wording import token_words
+from ..analysis.telling import scene_between, token_words
 from ..engine.ballot import ballot
 from ..engine.replay import replay_game
 from .cursor import says_all_of

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES, TIE, VETO
 from ...notation.writer import token_text
-from ..analysis.wording import token_words
+from ..analysis.telling import token_words
 from ..diagnostics.names import card_name, cards_text, group_name
 from ..editions.edition import Edition
 from ..rules.moves.legal import Move

@@ -11,7 +11,7 @@ from ...notation.cards import EGYPT, GROUP_NAMES, PLAYER_NAMES, ROME
 from ...notation.record import Record, Result
 from ...notation.safe_text import visible
 from ...notation.writer import score_text
-from ..analysis.wording import mission_words
+from ..analysis.telling import mission_words
 from ..engine.headers import Frame, read_headers
 from ..engine.result import Outcome, final_score, outcome, parts, points_text, winner_text
 from ..engine.run import Run, run_record

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from ...notation.cards import PLAYER_NAMES
 from ...notation.safe_text import visible
+from ..analysis.telling import VoteScene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
-from ..analysis.vote_scene import VoteScene
 from ..diagnostics.glyphs import marks_text
-from ..export.vote_text import outline
+from ..export.vote_graph import outline
 from .vote_cards import vote_cards
 from .walk import Walk
 

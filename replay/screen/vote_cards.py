@@ -7,7 +7,7 @@ from typing import Final
 from rich.text import Text
 
 from ...notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS
-from ..analysis.vote_scene import VoteScene
+from ..analysis.telling import VoteScene
 from .board import STYLES
 
 BETWEEN: Final = 4

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from ..analysis.telling import VoteScene, turned_up, vote_scene
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
-from ..analysis.vote_scene import VoteScene, turned_up, vote_scene
 from ..analysis.vote_tree import VoteTree, trees
 from ..engine.headers import VIEWS
 from ..engine.replay import TURNED_UP, Address, read_moment

@@ -20,11 +20,8 @@ from tironian.replay.analysis.expectation import percent, percents, shares
 from tironian.replay.analysis.timeline import with_odds
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
-from tironian.replay.export.timeline_json import timeline_data
-from tironian.replay.export.vote_graph import graph, numbered
-from tironian.replay.export.vote_json import votes_data
-from tironian.replay.export.vote_mermaid import mermaid
-from tironian.replay.export.vote_text import EXPECTED, outline
+from tironian.replay.export.data import timeline_data, votes_data
+from tironian.replay.export.vote_graph import EXPECTED, graph, mermaid, numbered, outline
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OPENING = """[Rules "1997"]

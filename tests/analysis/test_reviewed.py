@@ -9,11 +9,9 @@ import json
 from blocks import Block, compose
 from tironian import VIEWS, Game, Timeline, parse, timeline
 from tironian.replay.analysis.vote_tree import trees
-from tironian.replay.export.timeline_csv import write_csv
-from tironian.replay.export.timeline_json import timeline_data
+from tironian.replay.export.data import timeline_data, write_csv
 from tironian.replay.export.timeline_text import markdown, text
-from tironian.replay.export.vote_mermaid import mermaid
-from tironian.replay.export.vote_text import outline
+from tironian.replay.export.vote_graph import mermaid, outline
 
 
 def game(*lines: str, rules: str = "2024", position: bool = True, **options: str) -> Game:

@@ -18,8 +18,7 @@ from tironian import VIEWS, VoteTree, parse, timeline
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
 from tironian.replay.export import vote_graph
-from tironian.replay.export.vote_mermaid import mermaid
-from tironian.replay.export.vote_text import outline
+from tironian.replay.export.vote_graph import mermaid, outline
 
 HOME = Path(__file__).parents[2] / "examples"
 GAMES = [path for path in sorted(HOME.glob("*/*.tiro")) if path.parent.name != "broken"]

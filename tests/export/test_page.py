@@ -14,12 +14,11 @@ from xml.etree import ElementTree
 import pytest
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
 from tironian import VIEWS, Untold, parse, timeline, view, write
+from tironian.replay.analysis.telling import vote_scene
 from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odds
-from tironian.replay.analysis.vote_scene import vote_scene
 from tironian.replay.export import symbols
 from tironian.replay.export.page import page
-from tironian.replay.export.page_score import score_part, standing_part
-from tironian.replay.export.page_steps import flat, names, page_steps, patches, whole
+from tironian.replay.export.page_steps import flat, names, page_steps, patches, score_part, standing_part, whole
 from tironian.replay.export.picture import picture
 from tironian.replay.export.templating import plain
 from tironian.replay.repair.likely import HEADERS, likely_repairs

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pages import ANNOTATED, timelines
-from tironian.replay.export.page_score import standing_part
-from tironian.replay.export.page_steps import page_steps
+from tironian.replay.export.page_steps import page_steps, standing_part
 
 
 def test_what_is_proved_of_points_and_missions_is_said_to_who_sees_them():

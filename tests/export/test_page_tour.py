@@ -13,7 +13,7 @@ from browser import Opened, Running, browser, visits
 from pages import BROKEN, EXAMPLES, NOTES, WHOLE, opening_of, page_of, place_of, timelines, words_of
 from scale import FULL
 from tironian import Timeline, Untold
-from tironian.replay.analysis.vote_scene import VoteScene, vote_scene
+from tironian.replay.analysis.telling import VoteScene, vote_scene
 from tironian.replay.export.page_steps import PageStep, page_steps
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]

@@ -16,9 +16,9 @@ from browser import Running, browser, visits
 from pages import ANNOTATED, EXAMPLES, WHOLE, opening_of, timelines, words_of
 from scale import FULL
 from tironian import Decision, Timeline, parse, what_if
-from tironian.replay.analysis.foresight import foresights
 from tironian.replay.analysis.timeline import NOT_FOLLOWED
 from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.analysis.what_if import foresights
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import page_steps
 from tironian.replay.export.page_what_if import WhatIf

@@ -28,7 +28,7 @@ from tironian import (
 )
 from tironian.notation.cards import CARD_LETTERS, SIDE_NAMES, TIE
 from tironian.notation.tokens import AnyVote, SpecialVote, Vote, Wrath
-from tironian.replay.analysis.vote_scene import VoteScene, scene_between, turned_up
+from tironian.replay.analysis.telling import VoteScene, scene_between, turned_up
 from tironian.replay.cli.command_line import main
 from tironian.replay.engine.ballot import ballot
 from tironian.replay.export.symbols import card_title

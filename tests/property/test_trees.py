@@ -25,8 +25,7 @@ from tironian import (
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from tironian.notation.codes import encode
-from tironian.replay.analysis.margins import PHILOSOPHER_LESS, PHILOSOPHER_MORE, POINTS, UNDONE
-from tironian.replay.analysis.vote_tree import Node, trees
+from tironian.replay.analysis.vote_tree import PHILOSOPHER_LESS, PHILOSOPHER_MORE, POINTS, UNDONE, Node, trees
 from tironian.replay.rules.layout import NOT_ENDED
 from tironian.replay.rules.mechanics.hands import change_hand, set_column
 from tironian.replay.rules.mechanics.votes import hold_vote

@@ -31,7 +31,7 @@ from tironian import (
 )
 from tironian.notation.arrays import COMPILED
 from tironian.notation.safe_text import shown
-from tironian.replay.analysis.wording import instead
+from tironian.replay.analysis.telling import instead
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.storage import RecordStorage
 from tironian.replay.repair.edits import with_old_lines

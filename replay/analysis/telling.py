@@ -1,32 +1,41 @@
-"""A turn in words: each token as a sentence without its subject, and what a vote came to."""
+"""A game told: each token carried out, in words, and each vote as a scene of two steps."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import (
+    CARD_LETTERS,
+    EGYPT,
     GROUP_NAMES,
     GROUPS,
     PHILOSOPHER,
     PLAYER_NAMES,
+    ROME,
     SIDE_NAMES,
-    SIGNS,
     SOME_ACTION,
     SOME_INFLUENCE,
     TIE,
     letters,
 )
+from ...notation.codes import KIND, OTHER, encode
+from ...notation.record import Turn
 from ...notation.safe_text import visible
 from ..diagnostics.names import card_name, cards_text, count_word, counted, group_name, join, named, ordinal
 from ..editions.edition import Edition
-from ..engine.ballot import Ballot
+from ..engine.ballot import Ballot, Chances, ballot, chances
+from ..engine.replay import Step
+from ..rules.mechanics.votes import turn_up
 from ..rules.state import State
 from ..views.table_view import UNSEEN_MISSION, SideView
+
+if TYPE_CHECKING:
+    from .expectation import Expectation
 
 
 def token_words(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = None, vetoed: bool = False) -> str:
@@ -160,11 +169,6 @@ def outcome_words(winner: int, wins: str = "wins") -> str:
     return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} {wins}"
 
 
-def sums_words(rome: object, egypt: object) -> str:
-    """Return ``▲2 : ▼3``, both sums of a vote."""
-    return " : ".join(f"{sign}{total}" for sign, total in zip(SIGNS, (rome, egypt), strict=False))
-
-
 def column_words(cards: t.Cards, hidden: t.Cards) -> str:
     """Return ``4 3, face down 5``: a column, and behind it those of its cards that lay ``hidden``."""
     up = list(cards)
@@ -278,3 +282,255 @@ def prevented(token: t.Token | None, before: State) -> str:
             return "a look into the hand by a spy"
         case _:
             assert_never(token)
+
+
+EXPECTED: Final = "; expected: "
+"""What stands between the words of a vote and what was expected of it."""
+
+
+class Event(NamedTuple):
+    """One token carried out: as it is written, in words, and with what it brought.
+
+    ``kind`` is the word for the token's kind; ``chances`` what could have been drawn, where something was; ``lost``
+    the cards that Rome and Egypt discarded; ``odds`` what was to be expected, where it was asked for. ``deed`` is the
+    token itself, ``vetoed`` where it was only announced, between the states ``before`` and after it (``state``), all
+    three with what is hidden in them.
+
+    >>> event = tironian.timeline(record).entries[2].events[0]
+    >>> event.kind, event.token, event.words
+    ('place', '5K', 'places a 5 face up at the Consuls')
+    """
+
+    at: int
+    token: str
+    kind: str
+    words: str
+    ballot: Ballot | None
+    chances: Chances | None
+    lost: tuple[t.Cards, t.Cards]
+    deed: t.Token
+    vetoed: bool
+    before: State
+    state: State
+    odds: tuple[Expectation, ...] = ()
+
+
+def expecting(event: Event, expected: Sequence[Expectation]) -> Event:
+    """Return an event with what was expected of it, in its words too where anything was open."""
+    words = "; ".join(expectation.words for expectation in expected if not expectation.certain)
+    return event._replace(odds=tuple(expected), words=f"{event.words}{EXPECTED}{words}" if words else event.words)
+
+
+_REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
+_PLAIN: Final = frozenset({t.Place, t.Draw})
+"""Most tokens: they lose no card, and their words say all."""
+
+
+def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -> Event:
+    """Return the event of a step of ``turn``, whose token is to be told as ``shown``, which is written as ``text``.
+
+    ``before`` is the state in which it was carried out. Raise ValueError for the end of a turn.
+    """
+    token, at, edition = step.token, step.at, before.edition
+    if token is None:
+        raise ValueError("the end of a turn is no event")
+    kind = token.__class__
+    vote = ballot(before, token) if isinstance(token, t.Vote | t.SpecialVote) else None
+    vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
+    words, lost, could = token_words(shown, turn.side, edition, vote, vetoed), ((), ()), None
+    if kind not in _PLAIN:
+        lost = _lost(before, step.state)
+        could = chances(before) if kind in _REVEALS else None
+        if vote is not None:
+            gone = vote.outcome.gone
+            more = sum(map(len, lost)) > sum(map(len, gone))
+            others = "the other cards are discarded with the group" if more else ""
+            words = "; ".join(filter(None, (words, loss_words(gone), others)))
+        elif isinstance(token, t.Discard) and not token.cards:
+            words = "passes" if step.state.passive else "places nothing"
+        elif isinstance(token, t.Wrath) and not vetoed:
+            swept = loss_words([tuple(side.column(token.group)) for side in before.sides])
+            words = f"{words}: {swept or f'no card lay at the {GROUP_NAMES[token.group]}'}"
+        elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
+            words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
+    return Event(at, text, t.KINDS[kind].event, words, vote, could, lost, token, vetoed, before, step.state)
+
+
+def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
+    """Return the cards that both sides have discarded since, from high to low."""
+    # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
+    news = [Counter(new.discards) - Counter(old.discards) for old, new in zip(before.sides, after.sides, strict=True)]
+    return tuple(sorted(news[ROME].elements(), reverse=True)), tuple(sorted(news[EGYPT].elements(), reverse=True))
+
+
+class SceneCard(NamedTuple):
+    """A card at the group of a vote. ``turned`` says that it lay face down, ``gone`` that it is discarded then."""
+
+    card: int
+    turned: bool
+    gone: bool
+
+    @property
+    def word(self) -> str:
+        """Return the card as a table shows it: ``(3)`` where it lay face down."""
+        return f"({CARD_LETTERS[self.card]})" if self.turned else CARD_LETTERS[self.card]
+
+
+class VoteScene(NamedTuple):
+    """A vote. ``columns`` are the cards of Rome and Egypt, from high to low; ``sums`` is their influence.
+
+    ``special`` says that the number of cards called it.
+    ``compared``, ``philosophers`` and ``rule`` say who has more, what the philosophers come to (empty where there is
+    none), and which sum wins. ``verdict`` is who wins what, ``after`` what follows from it, a sentence each. ``winner``
+    is a side or TIE.
+
+    >>> event = next(event for entry in tironian.timeline(record).entries for event in entry.events if event.ballot)
+    >>> from tironian.replay.analysis.telling import vote_scene
+    >>> scene = vote_scene(event)
+    >>> print(scene.title, scene.compared, scene.rule, scene.verdict, sep="\\n")
+    Vote at the Consuls
+    Rome has more: 8 to 2.
+    No philosopher lies there: the higher sum wins, so Rome wins.
+    Rome wins a patrician.
+    """
+
+    title: str
+    group: int
+    special: bool
+    columns: tuple[tuple[SceneCard, ...], tuple[SceneCard, ...]]
+    sums: tuple[int, int]
+    compared: str
+    philosophers: str
+    rule: str
+    verdict: str
+    after: tuple[str, ...]
+    winner: int
+
+    @property
+    def is_turned(self) -> bool:
+        """Return whether a philosopher turned it: fewer points won."""
+        return self.winner != TIE and self.sums[self.winner] < self.sums[1 - self.winner]
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """Return the sentences of the first step."""
+        return tuple(filter(None, (self.compared, self.philosophers, self.rule)))
+
+    @property
+    def second(self) -> tuple[str, ...]:
+        """Return the sentences of the second step."""
+        return (self.verdict, *self.after)
+
+
+def vote_scene(event: Event) -> VoteScene:
+    """Return the scene of a vote. Raise ValueError for an event that is none."""
+    if event.ballot is None:
+        raise ValueError("only a vote is a scene")
+    return scene_between(event.before, event.ballot, event.state)
+
+
+def scene_between(before: State, held: Ballot, state: State) -> VoteScene:
+    """Return the scene of a vote as it was held between two states."""
+    rome, egypt = (_column(held, side) for side in (ROME, EGYPT))
+    return VoteScene(
+        title=f"{'Special vote' if held.special else 'Vote'} at {group_name(held.group)}",
+        group=held.group,
+        special=held.special,
+        columns=(rome, egypt),
+        sums=held.rightful.sums,
+        compared=_compared(held),
+        philosophers=_philosophers(held),
+        rule=_rule(held),
+        verdict=_verdict(held),
+        after=tuple(_after(before, held, state)),
+        winner=held.outcome.winner,
+    )
+
+
+def turned_up(before: State, vote: t.Token) -> State:
+    """Return the state in which all cards at the group of a vote lie face up, and nothing has come of it yet."""
+    state = before.copy()
+    assert isinstance(vote, t.Vote | t.SpecialVote)
+    code, more = encode(vote)
+    if code & KIND != OTHER:
+        turn_up(state, code, more)
+    return state
+
+
+def _column(held: Ballot, side: int) -> tuple[SceneCard, ...]:
+    turned, gone = list(held.hidden[side]), list(held.outcome.gone[side])
+    cards: list[SceneCard] = []
+    # Of equal cards those that lay open come first. Which of them is discarded can't be told, so it is the last.
+    for card in reversed(held.columns[side]):
+        was_down, leaves = card in turned, card in gone
+        if was_down:
+            turned.remove(card)
+        if leaves:
+            gone.remove(card)
+        cards.append(SceneCard(card, was_down, leaves))
+    return tuple(reversed(cards))
+
+
+def _compared(held: Ballot) -> str:
+    rome, egypt = held.rightful.sums
+    if rome == egypt:
+        return f"Both have {rome}." if any(held.columns) else "No card lies there."
+    more, less = max(rome, egypt), min(rome, egypt)
+    return f"{SIDE_NAMES[ROME if rome > egypt else EGYPT]} has more: {more} to {less}."
+
+
+def _philosophers(held: Ballot) -> str:
+    """Return what the philosophers come to (K7–K11)."""
+    counts = [cards.count(PHILOSOPHER) for cards in held.columns]
+    rome, egypt = counts
+    if not rome + egypt:
+        return ""
+    if rome == egypt:
+        return f"{'One philosopher' if rome == 1 else 'Two philosophers'} each: they cancel out."
+    owner = ROME if rome > egypt else EGYPT
+    if rome and egypt:
+        return f"{SIDE_NAMES[owner]} has more philosophers, {count_word(counts[owner])} to {count_word(min(counts))}."
+    return f"{SIDE_NAMES[owner]} has {counted(counts[owner], 'philosopher')}."
+
+
+def _rule(held: Ballot) -> str:
+    """Return which sum wins, by the rules of the edition, and whose it is."""
+    rightful = held.rightful
+    if rightful.winner == TIE:
+        if rightful.sums[ROME] != rightful.sums[EGYPT]:  # K6: a philosopher against nothing
+            return "A philosopher wins nothing where the other side has no card."
+        return "Equal sums: nobody wins." if any(held.columns) else ""
+    wins = f", so {SIDE_NAMES[rightful.winner]} wins"
+    if rightful.sums[ROME] == rightful.sums[EGYPT]:
+        return f"A philosopher alone wins against no card at all{wins}."
+    higher = ROME if rightful.sums[ROME] > rightful.sums[EGYPT] else EGYPT
+    if not rightful.lower_wins:
+        any_there = any(PHILOSOPHER in cards for cards in held.columns)
+        return f"{'The' if any_there else 'No philosopher lies there: the'} higher sum wins{wins}."
+    if rightful.winner == higher:
+        return f"Against no card at all the higher sum wins nevertheless{wins}."
+    return f"The lower sum wins{wins}."
+
+
+def _verdict(held: Ballot) -> str:
+    winner = held.outcome.winner
+    said = " according to the record" if winner != held.rightful.winner else ""
+    if winner == TIE:
+        return f"Nobody wins{said}." if any(held.columns) else "Nobody wins."
+    return f"{SIDE_NAMES[winner]} wins {'the last patrician' if held.empties else 'a patrician'}{said}."
+
+
+def _after(before: State, held: Ballot, state: State) -> list[str]:
+    """Return what follows from a vote: discards, cards that stay, the group, the bust or vote card, the end (J3–J6)."""
+    group, device = held.group, before.edition.device.name
+    said = [f"{loss}." for loss in (loss_words(held.outcome.gone),) if loss]
+    if held.outcome.winner == TIE and any(held.columns):
+        said.append("All cards stay.")
+    if held.empties:
+        said.append(f"The {GROUP_NAMES[group]} are gone, and the cards that still lie there are discarded.")
+    if state.ended:
+        said.append("The game is over.")
+    elif not held.special:
+        where = "is out until all come back" if state.out[group] else "leaves the game"
+        said.append(f"The {device} {where}.")
+    return said
