@@ -17,7 +17,7 @@ from time import process_time
 from typing import Final, NamedTuple
 
 from tironian import EDITION_NAMES, Edition, State, load_edition, start
-from tironian.replay.engine.follow import judge_move, make_move
+from tironian.replay.engine.play import judge_move, make_move
 from tironian.replay.simulation.player import next_move
 from tironian.replay.simulation.playout import MOST_MOVES, Playout
 from tironian.replay.simulation.simulator import openings

@@ -88,12 +88,12 @@ if TYPE_CHECKING:
     from .replay.rules.moves.legal import legal_moves as legal_moves
     from .replay.rules.scoring import Score as Score
     from .replay.rules.scoring import score as score
-    from .replay.rules.side import SideCards as SideCards
+    from .replay.rules.state import SideCards as SideCards
     from .replay.rules.state import State as State
     from .replay.simulation.simulator import simulate as simulate
-    from .replay.views.record_view import Redaction as Redaction
-    from .replay.views.record_view import Unseen as Unseen
-    from .replay.views.record_view import view as view
+    from .replay.views.redaction import Redaction as Redaction
+    from .replay.views.redaction import Unseen as Unseen
+    from .replay.views.redaction import view as view
     from .writing import turn_text as turn_text
     from .writing import write as write
     from .writing import write_all as write_all
@@ -132,10 +132,9 @@ _MODULES = {
     "replay.rules.mechanics.setup": ("start",),
     "replay.rules.moves.legal": ("Move", "legal_moves"),
     "replay.rules.scoring": ("Score", "score"),
-    "replay.rules.side": ("SideCards",),
-    "replay.rules.state": ("State",),
+    "replay.rules.state": ("SideCards", "State"),
     "replay.simulation.simulator": ("simulate",),
-    "replay.views.record_view": ("Redaction", "Unseen", "view"),
+    "replay.views.redaction": ("Redaction", "Unseen", "view"),
     "writing": ("turn_text", "write", "write_all"),
 }
 """Module → the public names that it holds. The imports above tell type checkers the same."""

@@ -40,7 +40,7 @@ from changes import Change, changes
 from forks import Answer, Pool
 
 ROOT: Final = Path(__file__).parents[1]
-PACKAGES: Final = ("replay/rules", "replay/engine/follow.py", "replay/engine/play.py")
+PACKAGES: Final = ("replay/rules", "replay/engine/play.py")
 QUICK: Final = (
     "tests/conformance/test_conformance.py", "tests/rules/test_legal.py", "tests/engine/test_outcome.py",
     "tests/hidden_cards/test_unknown_cards.py", "tests/checking/test_many_faults.py",

@@ -107,7 +107,7 @@ def test_each_extra_that_is_asked_for_is_there() -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("first", ["tironian.notation", "tironian.replay", "tironian.replay.engine.follow"])
+@pytest.mark.parametrize("first", ["tironian.notation", "tironian.replay", "tironian.replay.engine.play"])
 def test_the_python_files_can_be_asked_for(first: str) -> None:
     """Whatever is imported first, also where compiled modules are installed."""
     code = f"""

@@ -135,7 +135,7 @@ def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray
 
 
 def _matches(edition: Edition, net: Net, count: int) -> list:
-    from tironian.replay.engine.opening import start
+    from tironian.replay.engine.run import start
     from tironian.replay.simulation.simulator import openings
 
     seeds = range(FIRST_SEED, FIRST_SEED + count)

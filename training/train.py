@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tironian import load_edition
 from tironian.replay.editions.edition import Edition
-from tironian.replay.engine.opening import start
+from tironian.replay.engine.run import start
 from tironian.replay.insight.inputs import inputs, readings
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Net, read_net, save

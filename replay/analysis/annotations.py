@@ -10,7 +10,7 @@ from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES
 from ..diagnostics.names import counted, group_name, join
 from ..editions.edition import Edition
 from ..editions.policies import scores_literally
-from ..engine.ballot import Ballot
+from ..engine.shown import Ballot
 from ..rules.scoring import so_far
 from ..rules.state import State
 from ..rules.vote_outcome import resolve

@@ -17,7 +17,7 @@ from ..engine.headers import read_headers
 from ..engine.replay import Replay, Step, replay_game
 from ..hidden_cards.ledger import Moment, story_of
 from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
-from ..views import record_view
+from ..views import redaction
 from ..views.redaction import SEERS
 
 
@@ -57,7 +57,7 @@ def watched(
 
     It breaks off where the cards can't be followed or don't add up.
     """
-    log = record_view.view(game, view, rules, played=played).record
+    log = redaction.view(game, view, rules, played=played).record
     story = story_of(log, read_headers(log, rules))
     if story is None:
         return

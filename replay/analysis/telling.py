@@ -28,8 +28,8 @@ from ...notation.record import Turn
 from ...notation.safe_text import visible
 from ..diagnostics.names import card_name, cards_text, count_word, counted, group_name, join, named, ordinal
 from ..editions.edition import Edition
-from ..engine.ballot import Ballot, Chances, ballot, chances
 from ..engine.replay import Step
+from ..engine.shown import Ballot, Chances, ballot, chances
 from ..rules.mechanics.votes import turn_up
 from ..rules.state import State
 from ..views.table_view import UNSEEN_MISSION, SideView

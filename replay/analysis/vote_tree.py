@@ -28,7 +28,7 @@ from ...notation.reader import Game
 from ...notation.record import Record
 from ..diagnostics.names import bare_name, card_name, counted, group_name
 from ..editions.edition import Edition
-from ..engine.ballot import Ballot, Chances, ballot, chances
+from ..engine.shown import Ballot, Chances, ballot, chances
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from ..views.redaction import SEERS

@@ -28,13 +28,12 @@ from ..hidden_cards.outlook import GroupOutlook, Watcher, outlook_of
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
 from ..rules.moves.actions import announced_code
-from ..rules.moves.legal import Move, announced, as_move, legal_moves, subsets
-from ..rules.moves.listing import list_moves
+from ..rules.moves.legal import Move, announced, as_move, legal_moves, list_moves, subsets
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import may_exchange
 from ..rules.sequences import some_of
 from ..rules.state import State
-from ..views import record_view
+from ..views import redaction
 from ..views.table_view import SEES
 from .expectation import watched
 from .telling import token_words
@@ -121,7 +120,7 @@ def what_if(game: Game | Record, view: str = "", rules: str = "", played: Replay
     game = as_game(game)
     own = read_headers(game.record, rules).view
     if view and view != own:
-        game, played = as_game(record_view.view(game, view, rules, played=played).record), None
+        game, played = as_game(redaction.view(game, view, rules, played=played).record), None
     places = {id(turn): place for place, turn in enumerate(game.record.turns)}
     return [*_decisions(played or replay_game(game, rules), places, SEES[view or own])]
 

@@ -14,9 +14,7 @@ from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.fingerprint import COUNTS, spellings_of
 from ...notation.source import Source, Span
 from ..processes.workers import map_in_order
-from ..report.model import GameReport, Tally
-from ..report.own_fault import OWN_FAULT
-from ..report.selection import Selection
+from ..report.model import OWN_FAULT, GameReport, Selection, Tally
 from ..storage.sources import InputFile
 from ..storage.unpacking import LEFT_ASIDE
 from .chunk_reports import ChunkGroup, ChunkResult, renumbered, unreadable_report

@@ -13,8 +13,7 @@ from ...notation.reader import Game, read_bytes
 from ...notation.record import TOO_LARGE, Record
 from ...notation.source import Source, Span
 from ..checking import check
-from ..report.model import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE, GameReport
-from ..report.own_fault import OWN_FAULT, failed_report
+from ..report.model import ILLEGAL, LEGAL, NOTHING, OWN_FAULT, POSSIBLE, UNREADABLE, GameReport, failed_report
 from ..storage.unpacking import LEFT_ASIDE
 from .chunks import ENDLESS, Chunk
 

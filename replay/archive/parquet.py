@@ -17,8 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..report.model import GameReport
-from ..report.own_fault import failed_report
+from ..report.model import GameReport, failed_report
 from ..storage import Unable, stores
 from ..storage.files import replacing
 from ..storage.stores import is_address

@@ -12,8 +12,8 @@ from ...notation import tokens as t
 from ...notation.cards import CARD_NAMES, SIDE_LETTERS
 from ...notation.record import Turn
 from ...notation.tokens import Who
+from ..diagnostics.messages import Facts
 from ..diagnostics.names import ordinal
-from ..diagnostics.setup_messages import Facts
 from ..engine.findings import END, Finding
 
 FURTHEST: Final = 2_000

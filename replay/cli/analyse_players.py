@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from ..diagnostics.names import counted
-from ..report.own_fault import OWN_FAULT
+from ..report.model import OWN_FAULT
 from .common import NO_TEXT, Command, open_output, runner, runner_options, say, sources
 from .early_end import INTERRUPTED
 from .export import need_pyarrow

@@ -141,7 +141,7 @@ def check(
     from ..archive.batch import Batch
     from ..archive.chunk_reports import ChunkChecker
     from ..archive.register import Register
-    from ..report.selection import Selection
+    from ..report.model import Selection
 
     _refuse_both({"--verbose": verbose, "--quiet": quiet}, {"--rules": rules, "--infer-rules": infer_rules})
     files = _sources(paths, output, witness, resume, (keep_good, keep_bad))

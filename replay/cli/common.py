@@ -323,7 +323,7 @@ class Problems:
         except (click.ClickException, OSError, Unable):
             raise
         except Exception as error:  # noqa: BLE001
-            from ..report.own_fault import failed_report
+            from ..report.model import failed_report
 
             self._unreadable = self._no_text = True
             self._tell(failed_report(error, game))

@@ -56,7 +56,7 @@ def exit_code_of(call: Callable[[], object]) -> int:
         if isinstance(error, MemoryError) or _NO_THREAD in str(error):
             trouble = Trouble(OUT_OF_MEMORY)
         else:
-            from ..report.own_fault import OWN_FAULT, REPORT_IT, TRACEBACK, told
+            from ..report.model import OWN_FAULT, REPORT_IT, TRACEBACK, told
 
             if os.environ.get(TRACEBACK):
                 raise

@@ -122,8 +122,8 @@ class ChosenGame:
         Return None where the moment is no vote, or a whole turn.
         """
         from ..analysis.telling import scene_between, turned_up
-        from ..engine.ballot import ballot
         from ..engine.replay import read_moment
+        from ..engine.shown import ballot
 
         step, moment = self.step(at)[0], read_moment(at or "")
         if moment is None or moment.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):

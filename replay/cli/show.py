@@ -156,7 +156,7 @@ def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:
     """Return what can be told of hidden cards. Raise Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
     from ..export.timeline_text import lines
-    from ..views.record_view import Unseen
+    from ..views.redaction import Unseen
 
     if view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")

@@ -121,7 +121,7 @@ def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
     """
     from ..analysis.what_if import foresights, what_if
     from ..export.page_what_if import WhatIf
-    from ..views.record_view import Unseen
+    from ..views.redaction import Unseen
 
     game, rules, played = chosen.game, chosen.rules, chosen.played
     try:

@@ -17,7 +17,7 @@ from .moment import rules_option
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
-    from ..views.record_view import Redaction
+    from ..views.redaction import Redaction
 
 
 @click.command()
@@ -61,15 +61,16 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
 
 def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems) -> Iterator[tuple[Game, Redaction]]:
     """Yield each game with its record for a point of view. Raise Trouble where it has none, or the file is no text."""
-    from ..views import record_view
+    from ..views.redaction import Unseen
+    from ..views.redaction import view as record_view
 
     for game in games_in(file):
         refuse_unread(game)
         problems.add(game)
         if game.record == Record():
             continue
-        with telling(f"{name_of(file)}, game {game.number}", record_view.Unseen):
-            redaction = record_view.view(game, view, rules, keep_remarks=keep)
+        with telling(f"{name_of(file)}, game {game.number}", Unseen):
+            redaction = record_view(game, view, rules, keep_remarks=keep)
         yield game, redaction
 
 

@@ -1,20 +1,310 @@
-"""The faults of a game in their places, collected while the engine plays it."""
+"""The faults of a game in their places, collected while the engine plays it, and each reported once: what goes on
+showing, what another fault explains and what the rest of a turn puts right is no fault of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
+from ...notation import tokens as t
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
 from ...notation.diagnostic import NOTE, RULED
 from ...notation.record import Ruling, Turn
 from ..diagnostics.messages import words
 from ..diagnostics.registry import CODES
 from ..editions.edition import Edition
 from ..rules.fault import Fault
+from ..rules.layout import KEPT, UNKNOWN_CHOICE
+from ..rules.mechanics.hands import change_hand, draw
+from ..rules.mechanics.votes import bring_back
 from ..rules.state import State
-from .fault_suppression import Reported
 from .rulings import is_ruled, pardon_for, penalties
+
+_EXPLAINS: Final = {
+    "R206": ("R405",),  # “-” after an action: taken for a passive turn, in which no vote card comes
+    "R208": ("R208",),
+    "R313": ("R402",),
+    "R604": ("R405", "R501", "R503"),
+    "R605": ("R405", "R501", "R503"),
+}
+"""Fault → those that are no faults of their own in the same turn."""
+_LATER: Final[dict[str, tuple[type, ...]]] = {
+    "R206": (t.Place,),
+    "R209": (t.Place,),
+    "R402": (t.SpecialVote,),
+    "R405": (t.Vote, t.NoVote, t.PutAway),
+}
+"""Something that is missing → what may come too late, and is reported where it comes (R601)."""
+_NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
+"""What a passive turn need not do, or draws before the exchange."""
+
+
+@dataclass(slots=True)
+class Reported:
+    """What has been reported already and still shows.
+
+    ``hands``: (side, code) → how many cards a hand is short of or above what it should be; ``votes``: groups whose
+    special vote was forgotten; ``misnumbered``: the last turn with a wrong number, and by how much it is ahead.
+    """
+
+    hands: dict[tuple[int, str], int] = field(default_factory=dict)
+    votes: set[int] = field(default_factory=set)
+    misnumbered: tuple[Turn | None, int] = (None, 0)
+    unrevealed: list[tuple[list[int], int]] = field(default_factory=list)
+    """For each turn that did not say what it revealed what was out then: it may have been the reset."""
+    unwritten: dict[int, int] = field(default_factory=dict)
+    """Side → how many cards it did not say that it drew: any card may be one of them."""
+    borrowed: dict[int, int] = field(default_factory=dict)
+    """Side → the kind of a card that the hand did not hold and that a ruling let stand, wherever it came from."""
+    misread: Turn | None = None
+    """The last turn with a vote that a ruling without codes may be about, of cards that the log hides."""
+    late: set[int] = field(default_factory=set)
+    """Sides whose choice of a mission was missing in its place."""
+    rested: set[int] = field(default_factory=set)
+    """Sides that wrote after the end that they do nothing."""
+    ran_on: bool = False
+    """Whether it was reported that the record goes on after the end."""
+    here: JudgedTurn | None = None
+    """The turn whose faults are judged."""
+
+    def copy(self) -> Reported:
+        """Return a copy, for another way on from here."""
+        return replace(
+            self,
+            hands=dict(self.hands),
+            votes=set(self.votes),
+            unrevealed=[*self.unrevealed],
+            unwritten=dict(self.unwritten),
+            borrowed=dict(self.borrowed),
+            late=set(self.late),
+            rested=set(self.rested),
+            here=None,
+        )
+
+    def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
+        """Return whether a fault shows only what has been reported, or is reported in another place; remember it.
+
+        ``at`` is the token's index, negative for the turn's end. A vote that a ruling lets be left out
+        is due again in the next turn; a hand that it lets be short or full is so from then on.
+        """
+        if self.here is None or turn is not self.here.turn:
+            self.here = JudgedTurn(turn)
+        here = self.here
+        if at >= 0 and here.heals(state, fault, at):
+            if fault.code == "R501":
+                here.explained.add("R503")
+            return True
+        explained = fault.code in here.explained
+        if fault.code != "R206" or (at >= 0 and turn.tokens[at] == t.Discard()):
+            here.explained.update(_EXPLAINS.get(fault.code, ()))
+        if fault.code == "R601":
+            step = t.KINDS[type(fault.facts["token"])].step
+            known = step in here.steps
+            here.steps.add(step)
+            return known
+        if not ruled and self._is_borrowed(state, fault):
+            return True
+        if self._lasts(state, fault, ruled) or explained:
+            return True
+        return self._came_back(state, fault) or self._was_drawn(state, fault, turn, at)
+
+    def remember(self, state: State, fault: Fault) -> None:
+        """Keep in mind what was not written down; what no ruling let stand, that is: there it did not happen."""
+        if fault.code == "R405":
+            self.unrevealed.append((state.out, state.blanks_out))
+        elif fault.code == "R503":
+            self.unwritten[state.active] = fault.facts["missing"]
+
+    def _lasts(self, state: State, fault: Fault, ruled: bool) -> bool:
+        if fault.code == "R402":
+            known = fault.facts["group"] in self.votes
+            if not ruled:
+                self.votes.add(fault.facts["group"])
+            return known
+        if fault.code == "R702":
+            self.late.update(fault.facts["sides"])
+        elif fault.code == "R701" and fault.facts["owner"] in self.late:
+            self.late.remove(fault.facts["owner"])
+            return True
+        if fault.code not in ("R501", "R503"):
+            return False
+        cards = fault.facts["missing"] if fault.code == "R503" else fault.facts["drawn"] - fault.facts["limit"]
+        known = cards <= self.hands.get((state.active, fault.code), 0)
+        self.hands[state.active, fault.code] = cards
+        return known
+
+    def borrow(self, turn: Turn, side: int) -> None:
+        """Remember that a ruling lets a card stand that a side should not have had in this turn."""
+        placed = side == turn.side and any(isinstance(token, t.Place | t.Discard) for token in turn.tokens)
+        self.borrowed[side] = SOME_INFLUENCE if placed else SOME_ACTION
+
+    def _is_borrowed(self, state: State, fault: Fault) -> bool:
+        """Return whether one card less was drawn, since one that a ruling let stand did not come from the hand."""
+        side = state.active
+        if fault.code != "R503" or fault.facts["missing"] > 1 or side not in self.borrowed:
+            return False
+        change_hand(state, side, self.borrowed.pop(side), 1)
+        return True
+
+    def _came_back(self, state: State, fault: Fault) -> bool:
+        """Return whether it is in the bag again if a turn forgot to write the reset; assume so then (C2, I4)."""
+        if fault.code not in ("R407", "R408", "R411"):
+            return False
+        for place, (out, blanks) in enumerate(self.unrevealed):
+            if blanks if fault.code == "R408" else out[fault.facts["group"]]:
+                del self.unrevealed[place]
+                bring_back(state, out, blanks)
+                return True
+        return False
+
+    def _was_drawn(self, state: State, fault: Fault, turn: Turn, at: int) -> bool:
+        """Return whether cards that the hand should not hold may be among those that were drawn but not written."""
+        if fault.code != "R203" or not self.unwritten.get(fault.facts["owner"]):
+            return False
+        owner, card, token = fault.facts["owner"], fault.facts["card"], turn.tokens[at]
+        side, influence = state.sides[owner], is_influence(card)
+        some = SOME_INFLUENCE if influence else SOME_ACTION
+        played = token.cards.count(card) if isinstance(token, t.Discard) else 1
+        short = played - side.hand[card] - (side.hand[some] if card != some else 0)
+        pile = side.influence_pile if influence else side.action_pile
+        if not 0 < short <= min(self.unwritten[owner], pile) or (card != some and side.unseen[card] < short):
+            return False
+        for _ in range(short):
+            draw(state, owner, some)
+        self.unwritten[owner] -= short
+        return True
+
+    def rests(self, state: State, turn: Turn) -> bool:
+        """Return whether a turn after the end in which nobody does anything need not be reported, or has been.
+
+        To write down that one can't go on is not wrong: each side may do so once, where its turn would come.
+        """
+        own = turn.side == state.active
+        due = state.number + (state.has_begun() if own else turn.side == state.starter)
+        skipped = state.lone and not own  # the turn that this side no longer had may be meant (N4)
+        ahead = self.misnumbered[1] if self.misnumbered[0] else 0
+        fits = turn.side not in self.rested and not {due, due - skipped}.isdisjoint({turn.number, turn.number - ahead})
+        self.rested.add(turn.side)
+        if fits or self.ran_on:
+            return True
+        self.ran_on = True
+        return False
+
+    def see(self, state: State, token: t.Token | None) -> None:
+        """Forget what has been put right by this token, None for the turn's end: what comes after is a new fault."""
+        if isinstance(token, t.SpecialVote):
+            self.votes.discard(token.group)
+        elif token is None:
+            due = state.edition.special_threshold
+            self.votes = {group for group in self.votes if state.total(group) >= due}
+            held = sum(state.sides[state.active].hand)
+            if held >= state.edition.hand_limit:
+                self.hands.pop((state.active, "R503"), None)
+                self.unwritten.pop(state.active, None)
+            if held <= state.edition.hand_limit:
+                self.hands.pop((state.active, "R501"), None)
+
+
+class JudgedTurn:
+    """What a turn holds from any token on, read once, since it may have thousands of faults; and what explains these.
+
+    ``explained``: codes that are no faults of their own any more; ``steps``: those that came too late.
+    """
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        self.explained: set[str] = set()
+        self.steps: set[int] = set()
+        tokens = turn.tokens
+        self._last: dict[object, int] = {}
+        """The last place of each kind of token, of special votes by group, and of vetoed actions."""
+        self._vetoed: dict[tuple[type, int], tuple[int, t.Token]] = {}
+        self._leaving = [0, *accumulate(map(_leaving, tokens))]
+        self._drawn = [0, *accumulate(len(token.cards) if isinstance(token, t.Draw) else 0 for token in tokens)]
+        """How many cards leave the hand, and how many are drawn, up to each token."""
+        for at, token in enumerate(tokens):
+            self._last[token.__class__] = at
+            if isinstance(token, t.SpecialVote):
+                self._last[t.SpecialVote, token.group] = at
+            elif isinstance(token, t.Discard) and token.cards:
+                self._last["exchange"] = at
+            elif isinstance(token, t.Veto) and at and isinstance(before := tokens[at - 1], t.Assassinate | t.Wrath):
+                self._vetoed[before.__class__, before.group] = at - 1, before
+
+    def heals(self, state: State, fault: Fault, at: int) -> bool:
+        """Return whether the rest of the turn shows that what is missing at a token was only late, or not missing."""
+        match fault.code:
+            case "R208":
+                return self._follows(state, at + 1, fault.facts.get("held", 2) > 1)
+            case code if code in _NOT_IN_PASSIVE and self._is_exchange(at):
+                return True
+            case "R501":
+                return fault.facts["drawn"] - fault.facts["limit"] <= self._leaving[-1] - self._leaving[at + 1]
+            case "R503":
+                return self._drawn[-1] - self._drawn[at] >= fault.facts["missing"]
+            case "R402":
+                return self._holds((t.SpecialVote, fault.facts["group"]), at)
+            case code:
+                return any(self._holds(kind, at) for kind in _LATER.get(code, ()))
+
+    def _holds(self, kind: object, at: int) -> bool:
+        """Return whether there is such a token at a place or after it."""
+        return self._last.get(kind, -1) >= at
+
+    def _is_exchange(self, at: int) -> bool:
+        """Return whether the turn turns out to be a passive one, whose cards were exchanged after this token."""
+        return t.Place not in self._last and self._holds("exchange", at + 1)
+
+    def _follows(self, state: State, at: int, more: bool) -> bool:
+        """Return whether a second card came after one face up, or was to come after an action that was vetoed (D1, E2).
+
+        ``more``: whether there was a second one in the hand.
+        """
+        if self._holds(t.Place, at):
+            return True
+        return more and any(place >= at and _makes_room(state, token) for place, token in self._vetoed.values())
+
+
+def _leaving(token: t.Token) -> int:
+    """Return how many cards of the hand a token uses up."""
+    return len(token.cards) if isinstance(token, t.Discard) else int(isinstance(token, t.Place | t.Action))
+
+
+def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
+    """Return whether a fault in a turn that may stop anywhere can still be none: an action makes room, a second card
+    comes.
+
+    Only where the card is placed, which says how many are ``held``: once the step is left, none can come.
+    """
+    if fault.code != "R208" or fault.facts.get("held", 0) < 2:
+        return False
+    return all(isinstance(token, t.Action | t.Veto) for token in tokens[at + 1 :])
+
+
+def _makes_room(state: State, token: t.Token) -> bool:
+    """Return whether an action would have made room for a card of the player, at the limit of both sides or by clearing
+    the group.
+    """
+    if isinstance(token, t.Assassinate) and token.group in state.edition.groups:
+        side, limit = state.sides[state.active], state.edition.total_limit
+        return limit is not None and side.count(token.group) < state.edition.side_limit
+    return isinstance(token, t.Wrath)
+
+
+def recover(state: State, fault: Fault) -> None:
+    """Take the table's side where it went on regardless, so that what it did shows no second time."""
+    if fault.code == "R702":
+        for side in state.choosers:
+            state.cells[KEPT + side] = UNKNOWN_CHOICE
+        state.choosing = 0
+    elif fault.code == "R505":
+        state.orders[fault.facts["owner"]] = None
+    elif fault.code == "R408":
+        state.blanks, state.blanks_out = 1, state.blanks_out - 1
+
 
 END: Final = -1
 """In place of a token's index: after the last one."""

@@ -1,20 +1,186 @@
-"""The rules asked with tokens: what is wrong with one, and what it does."""
+"""Law and mechanics asked: what is wrong with a token, and what it does. The engine asks by codes, others by tokens."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from mypy_extensions import i64
+
+from ...notation import codes
 from ...notation import tokens as t
+from ...notation.arrays import vec
 from ...notation.cards import high_to_low
 from ...notation.codes import KIND, OTHER, encode
+from ...notation.movetext import Packed
 from ..rules.fault import Fault, Faults
+from ..rules.law import actions as law_of_actions
+from ..rules.law import placing as law_of_placing
+from ..rules.law import votes as law_of_votes
 from ..rules.law.actions import hand_cards
 from ..rules.law.placing import not_held
 from ..rules.law.progress import judge_end, judge_progress
-from ..rules.mechanics import Impossible
-from ..rules.mechanics.turns import end_turn
+from ..rules.layout import ANNOUNCED
+from ..rules.mechanics import actions, placing, votes
+from ..rules.mechanics.hands import Impossible, Unknowable
+from ..rules.mechanics.turns import advance, end_turn
 from ..rules.sequences import as_sequence
 from ..rules.sequences import target as target_in
 from ..rules.state import State
-from .follow import carry_out, judge
+
+
+def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
+    """Note everything that the rules forbid about a token now, given as its codes; changes nothing.
+
+    ``vetoed`` says that an action is only announced, since a veto follows it.
+    """
+    place = (state.rules.places >> 4 * (code & codes.KIND) & 15) - 1
+    if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
+        judge_progress(state, code, place, faults)
+    if state.over:
+        return
+    kind = code & codes.KIND
+    if kind == codes.PLACE:
+        law_of_placing.judge_place(state, code, faults)
+    elif kind == codes.DRAW:
+        law_of_placing.judge_draw(state, code, place, faults)
+    elif kind == codes.VOTE:
+        law_of_votes.judge_vote(state, code, more, place, faults)
+    elif kind == codes.NO_VOTE:
+        law_of_votes.judge_no_vote(state, code, place, faults)
+    elif kind == codes.SPECIAL_VOTE:
+        law_of_votes.judge_special_vote(state, code, more, place, faults)
+    elif kind == codes.DISCARD:
+        law_of_placing.judge_discard(state, code, faults)
+    elif kind == codes.ASSASSINATE:
+        law_of_actions.judge_assassinate(state, code, vetoed, faults)
+    elif kind == codes.SCOUT:
+        law_of_actions.judge_scout(state, code, vetoed, faults)
+    elif kind == codes.WRATH:
+        law_of_actions.judge_wrath(state, code, faults)
+    elif kind == codes.CASTLE:
+        law_of_actions.judge_castle(state, code, more, vetoed, faults)
+    elif kind == codes.SPY:
+        law_of_actions.judge_spy(state, code, more, vetoed, faults)
+    elif kind == codes.VETO:
+        law_of_actions.judge_veto(state, code, faults)
+    elif kind == codes.PUT_AWAY:
+        law_of_votes.judge_put_away(state, code, place, faults)
+    elif kind == codes.CHOOSE:
+        law_of_placing.judge_choose(state, code, faults)
+
+
+def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
+    """Carry out a token, given as its codes. ``vetoed``: the action is only announced, since a veto follows it.
+
+    Raise Impossible or Unknowable where the cards don't allow to go on; the state must then not be used any more.
+    """
+    kind = code & codes.KIND
+    place = (state.rules.places >> 4 * kind & 15) - 1
+    if place > state.stage:
+        advance(state, place)
+    if kind == codes.PLACE:
+        placing.do_place(state, code)
+    elif kind == codes.DRAW:
+        placing.do_draw(state, code)
+    elif kind == codes.VOTE:
+        votes.do_vote(state, code, more)
+    elif kind == codes.NO_VOTE:
+        votes.do_no_vote(state, code)
+    elif kind == codes.SPECIAL_VOTE:
+        votes.do_special_vote(state, code, more)
+    elif kind == codes.DISCARD:
+        placing.do_discard(state, code)
+    elif kind == codes.ASSASSINATE:
+        actions.do_assassinate(state, code, vetoed)
+    elif kind == codes.SCOUT:
+        actions.do_scout(state, code, vetoed)
+    elif kind == codes.WRATH:
+        actions.do_wrath(state, code, vetoed)
+    elif kind == codes.CASTLE:
+        actions.do_castle(state, code, more, vetoed)
+    elif kind == codes.SPY:
+        actions.do_spy(state, code, more, vetoed)
+    elif kind == codes.VETO:
+        actions.do_veto(state, code)
+    elif kind == codes.PUT_AWAY:
+        votes.do_put_away(state, code)
+    elif kind == codes.CHOOSE:
+        placing.do_choose(state, code)
+    else:
+        raise Impossible  # nothing that a turn can do
+
+
+def make_move(state: State, code: i64, more: i64) -> None:
+    """Play a move as the generator lists it: the codes of a token, TURN_END, or an action with ANNOUNCED_ONLY."""
+    if code == codes.TURN_END:
+        end_turn(state)
+    else:
+        carry_out(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0)
+
+
+def judge_move(state: State, code: i64, more: i64, faults: Faults) -> None:
+    """Note everything that the rules forbid about a move as the generator lists it."""
+    if code == codes.TURN_END:
+        judge_end(state, faults)
+    else:
+        judge(state, code & ~codes.ANNOUNCED_ONLY, more, code & codes.ANNOUNCED_ONLY != 0, faults)
+
+
+FOLLOWED: Final = 0
+IMPOSSIBLE: Final = 1
+UNKNOWABLE: Final = 2
+
+
+def follow(state: State, turns: Packed, place: i64) -> tuple[int, int, int]:
+    """Play turns from a place on for as long as nothing is wrong with them, and nothing follows their lines.
+
+    Return the place of the turn that was not played to its end, which token it stopped before (the number of tokens
+    for the turn's end), and whether that token had to be given up half done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE. The
+    place after the last one where all were played.
+    """
+    faults: Faults = []
+    count: i64 = len(turns)
+    while place < count:
+        due = turns.is_followed(place) or turns.number(place) != state.number or turns.side(place) != state.active
+        if due or state.over:
+            return place, 0, FOLLOWED
+        begin = turns.begin(place)
+        at = play_turn(state, turns.codes, begin, turns.begin(place + 1), faults)
+        if at >= 0:
+            return place, (at >> 2) - begin >> 1, at & 3
+        place += 1
+    return place, 0, FOLLOWED
+
+
+def play_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults) -> i64:
+    """Play the codes of a turn, from ``at`` to ``end``.
+
+    Return -1, or four times the place of the code that it stopped before, and why, as ``follow`` says.
+    """
+    try:
+        while at < end:
+            code = words[at]
+            more = words[at + 1]
+            kind = code & codes.KIND
+            if kind == codes.OTHER:
+                return 4 * at
+            vetoed = False
+            if codes.ACTION_KINDS >> kind & 1 and at + 2 < end:
+                vetoed = words[at + 2] & codes.KIND == codes.VETO
+            judge(state, code, more, vetoed, faults)
+            if faults:
+                return 4 * at
+            carry_out(state, code, more, vetoed)
+            at += 2
+        judge_end(state, faults)
+        if faults:
+            return 4 * at
+        end_turn(state)
+    except Impossible:
+        return 4 * at + IMPOSSIBLE
+    except Unknowable:
+        return 4 * at + UNKNOWABLE
+    return -1
 
 
 def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Faults:

@@ -13,7 +13,7 @@ from ..analysis.annotations import Annotation
 from ..analysis.expectation import Expectation
 from ..analysis.timeline import Entry, Event, Remark, Timeline
 from ..analysis.vote_tree import Margin, Node, VoteTree
-from ..engine.ballot import Ballot, Chances
+from ..engine.shown import Ballot, Chances
 from ..rules.state import State
 from ..views.table_view import GroupView, SideView, TableView
 

@@ -18,7 +18,7 @@ from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timelin
 from ..diagnostics.glyphs import marks_text
 from ..diagnostics.names import bare_name
 from ..editions.edition import Edition
-from ..engine.ballot import Ballot
+from ..engine.shown import Ballot
 from ..views.table_view import FACE_DOWN
 from .timeline_text import asides, closing, frame, title
 

@@ -17,7 +17,7 @@ from ...notation import codes
 from ...notation import tokens as t
 from ...notation.cards import VETO, high_to_low, is_influence
 from ...notation.record import Record, Ruling
-from ..engine.follow import make_move
+from ..engine.play import make_move
 from ..engine.replay import Replay
 from ..hidden_cards.ledger import Moment, Story
 from ..rules import layout

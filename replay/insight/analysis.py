@@ -25,7 +25,7 @@ from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import DRAWN
 from ..rules.state import State
 from ..storage import Unable
-from ..views import record_view
+from ..views import redaction
 from ..views.table_view import SEES
 from .account import COLUMNS, REVEALS, Account, Booking, LogWalk
 from .inputs import readings
@@ -220,7 +220,7 @@ def number_of(game: Game) -> str:
 def log_of(game: Game, side: int, rules: str = "") -> Record:
     """Return the record as the player of a side would have written it."""
     own = read_headers(game.record, rules).view
-    return game.record if own == VIEWS[side] else record_view.view(game, VIEWS[side], rules).record
+    return game.record if own == VIEWS[side] else redaction.view(game, VIEWS[side], rules).record
 
 
 def account_of(

@@ -20,9 +20,9 @@ from ...notation.writer import token_text
 from ..analysis.telling import event_of, mission_words, token_words
 from ..diagnostics.names import group_name, join
 from ..editions.edition import Edition
-from ..engine.follow import make_move
-from ..engine.opening import start
+from ..engine.play import make_move
 from ..engine.replay import Step, closing_at
+from ..engine.run import start
 from ..rules.scoring import DRAWN, score
 from ..rules.state import State
 from ..simulation.dice import Dice

@@ -15,7 +15,7 @@ from ..hidden_cards.ledger import story_of
 from ..rules.moves.actions import announced_code
 from ..simulation.player import next_move
 from ..simulation.styles import style
-from ..views.record_view import view
+from ..views.redaction import view
 from .match import Match
 from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, TARGET
 from .players import Pick, best, record

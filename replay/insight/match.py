@@ -10,7 +10,7 @@ from ...notation import codes
 from ...notation.arrays import append, vec
 from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, VETO
 from ...notation.tokens import DRAW, REVEAL, SPECIAL, Token
-from ..engine.follow import make_move
+from ..engine.play import make_move
 from ..rules import layout
 from ..rules.moves import actions as action_moves
 from ..rules.moves.placing import stops_full

@@ -17,7 +17,7 @@ from ...notation import codes
 from ...notation.arrays import append, as_bytes, vec
 from ...notation.tokens import DRAW, REVEAL, SPECIAL
 from ..editions.edition import missions_of
-from ..engine.follow import make_move
+from ..engine.play import make_move
 from ..rules import layout
 from ..rules.moves import actions as action_moves
 from ..rules.moves.placing import ways_up

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from ...notation import codes
 from ...notation.cards import ASSASSINATION, CASTLING, INFLUENCE_KINDS, SCOUT, SOME_INFLUENCE, SPY, VETO, WRATH
-from ..engine.follow import make_move
+from ..engine.play import make_move
 from ..rules import layout
 from ..rules.moves import actions as action_moves
 from ..rules.moves.move_list import MoveList

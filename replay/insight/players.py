@@ -11,7 +11,7 @@ from ...notation.cards import EGYPT, ROME
 from ...notation.codes import Codes
 from ...notation.record import Record, Turn
 from ..editions.edition import Edition
-from ..engine.opening import start
+from ..engine.run import start
 from ..rules.state import State
 from ..simulation.simulator import frame, openings, result_of
 from .inputs import readings
@@ -87,7 +87,7 @@ def record(edition: Edition, seed: int, starter: int, rome: tuple, egypt: tuple,
 
 def turns_of(state: State, match: Match) -> list[Turn]:
     """Return the turns of a match that began in this state."""
-    from ..engine.follow import make_move
+    from ..engine.play import make_move
     from ..rules.moves.placing import with_card
 
     turns: list[Turn] = []

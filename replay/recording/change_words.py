@@ -10,8 +10,8 @@ from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record, Turn
 from ...notation.writer import token_text
 from ..analysis.telling import scene_between, token_words
-from ..engine.ballot import ballot
 from ..engine.replay import replay_game
+from ..engine.shown import ballot
 from .cursor import says_all_of
 from .draft import Draft
 from .editing import without

@@ -20,8 +20,7 @@ from ..engine.play import violations
 from ..rules.mechanics.hands import change_hand
 from ..rules.moves.legal import Move, in_piles, legal_moves, subsets
 from ..rules.ruleset import OPENING_SET
-from ..rules.side import SideCards
-from ..rules.state import State
+from ..rules.state import SideCards, State
 from ..rules.vote_outcome import resolve
 from ..views.redaction import seen_token
 from ..views.table_view import SEES

@@ -18,14 +18,13 @@ from ...notation.manglings import plain
 from ...notation.reader import as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Ruling, Turn
 from ..engine.findings import END
-from ..engine.follow import make_move
 from ..engine.headers import OF_CARDS, read_headers
-from ..engine.play import apply
+from ..engine.play import apply, make_move
 from ..engine.replay import replay_game
 from ..engine.shown import counted
 from ..rules.layout import ACTION_PILE, INFLUENCE_PILE
 from ..rules.mechanics import Impossible, Unknowable
-from ..rules.moves.listing import list_moves
+from ..rules.moves.legal import list_moves
 from ..rules.moves.move_list import MoveList
 from ..rules.state import State
 from .edits import Edit

@@ -27,13 +27,11 @@ from ...notation.writer import score_text
 from ..checking.check import LEGAL, POSSIBLE, Verdict, check
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
 from ..engine.findings import END, Finding, Run
-from ..engine.follow import follow
 from ..engine.headers import Frame, read_headers
-from ..engine.opening import openings, set_up
-from ..engine.play import apply
+from ..engine.play import apply, follow
 from ..engine.result import agree, points_text
 from ..engine.rulings import rulings
-from ..engine.run import run_turns
+from ..engine.run import openings, run_turns, set_up
 from ..rules.scoring import score
 from ..rules.state import State
 from .candidates import edits_at, exchange_edits, header_edits, named, opening_edits, whole_turns

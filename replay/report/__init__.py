@@ -49,11 +49,11 @@ def reporter(
 
             return SarifReporter(stream)
         case "junit":
-            from .junit import JunitReporter
+            from .ci import JunitReporter
 
             return JunitReporter(stream, failing)
         case "github":
-            from .github import GithubReporter
+            from .ci import GithubReporter
 
             return GithubReporter(stream)
         case _:

@@ -10,8 +10,7 @@ from ...notation.tokens import Mission
 from ..editions.edition import Edition
 from ..editions.policies import most_unchosen, scores_literally
 from .layout import UNKNOWN_CHOICE
-from .side import SideCards
-from .state import State
+from .state import SideCards, State
 
 DRAWN: Final = 2
 """In place of a winner: nobody has more."""

@@ -28,7 +28,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from ...notation.safe_text import visible
-from ..report.own_fault import REPORT_IT, TRACEBACK, told
+from ..report.model import REPORT_IT, TRACEBACK, told
 from ..storage import Unable
 
 INTERRUPTED: Final = "interrupted"

@@ -28,7 +28,7 @@ from ...notation.cards import (
 )
 from ...notation.tokens import REVEAL, SPECIAL
 from ..editions.policies import MAY_DRAW, MUST_DRAW
-from ..engine.follow import make_move
+from ..engine.play import make_move
 from ..rules import layout
 from ..rules.law.actions import hand_cards
 from ..rules.moves import actions

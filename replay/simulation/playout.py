@@ -25,11 +25,11 @@ from ...notation.cards import (
 )
 from ...notation.tokens import REVEAL, SPECIAL
 from ..editions.policies import MAY_DRAW, MUST_DRAW
-from ..engine.follow import judge_move, make_move
+from ..engine.play import judge_move, make_move
 from ..rules import layout
 from ..rules.fault import Faults
 from ..rules.moves.actions import announced_code, card_of, highest, laid_too, may_act, most_at
-from ..rules.moves.listing import list_moves
+from ..rules.moves.legal import list_moves
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import DOWN, UP, may_exchange, owes_placement, stops_full, ways_up, with_card, written_at
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at

@@ -1,19 +1,30 @@
-"""What of a token somebody can know: cards that he has not seen become ``i`` and ``a``, as in a record of his own."""
+"""What of a token, or of a whole record, somebody can know: cards that he has not seen become ``i`` and ``a``.
+
+A record is as somebody else would have written it, who saw no more than its writer. What was shown at the table stands
+in it, also where the writer could leave it out because he knew the cards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, Final, assert_never
+from itertools import pairwise
+from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_LETTERS
-from ...notation.record import Result, Turn
+from ...notation.fingerprint import unsigned
+from ...notation.reader import Game, as_game
+from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.tokens import FieldKind, Sort, Who, field_kinds
-from ...notation.writer import HEADER_ORDER
+from ...notation.writer import HEADER_ORDER, canonical_headers
 from ..editions.edition import Edition
 from ..editions.policies import first_action
-from ..engine.headers import VIEWS
+from ..engine.headers import VIEWS, Frame, read_headers
+from ..engine.replay import Replay, replay_game
+from ..engine.run import NO_TURN
+from ..engine.shown import shown
 from ..rules.moves.legal import announced
 from ..rules.sequences import some_of
 from .table_view import SEES
@@ -143,3 +154,150 @@ def sees_no_more(view: str, own: str) -> bool:
 def saw_less(own: str, view: str) -> str:
     """Return the sentence on a record that ``own`` wrote and ``view``, who saw more, wants to look at."""
     return f"{SEERS[own]} wrote this record and did not see all that {SEERS[view]} saw"
+
+
+class Unseen(ValueError):
+    """There is no record from that point of view, which sees more than the record's writer; the text says why.
+
+    >>> tironian.view(tironian.view(record, "table").record, "caesar")
+    Traceback (most recent call last):
+    ...
+    Unseen: a spectator wrote this record and did not see all that Caesar saw; it can be had as table
+    """
+
+
+class Redaction(NamedTuple):
+    """A record from another point of view.
+
+    ``left_out`` counts comments, headers, alternatives, texts of rulings and unread words or lines that are not in it.
+    Who signed, and the checksum, go without being counted: this is another text than the one that was signed.
+    ``unfollowed`` says, as a sentence, from where on cards that were shown could not be filled in; empty where nothing
+    is missing.
+
+    >>> tironian.view(record, "caesar").left_out
+    0
+    """
+
+    record: Record
+    left_out: int
+    unfollowed: str
+
+
+def view(
+    game: Game | Record,
+    point_of_view: str,
+    rules: str = "",
+    *,
+    keep_remarks: bool = False,
+    played: Replay | None = None,
+) -> Redaction:
+    """Return the record of a game as ``point_of_view`` would have written it: one of VIEWS.
+
+    ``rules`` names the rule set of a record whose headers don't. ``keep_remarks`` keeps comments, the recorder's own
+    headers, texts of rulings and alternatives, these with their hidden cards redacted as those of turns; what could not
+    be read is left out all the same. ``played`` is the game's replay, if there is one already. Raise Unseen if that
+    person sees more than the writer, or there is no such person.
+
+    >>> redaction = tironian.view(record, "table")
+    >>> print(tironian.turn_text(redaction.record.turns[0]))
+    0R (i)P (i)Q (i)A (i)K (i)C m(?,?) +v
+    """
+    game = as_game(game)
+    record = game.record
+    frame = read_headers(record, rules)
+    if point_of_view not in VIEWS:
+        raise Unseen(f"there is no point of view {point_of_view}; there are {', '.join(VIEWS)}")
+    if point_of_view not in views_for(frame.view):
+        views = " or ".join(views_for(frame.view))
+        raise Unseen(f"{saw_less(frame.view, point_of_view)}; possible points of view: {views}")
+    if point_of_view == frame.view:
+        return Redaction(record, 0, "")
+    shown, unfollowed = _shown(played or replay_game(game, rules)) if frame.edition else ({}, _UNKNOWN_RULES)
+    scribe = _Scribe(point_of_view, frame, keep_remarks)
+    found = Record(
+        scribe.headers(record),
+        tuple([line for line in scribe.lines(record.preface, opening=True) if isinstance(line, Comment | BadLine)]),
+        tuple([scribe.turn(turn, shown.get(id(turn), {})) for turn in record.turns]),
+        scribe.result(record.result),
+    )
+    return Redaction(found, scribe.left_out, unfollowed)
+
+
+Shown = dict[int, dict[int, t.Token]]
+"""A turn's identity → the index of a token in it → the token with the cards that it showed."""
+_UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being written are not filled in"
+
+
+def _shown(played: Replay) -> tuple[Shown, str]:
+    """Return what tokens showed but leave out (F1, F2, J1), as far as the replay goes, and why it goes no further."""
+    found: Shown = defaultdict(dict)
+    for last, step in pairwise(played.steps):
+        turn, token = step.turn, step.token
+        if turn is None or token is None or isinstance(token, t.Spy):  # the hand is not for everybody to see
+            continue
+        following = turn.tokens[step.at + 1 : step.at + 2]
+        if not following and turn is played.run.last and isinstance(token, t.ACTIONS) and token == announced(token):
+            continue  # the record stops here, so that nothing says whether it was carried out (E3)
+        if not following or not isinstance(following[0], t.Veto):
+            found[id(turn)][step.at] = shown(last.state, token)
+    if not played.run.stopped:
+        return found, ""
+    beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")
+    why = f"the cards can't be followed beyond {beyond}, so cards shown there without being written are not filled in"
+    return found, why
+
+
+class _Scribe:
+    """Writes a record anew for other eyes, and counts what it leaves out."""
+
+    def __init__(self, view: str, frame: Frame, keep: bool) -> None:
+        self.view, self.frame, self.keep = view, frame, keep
+        self.left_out = 0
+
+    def headers(self, record: Record) -> tuple[tuple[str, str], ...]:
+        others = [header for header in unsigned(record.headers) if header[0].lower() != "view"]
+        kept = [header for header in others if self.keep or header[0].lower() in KNOWN_HEADERS]
+        self.left_out += len(others) - len(kept)
+        return tuple(canonical_headers([*kept, ("View", self.view)]))
+
+    def turn(self, turn: Turn, shown: dict[int, t.Token]) -> Turn:
+        """Return a turn line with what follows it; ``shown`` has tokens that say more than those written."""
+        written = replace(turn, tokens=tuple([shown.get(at, token) for at, token in enumerate(turn.tokens)]))
+        self.left_out += sum([isinstance(token, t.Unread) and token != HIDDEN_WORD for token in turn.tokens])
+        if turn.number:
+            tokens = seen_tokens(written, self.view)
+        else:
+            tokens = seen_opening(written, self.view, self.frame.edition, position=self.frame.position)
+        most = len(tokens)  # some of those before a comment may be gone
+        kept = self.comments(turn.notes)
+        notes = tuple([replace(note, after=note.after and min(note.after, most)) for note in kept])
+        return Turn(turn.number, turn.side, tokens, turn.marks, notes, self.lines(turn.after))
+
+    def result(self, result: Result | None) -> Result | None:
+        if result is None:
+            return None
+        after, notes = self.lines(result.after), self.comments(result.notes)
+        return Result(result.points, result.winner, seen_verdicts(result, self.view), notes, after)
+
+    def comments(self, notes: tuple[Comment, ...]) -> tuple[Comment, ...]:
+        if self.keep:
+            return notes
+        self.left_out += len(notes)
+        return ()
+
+    def lines(self, lines: Iterable[Follower], *, opening: bool = False) -> tuple[Follower, ...]:
+        """Return what is left of lines that are no turns; in the ``opening`` unread ones may belong to the set-up."""
+        return tuple([seen for line in lines if (seen := self.line(line, opening))])
+
+    def line(self, line: Follower, opening: bool) -> Follower | None:
+        if isinstance(line, BadLine):
+            # That there was one decides how far the game can be followed.
+            self.left_out += line.text != HIDDEN_WORD.text
+            return BadLine(HIDDEN_WORD.text) if opening or line.text[:1] not in NO_TURN else None
+        if isinstance(line, Ruling):
+            self.left_out += bool(line.text) and not self.keep
+            return line if self.keep else Ruling(line.side, line.decision, line.codes, line.points)
+        self.left_out += not self.keep
+        if not self.keep:
+            return None
+        return Alternative(self.turn(line.turn, {})) if isinstance(line, Alternative) else line

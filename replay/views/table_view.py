@@ -20,8 +20,7 @@ from ...notation.notebooks import display
 from ...notation.writer import mission_text
 from ..engine.result import Closing
 from ..rules.scoring import so_far
-from ..rules.side import SideCards
-from ..rules.state import State
+from ..rules.state import SideCards, State
 
 Letters = tuple[str, ...]
 """Cards as their letters; one that may not be seen is ``i`` or ``a``, as in a record."""

@@ -24,7 +24,7 @@ from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.editions.points import POINTS
 from tironian.replay.merging.merge import merge_all
-from tironian.replay.report.own_fault import own_fault
+from tironian.replay.report.model import own_fault
 from tironian.replay.storage.sources import InputFile
 
 ROOT = Path(__file__).parents[2]

@@ -30,7 +30,7 @@ from tironian.notation.cards import CARD_LETTERS, SIDE_NAMES, TIE
 from tironian.notation.tokens import AnyVote, SpecialVote, Vote, Wrath
 from tironian.replay.analysis.telling import VoteScene, scene_between, turned_up
 from tironian.replay.cli.command_line import main
-from tironian.replay.engine.ballot import ballot
+from tironian.replay.engine.shown import ballot
 from tironian.replay.export.symbols import card_title
 from tironian.replay.export.table_picture import sentences, table_picture
 from tironian.replay.views.table_view import TableView, look

@@ -20,7 +20,7 @@ from test_conformance import CASES, Case
 from tironian import Alternative, Game, Record, Ruling, SideCards, State, Turn, Verdict, check, parse, write
 from tironian import tokens as t
 from tironian.notation.cards import TIE
-from tironian.replay.engine import opening
+from tironian.replay.engine import run
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run_record
 
@@ -37,7 +37,7 @@ EXAMPLES: Final = {"R", "E", "mR", "mE"}
 @pytest.fixture(autouse=True)
 def anybody_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the old sets it is always Cleopatra, the one rule that speaks of a side."""
-    monkeypatch.setattr(opening, "starter_fault", lambda _edition, _starter: None)
+    monkeypatch.setattr(run, "starter_fault", lambda _edition, _starter: None)
 
 
 def other_side(side: Any) -> Any:

@@ -21,8 +21,8 @@ from tironian import (
     write,
 )
 from tironian.notation.codes import ANNOUNCED_ONLY, KIND, SPY, TURN_END
-from tironian.replay.engine.follow import judge_move, make_move
-from tironian.replay.rules.moves.listing import list_moves
+from tironian.replay.engine.play import judge_move, make_move
+from tironian.replay.rules.moves.legal import list_moves
 from tironian.replay.rules.moves.move_list import MoveList
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.playout import MOST_MOVES, Playout, draw_move
