@@ -19,7 +19,7 @@ from .common import STDIN, Trouble, games_in, pairs, refuse_address, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
-    from ..recording.new_record import Question
+    from ..recording.questions import Question
     from ..recording.recorder import Recorder
     from ..recording.storage import RecordStorage
 
@@ -115,7 +115,7 @@ def _begin(storage: RecordStorage, file: str, rules: str | None, given: dict[str
     from datetime import date
 
     from ..editions.edition import load_edition
-    from ..recording.new_record import blank, faults, questions
+    from ..recording.questions import blank, faults, questions
 
     if rules is None:
         raise click.UsageError(f"{visible(file)} is new: name the rule set with --rules")
@@ -147,7 +147,7 @@ def _say_what_stays(storage: RecordStorage, rules: str | None, view: str | None)
 def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
     """Return the answers to the questions; ask again where one is invalid. Raise Abort where the form is left."""
     if full and open_:
-        from ..screen.form import FormApp
+        from ..screen.recorder_screen import FormApp
 
         answers = FormApp(open_, head, wrong).run()
         if answers is None:

@@ -125,7 +125,7 @@ def _tell(scene: VoteScene, stream: TextIO, *, is_decided: bool) -> None:
     """Write a vote below the table: its cards and how they compare, or what came of it where it ``is_decided``."""
     from rich.console import Console
 
-    from ..screen.vote_cards import vote_cards
+    from ..screen.board import vote_cards
 
     cards = [] if is_decided else vote_cards(scene, Console(file=stream).width)
     lines = ["", scene.title, *[line.plain for line in cards], *(scene.second if is_decided else scene.first)]

@@ -4,31 +4,82 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ...notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, PLAYER_NAMES
+from ...notation.cards import (
+    ACTION_CARDS,
+    CARD_LETTERS,
+    CARD_NAMES,
+    EGYPT,
+    PLAYER_NAMES,
+    ROME,
+    SIDE_LETTERS,
+    SIDE_NAMES,
+    TIE,
+)
 from ...notation.diagnostic import ERROR
 from ...notation.fingerprint import signed
 from ...notation.reader import parse
-from ...notation.record import Comment, Record, Ruling, Turn
+from ...notation.record import Comment, Record, Result, Ruling, Turn
 from ...notation.writer import HEADER_CASE, HEADER_ORDER, turn_text
 from ..diagnostics.names import join
 from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
 from ..repair.candidates import exchanged
+from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
 from .arbitration import decided, ruled_side, undecided, unruled
-from .change_words import known_words
 from .clocks import parse_control
 from .cursor import Phase
-from .editing import inserted, place_of, rewritten, with_header, with_result, with_turn
-from .help_texts import help_texts
-from .menu import sections
-from .proposals import nothing_proposed, numbered, proposals, take
+from .draft import Draft
+from .editing import UnreadableEntry, inserted, items_of, place_of, rewritten, with_header, with_result, with_turn
+from .menu import help_texts, sections
 from .recorder import Recorder
-from .refusals import refusal_lines
 from .score_sheet import score_in_parts, score_sheet
-from .sides import Unheeded, ended, side_called
+
+
+class Unheeded(Exception):
+    """Something that is no entry and was not done; its arguments are lines that say why, and what can be done."""
+
+
+def ended(draft: Draft, how: str, said: str) -> Result | None:
+    """Return the result of a game that was broken off: who gave it up or has won, or what was written of it."""
+    words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
+    assert words is not None
+    verb, name = words[1].lower(), words[2].casefold()
+    side = _side_of(draft.record, name)
+    if side is not None and (verb == "won by " or verb == "lost by " or how in DECISIVE):
+        return Result(winner=side if verb == "won by " else 1 - side)
+    if side is not None and how in ("abandoned", "unterminated"):
+        return Result(notes=(Comment(f"{PLAYER_NAMES[side]}: {how}", 0),))  # that decides nothing
+    if name in ("draw", "a draw"):
+        return Result(winner=TIE)
+    with suppress(UnreadableEntry):
+        if result := next((item for item in items_of(draft, said) if isinstance(item, Result)), None):
+            return result
+    if not said and how in ("normal", "abandoned", "unterminated"):
+        return None
+    if how in DECISIVE:
+        raise Unheeded(f"which side? /end {how} by Caesar, or by Cleopatra; the other side has won")
+    raise Unheeded(f"who has won? /end {how} won by Caesar, won by Cleopatra, or draw; or a result, Rome first: 17-9")
+
+
+def side_called(record: Record, name: str) -> int:
+    """Return the side that has this name. Raise Unheeded where none has."""
+    side = _side_of(record, name.casefold())
+    if side is None:
+        raise Unheeded(f"{name} is neither of the players: write R or E, as in /rule 7E R stands")
+    return side
+
+
+def _side_of(record: Record, name: str) -> int | None:
+    for side in (ROME, EGYPT):
+        names = (PLAYER_NAMES[side], SIDE_NAMES[side], SIDE_LETTERS[side], record.header(PLAYER_NAMES[side]))
+        if name in [known.casefold() for known in names if known.strip("? ")]:
+            return side
+    return None
+
 
 UNNEEDED: Final = "C911"
 """A ruling on something that is not there, or not any more."""

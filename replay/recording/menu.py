@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import groupby, takewhile
-from typing import Final, NamedTuple
+from pkgutil import get_data
+from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES, TIE, VETO
@@ -15,8 +17,7 @@ from ..analysis.telling import token_words
 from ..diagnostics.names import card_name, cards_text, group_name
 from ..editions.edition import Edition
 from ..rules.moves.legal import Move
-from .help_texts import help_texts
-from .offers import PILE
+from .cursor import PILE
 
 ROWS: Final = 9
 """How many words are listed one by one, each with a number key; more are gathered by how they go on."""
@@ -182,3 +183,11 @@ class Menu:
         if start[0] == "=" and self.edition is not None:
             return f"reveals the {self.edition.device.name}"
         return help_texts()["openers"].get(start[0]) or _ACTIONS.get(start[0], "")
+
+
+@cache
+def help_texts(module: str = __name__, file: str = "help.toml") -> dict[str, dict[str, Any]]:
+    """Return the tables of a TOML file beside a module, each a mapping in the order of the file."""
+    import tomllib
+
+    return tomllib.loads((get_data(module, file) or b"").decode())

@@ -1,15 +1,64 @@
-"""What is asked for next, in words: whose turn it is, and what only the people at the table know."""
+"""What the recorder asks: before a game, and in it what only the people at the table know, step by step."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
 from ...notation.fingerprint import was_changed
+from ...notation.reader import parse
+from ...notation.record import Record, Result
 from ...notation.safe_text import visible
+from ...notation.writer import write
+from ..checking.check import check
 from ..diagnostics.names import counted, device_name, group_name, ordinal
+from ..editions.edition import Edition, load_edition
+from ..editions.policies import rome_may_begin
 from .arbitration import undecided
+from .clocks import parse_control
 from .cursor import Cursor, Phase
 from .draft import Draft
+from .menu import help_texts
+
+
+class Question(NamedTuple):
+    """A header to be asked for. An empty answer takes the default; without one the header is left out."""
+
+    name: str
+    words: str
+    default: str
+
+
+def questions(edition: Edition, today: str) -> list[Question]:
+    """Return what to ask before a game; ``today`` as headers write it: ``2026.05.31``."""
+    return [
+        Question(header, words, default.format(today=today))
+        for header, (words, default) in help_texts()["questions"].items()
+        if header != "Starts" or rome_may_begin(edition.starter)
+    ]
+
+
+def blank(rules: str, answers: Mapping[str, str], today: str) -> str:
+    """Return a record with nothing but headers. ``answers``: header → value; unanswered ones get their default."""
+    given = {question.name: question.default for question in questions(load_edition(rules), today)}
+    given |= {name: value.strip() for name, value in answers.items() if value.strip()}
+    given["View"] = given["View"].lower()
+    left_out = (("Starts", "Cleopatra"), ("View", "arbiter"))
+    headers = [("Rules", rules), ("Result", "*"), *[each for each in given.items() if each[1] and each not in left_out]]
+    return write(Record(tuple(headers), (), (), Result()))
+
+
+def faults(text: str) -> list[str]:
+    """Return what is wrong with the headers of a new record, in words, and what to write; nothing if all is well."""
+    (game,) = parse(text)
+    faults = [fault for fault in check(game).diagnostics if fault.code in ("H204", "H205", "H206")]
+    messages = [f"{fault.message}; {fault.help}" if fault.help else fault.message for fault in faults]
+    control = game.record.header("TimeControl")
+    if control and parse_control(control) is None:
+        messages.append(f"“{visible(control)}” can't set a clock; write seconds, as in 1800+10, or nothing")
+    return messages
 
 
 def asked(draft: Draft) -> str:
@@ -87,3 +136,63 @@ def _play(cursor: Cursor, player: str) -> str:
                 first = f"places the {ordinal(state.up + state.down + 1)} card"
             question = f"{player} {first}{f', or reveals the {name}' * reveals}{', or Enter ends the turn' * ends}"
     return question + "; v if it was vetoed" * (len(plain) < len(tokens))
+
+
+DONE: Final = "✓"
+NOW: Final = "▸"
+LATER: Final = "·"
+
+
+class TurnStep(NamedTuple):
+    """A step of a turn, and how it stands: DONE, NOW or LATER."""
+
+    name: str
+    stands: str
+
+
+def turn_steps(draft: Draft) -> list[TurnStep]:
+    """Return the steps of the turn in their order (C1); none outside a turn that is judged.
+
+    A step that was left out is not listed any more, nor is a special vote before it is due.
+    """
+    cursor, state = draft.cursor, draft.cursor.state
+    if cursor.phase is not Phase.PLAY or state is None:
+        return []
+    kinds = {type(move.token) for move in cursor.moves}
+    order = state.edition.order
+    now = {t.KINDS[kind].step for kind in kinds if kind in t.KINDS and kind is not t.Veto}
+    first = min((rank for rank, step in enumerate(order) if step in now), default=len(order))
+    if state.choosing:  # between two steps
+        first = state.stage + 1
+    has_drawn = not cursor.fresh and any(isinstance(token, t.Draw) for token in draft.record.turns[-1].tokens)
+    steps: list[TurnStep] = []
+    for rank, step in enumerate(order):
+        stands = NOW if step in now else DONE if rank < first else LATER
+        match step:
+            case t.ACT:
+                steps += _act(cursor, kinds, stands)
+            case t.SPECIAL if stands == NOW:
+                steps.append(TurnStep("special vote", stands))
+            case t.REVEAL if state.revealed or (stands != DONE and state.reveals()):
+                steps.append(TurnStep(device_name(state.edition), DONE if state.revealed else stands))
+            case t.DRAW if state.may_draw and (has_drawn or stands != DONE):
+                steps.append(TurnStep(f"draw {cursor.to_draw}" if stands == NOW else "draw", stands))
+        if state.choosing and rank == state.stage:
+            steps.append(TurnStep("mission", NOW))
+    return steps
+
+
+def _act(cursor: Cursor, kinds: set[type[t.Token] | type[None]], stands: str) -> list[TurnStep]:
+    """Return the cards placed or exchanged, and the action."""
+    state = cursor.state
+    assert state is not None
+    count, steps = state.up + state.down, list[TurnStep]()
+    if count or t.Place in kinds:
+        steps += [TurnStep("first card", DONE if count else stands)]
+        if count > 1 or (count and t.Place in kinds):
+            steps += [TurnStep("second card", DONE if count > 1 else stands)]
+    if state.passive:
+        steps += [TurnStep("exchange", DONE)]
+    if state.action or kinds.intersection(t.ACTIONS):
+        steps += [TurnStep("action", DONE if state.action and not cursor.pending else NOW)]
+    return steps

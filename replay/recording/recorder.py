@@ -1,8 +1,9 @@
-"""The recorder: what is entered, insisted upon, corrected and taken back, each of it kept before the next."""
+"""The recorder: what is entered, insisted upon, corrected and taken back, each judged and kept before the next."""
 
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -10,23 +11,215 @@ from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import high_to_low
+from ...notation.cards import PLAYER_NAMES, high_to_low
 from ...notation.diagnostic import Diagnostic
-from ...notation.record import Comment, Record
-from ...notation.writer import write
+from ...notation.reader import parse
+from ...notation.record import Comment, Record, Ruling
+from ...notation.safe_text import visible
+from ...notation.source import Span
+from ...notation.writer import token_text, write
+from ..diagnostics.messages import words
+from ..diagnostics.names import counted
+from ..diagnostics.registry import CODES, fill
+from ..editions.edition import Edition
+from ..engine.play import Fault, violations
 from ..hidden_cards.verdict import explained_columns, is_explained
+from ..rules.law.setup import setup_violations
 from ..rules.moves.legal import END, announced
-from .acceptance import against_ending, completed, insisted, objections, played, ruled, with_due
-from .beside import Beside
+from .arbitration import UNDECIDED, decided
 from .clocks import Clocks, controlled, followed, timed
-from .cursor import Phase, says_all_of
+from .cursor import Cursor, Phase, is_blurred, says_all_of
 from .draft import Draft
-from .editing import counted_result, place_of, put, with_result, with_turn, without
-from .entry import Item, NewTurn, UnreadableEntry, in_place, items_of, text_of
+from .editing import (
+    Item,
+    NewTurn,
+    UnreadableEntry,
+    counted_result,
+    in_place,
+    items_of,
+    place_of,
+    put,
+    text_of,
+    with_result,
+    with_turn,
+    without,
+)
 from .menu import MenuLine
-from .offers import is_blurred
 from .score_sheet import WIDTH
-from .text_store import Nowhere, TextStore
+from .storage import Nowhere, TextStore
+
+
+def objections(before: Draft, after: Draft) -> list[Diagnostic]:
+    """Return what speaks against the one entry by which a record differs from what it was before."""
+    phase = before.cursor.phase
+    if phase is Phase.BLIND:
+        return []
+    if phase is Phase.SET_UP:
+        return _against_set_up(before, after)
+    if before.frame.termination not in ("", "normal") and played(before) != played(after):
+        help_ = "/undo, or /header Termination and nothing behind it, takes that back, and the game goes on"
+        return [_objection(before, f"the game has been ended: {visible(before.frame.termination)}", help_)]
+    if errors := after.new_errors(before):
+        missing = _missing_draw(before, after)
+        return [*[_objection(before, missing, "")] * bool(missing), *errors]
+    if after.cursor.phase is not Phase.BLIND:
+        return []
+    help_ = (
+        "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
+        "/insist goes on without them, and then nothing can be judged"
+    )
+    return [_objection(before, "the cards that this turned up or moved are missing", help_)]
+
+
+def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:
+    """Return the words of all turns, without remarks."""
+    return [(turn.label, turn.tokens) for turn in draft.record.turns]
+
+
+def _missing_draw(before: Draft, after: Draft) -> str:
+    """Return which draw was forgotten, if the other side's turn was begun without it; else an empty text."""
+    cursor, last = before.cursor, after.record.turns[-1]
+    words = [move.token for move in cursor.moves]
+    draws = any(isinstance(word, t.Draw) for word in words)
+    word = last.tokens[-1] if last.tokens else None
+    begins = isinstance(word, (t.Place, t.Discard, *t.ACTIONS)) and word not in words
+    if cursor.state is None or not (draws and begins):
+        return ""
+    cards = counted(cursor.to_draw, "card")
+    return f"{PLAYER_NAMES[cursor.side]} still has to draw {cards}: write + and the cards drawn"
+
+
+def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagnostic:
+    """Return what speaks against an entry, without its place in the text."""
+    return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.cursor.label)
+
+
+def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
+    """Return the faults of the last token: of an unfinished line it would be unfair to say what is missing."""
+    edition = before.frame.edition
+    line = after.record.turns[-1] if after.record.turns else None
+    if edition is None or line is None:
+        return after.new_errors(before)
+    if line.number:
+        return [_objection(before, "the set-up is not complete", "continue with what the list shows")]
+    faults = setup_violations(edition, before.cursor.side, line.tokens, position=False)
+    last = [fault for at, fault in faults if at == len(line.tokens) - 1]
+    return [_in_words(fault, after, edition) for fault in last if fault.code not in dict(before.frame.agreed)]
+
+
+def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
+    code, facts = CODES[fault.code], words(fault, draft.cursor.state, edition)
+    return _objection(draft, fill(code.message, facts), fill(code.help, facts), fault.code)
+
+
+def against_ending(draft: Draft) -> list[Diagnostic]:
+    """Return what speaks against the turn being over."""
+    cursor, edition = draft.cursor, draft.frame.edition
+    if edition is None or cursor.phase is Phase.BLIND:
+        return []
+    if cursor.phase is Phase.SET_UP:
+        if any(move.token is None for move in cursor.moves):
+            return []
+        return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
+    if cursor.state is None:
+        return []
+    agreed = dict(draft.frame.agreed)
+    faults = [_in_words(fault, draft, edition) for fault in violations(cursor.state, None) if fault.code not in agreed]
+    if cursor.pending and not faults:
+        return [_objection(draft, "the effect of the action is missing", "write it, or v for a veto")]
+    return faults
+
+
+def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Record:
+    """Return the record with a ruling behind each turn that has faults, to be decided by the arbiter.
+
+    ``vetoed`` is the turn in which the other side is at fault, since it was that side's veto.
+    """
+    for label in dict.fromkeys(fault.turn for fault in faults):
+        if (place := place_of(record, label)) is not None:
+            turn = record.turns[place]
+            codes = tuple([fault.code for fault in faults if fault.turn == label and fault.code])
+            side = 1 - turn.side if label == vetoed else turn.side
+            record = with_turn(record, place, decided(turn, Ruling(side, "stands", codes, 0, UNDECIDED)))
+    return record
+
+
+def insisted(before: Draft, record: Record) -> Record:
+    """Return the record with an irregular entry, held by a ruling that names everything that speaks against it."""
+    known: list[Diagnostic] = []
+    last = record.turns[-1] if record.turns else None
+    vetoed = last.label if last and last.tokens and isinstance(last.tokens[-1], t.Veto) else ""
+    while True:
+        faults = objections(before, Draft(write(record)))
+        irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
+        if all(fault in known for fault in irregular):  # none is left, or none that a ruling can hold
+            return record
+        record, known = ruled(record, irregular, vetoed), known + irregular
+
+
+def complete(cursor: Cursor) -> t.Token | None:
+    """Return the one thing that can come next where nobody decides about it; None where somebody does.
+
+    In the set-up everything is laid out at once: the last of five cards decides nothing.
+    """
+    if len(cursor.moves) != 1:
+        return None
+    token = cursor.moves[0].token
+    is_choice = token is None or t.KINDS[type(token)].step == t.ACT or isinstance(token, t.ChooseMission)
+    is_unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
+    return None if is_unknown or (is_choice and cursor.phase is Phase.PLAY) else token
+
+
+def with_due(draft: Draft) -> Draft:
+    """Return the draft with the special votes that are due, as far as the cards on the table decide them; and with a
+    line of the set-up over, where it may be.
+
+    Before them something else could come, so they are filled in when it is clear that nothing does.
+    """
+    if draft.cursor.phase is Phase.SET_UP and END in draft.cursor.moves:
+        return Draft(draft.text, closed=True)
+    while votes := [move.token for move in draft.cursor.moves if isinstance(move.token, t.SpecialVote)]:
+        first, *others = votes
+        if first.rome is None or any(vote.group == first.group for vote in others):
+            break
+        draft = Draft(write(put(draft, first)))
+    return draft
+
+
+def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
+    """Return a draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
+    given: list[t.Token] = []
+    while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and (token := complete(draft.cursor)):
+        draft = Draft(write(put(draft, token)))
+        given.append(token)
+        match given[-2:]:
+            case [t.Draw(cards), t.Draw(more)]:
+                given[-2:] = [t.Draw(cards + more)]
+    score, result = draft.verdict.score if draft.is_over else None, draft.record.result
+    if score and not (result and result.points) and (result := counted_result(score)):
+        draft = Draft(write(with_result(draft.record, result)), closed=draft.closed)
+    return draft, given
+
+
+class Beside(NamedTuple):
+    """What no text says: that the last turn was ended though it might go on, and what was filled in there, ``given``.
+
+    To type what was filled in is nothing new, as long as nothing else has been played.
+    """
+
+    closed: bool = False
+    given: tuple[t.Token, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> Beside:
+        """Return what a text says; what can't be read there is left out."""
+        closed, words = text.startswith("/"), text.removeprefix("/").strip()
+        turns = parse(f"1E {words}\n")[-1].record.turns if words else ()
+        return cls(closed, turns[0].tokens if turns else ())
+
+    def text(self) -> str:
+        """Return it as the journal keeps it; an empty text where there is nothing to know."""
+        return " ".join([*["/"] * self.closed, *map(token_text, self.given)])
 
 
 class Refusal(NamedTuple):
@@ -375,3 +568,18 @@ class Recorder:
 def _typed(items: Sequence[Item]) -> str:
     """Return items as they can be typed again."""
     return " ".join(map(text_of, items))
+
+
+def may_begin(recorder: Recorder, typed: str) -> bool:
+    """Return whether what was typed is a word that is accepted, or may become one.
+
+    The list has cards in one order, and of a draw one by one; they can be typed in any order, and several in a word.
+    Of words of many forms, and before the order of an action pile is complete, it is assumed that they may.
+    """
+    draft = recorder.draft
+    if typed[0] == "@" or '"' in typed or (typed.startswith("a(") and ")" not in typed and "a(" in draft.menu):
+        return True
+    texts = (*draft.menu.words, *with_due(draft).menu.words, draft.cursor.label)
+    if any(text.startswith(typed[0]) and Counter(typed) <= Counter(text) for text in texts):
+        return True
+    return recorder.elsewhere().enter(typed)

@@ -10,12 +10,11 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from ..storage import Unable
 from ..storage.files import BINARY, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
-from .journal import REDO, UNDO, Standing, decoded, encoded, settled
-from .journal_file import JournalFile
+from .journal import REDO, UNDO, JournalFile, Standing, decoded, encoded, settled
 
 SUFFIX: Final = ".trail"
 _NO_WAY_IN: Final = ("permission to write here is denied", "get permission to")
@@ -232,3 +231,27 @@ class RecordStorage:
         """Return the exception with a sentence that says what went wrong, and what to do about it."""
         reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
         return NotKept(f"{self.name}: {template.format(*reason)}")
+
+
+class Nowhere:
+    """Keeps a text for as long as something is tried, with nothing to undo and no clocks."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.aside = self.clocks = ""
+        self.messages: list[str] = []
+
+    def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
+        """Take the text over."""
+        self.text = text
+
+    def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
+        """Undo nothing."""
+        return False
+
+    def redo(self) -> bool:
+        """Redo nothing."""
+        return False
+
+
+TextStore: TypeAlias = RecordStorage | Nowhere

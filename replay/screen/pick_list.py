@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from ..recording.entry import RESULT
+from ..recording.editing import RESULT
 from ..recording.menu import MenuLine, common_start, sections
 
 Line = TypeVar("Line", str, Text)

@@ -20,11 +20,10 @@ from ..insight.duel import Duel
 from ..recording.menu import Menu, MenuLine
 from ..recording.score_sheet import score_sheet
 from ..views.table_view import TableView
-from .dialogs import help_screen, key_texts
+from .board import AIRY, ROOMY, folded, full_screen_board
 from .duel_lines import hint_lines, move_menu, news_lines
-from .fixed_board import AIRY, ROOMY, folded, full_screen_board
 from .pick_list import CHOOSE, UNCHOSEN, Row, choice_for, listed, moved, rows
-from .widgets import Panel, ResponsiveApp, ScrollPanel, bar
+from .widgets import Panel, ResponsiveApp, ScrollPanel, bar, help_screen, key_texts
 
 NEWS: Final = 44
 """How wide the news are that stand beside the table."""

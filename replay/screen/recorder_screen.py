@@ -1,31 +1,270 @@
-"""The full screen of ``tiro record``: what its keys do."""
+"""The full screen of ``tiro record``: the questions before a game, then the table, the record, a line and a list."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from rich.text import Text
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.events import Key
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.events import Key, Resize
+from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
+from ...notation.cards import PLAYER_NAMES, SIGNS
+from ...notation.record import Record
 from ...notation.safe_text import visible
-from ..recording.change_words import change_words
+from ...notation.writer import turn_text
+from ..engine.headers import VIEWS
+from ..engine.replay import closing_at
+from ..recording.answers import change_words
 from ..recording.commands import Quit, Unheeded, enter, parted, word_help
-from ..recording.help_texts import help_texts
-from ..recording.menu import MenuLine
-from ..recording.recorder import Recorder
+from ..recording.cursor import Phase
+from ..recording.draft import Draft
+from ..recording.editing import text_of
+from ..recording.menu import MenuLine, help_texts
+from ..recording.questions import DONE, LATER, NOW, Question, TurnStep, asked, turn_steps
+from ..recording.recorder import Recorder, Refusal, may_begin
+from ..recording.score_sheet import score_in_parts, score_sheet
 from ..recording.storage import NotKept
-from .dialogs import ReadingScreen, help_screen, key_texts
-from .pick_list import CHOOSE, TYPING, UNCHOSEN, choice_for, is_word, moved
-from .record_lines import LEAST
-from .recorder_view import RecorderView
-from .widgets import ScrollPanel, edit, typed_text
+from ..views.table_view import look
+from .board import AIRY, GAP, ROOMY, STYLES, folded, full_screen_board
+from .pick_list import CHOOSE, FOOT, PICKING, TYPING, UNCHOSEN, Row, choice_for, cut, is_word, listed, moved, rows
+from .widgets import (
+    FRAME,
+    Panel,
+    ReadingScreen,
+    ResponsiveApp,
+    SafeApp,
+    ScrollPanel,
+    TypingLine,
+    bar,
+    edit,
+    help_screen,
+    key_texts,
+    typed_text,
+)
 
+HERE: Final = "reverse"
+"""How the turn that is being written is shown."""
+REFUSED: Final = "bold red"
+"""How it is said that something was not accepted, and the word that it was."""
+BESIDES: Final = 5
+"""How many lines the title, the turn, the question, the line to type on and the keys take."""
+LEAST: Final = 3
+"""How many lines of what is said, and of a list in which one chooses, are shown however much there is of the other."""
+BELOW: Final = 5
+"""How many lines both have together where the table leaves them so many."""
+USUAL: Final = 24
+"""How many lines a screen usually has. A lower one shows a turn above the present one, a higher one more of them."""
+_BETWEEN: Final = " · "
+_STEPS: Final = {DONE: "green", NOW: "bold", LATER: ""}
+
+
+def written(record: Record) -> list[str]:
+    """Return the lines of a record: its turns, and its result."""
+    lines = [visible(turn_text(turn)) for turn in record.turns]
+    if record.result is not None and record.result.points is not None:
+        lines.append(visible(record.header("Result")))
+    return lines
+
+
+def title(recorder: Recorder, file: str, width: int) -> Text:
+    """Return the turn, the clocks, whose game it is, and in which file, as far as there is room for whole words."""
+    draft, clocks = recorder.draft, recorder.clocks
+    header, view = draft.record.header, draft.frame.view
+    parts = [draft.cursor.label]
+    if clocks is not None:
+        times = "   ".join(f"{name} {clocks.mark(side)[1:]}" for side, name in enumerate(PLAYER_NAMES))
+        parts.append(times if clocks.is_running else f"{times}   (paused)")
+    parts.append(" – ".join(map(header, PLAYER_NAMES)))
+    parts += [f"seen by {view}"] * (view != VIEWS[0])
+    parts += [f"{header('Rules')} rules", os.path.basename(file)]
+    while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > width:
+        parts.pop()  # what comes later is worth less
+    return Text(visible(_BETWEEN.join(parts)))
+
+
+def heights(height: int, *, wide: bool) -> tuple[int, int]:
+    """Return how many lines the last turns have, and the table at most: below both there is always room for the list.
+
+    On a ``wide`` screen the record stands beside the table, with all its turns.
+    """
+    last = 0 if wide else max(1, 2 + (height - USUAL) // 3)
+    return last, max(LEAST + 1, height - BESIDES - last - BELOW)
+
+
+def tail(draft: Draft, room: int, back: int, *, marked: bool) -> Text:
+    """Return as many lines of the record as there is room for, ending ``back`` lines before its end.
+
+    ``marked``: the turn that is being written is among them, highlighted; otherwise it is left out.
+    """
+    lines, is_open = [Text(line) for line in written(draft.record)], not draft.cursor.fresh
+    if marked and is_open and lines:
+        lines[-1].stylize(HERE)
+    elif not marked and is_open:
+        lines = lines[:-1]
+    end = len(lines) - back
+    return Text("\n").join(lines[max(0, end - max(1, room)) : end])
+
+
+def turn_line(draft: Draft, width: int) -> Text:
+    """Return the turn that is being written, and at the right its steps: those that are done, and those to come."""
+    turns, cursor = draft.record.turns, draft.cursor
+    if cursor.phase is Phase.OVER and cursor.fresh:
+        return Text()
+    turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
+    due = turn_steps(draft)
+    # How the turn reads is worth more than that something is done, and what is still due more than how it began.
+    while any(step.stands == DONE for step in due) and width < len(turn) + GAP + _steps(due).cell_len:
+        due.remove(next(step for step in due if step.stands == DONE))
+    steps = _steps(due)
+    room = max(len(cursor.label), width - steps.cell_len - GAP)
+    if len(turn) > room:
+        turn = f"…{turn[1 - room :]}"
+    line = Text(turn, HERE)
+    return Text.assemble(line, " " * max(GAP, width - line.cell_len - steps.cell_len), steps)
+
+
+def _steps(due: Sequence[TurnStep]) -> Text:
+    return Text("  ").join([Text(f"{step.stands} {step.name}", _STEPS[step.stands]) for step in due])
+
+
+def question(draft: Draft, width: int) -> list[Text]:
+    """Return what is asked for next, in the colour of the side that it asks, in lines of at most that width."""
+    side, is_over = draft.cursor.side, draft.cursor.phase is Phase.OVER
+    text = asked(draft) if is_over else f"{SIGNS[side]} {draft.cursor.label} · {asked(draft)}"
+    style = "bold reverse" if is_over else f"{STYLES[side]} reverse"
+    return [Text.assemble((f" {line.plain} ", style)) for line in folded(Text(text), max(1, width - GAP))]
+
+
+def said(lines: Sequence[str], width: int, *, refused: bool) -> list[Text]:
+    """Return what is to be said in lines of at most that width; why something was ``refused`` stands out."""
+    drawn: list[Text] = []
+    for text in map(visible, lines):
+        indent = " " * (len(text) - len(text.lstrip()))
+        style = REFUSED if refused and not drawn else ""
+        drawn += [
+            Text.assemble(indent, (line.plain, style)) for line in folded(Text(text.lstrip()), width - len(indent))
+        ]
+    return drawn
+
+
+def sheet(recorder: Recorder, notices: Sequence[str], room: int, width: int) -> list[Text]:
+    """Return the score sheet, or its sums where there is no room for all of it; nothing where that is said already."""
+    draft = recorder.draft
+    lines, parts = score_sheet(draft.record, width=recorder.width), score_in_parts(draft)
+    if {lines[0], *parts[:1]} & {*notices}:
+        return []
+    if parts and len(lines) > room:
+        lines = [*parts, "…  /sheet shows all groups"]
+    return cut(said(lines, width, refused=False), room, Text("…  /sheet shows all of it"))
+
+
+def no_word(recorder: Recorder, typed: str) -> Text:
+    """Return that no word that may come next begins as was typed, where that is so."""
+    is_so = not may_begin(recorder, typed)
+    return Text(f"nothing that may come next begins with “{visible(typed)}”; Esc clears the line" * is_so)
+
+
+def not_recorded(typed: str, left: str) -> str:
+    """Return how many words stand on the line that were not accepted, or not kept, or typed behind such words."""
+    count = len(typed.split()) if left and typed.lstrip().startswith(left) else 0
+    return f"{count} word{'s' * (count > 1)} not recorded " if count else ""
+
+
+def refused_word(typed: Text, refusal: Refusal | None) -> Text:
+    """Return what stands on the line with the word marked that was refused, while it still stands first."""
+    word = text_of(refusal.item) if refusal is not None and refusal.item is not None else ""
+    start = len(typed.plain) - len(typed.plain.lstrip())
+    if word and typed.plain.startswith(word, start):
+        typed.stylize(REFUSED, start, start + len(word))
+    return typed
+
+
+EMPTY: Final = "(may stay empty)"
+"""What an empty line says that needs no answer."""
+
+
+class FormApp(SafeApp[dict[str, str]]):
+    """Asks for the headers of a new record. The result maps header to answer; None where nobody wants to begin."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", priority=True)]
+
+    def __init__(self, questions: Sequence[Question], head: str, wrong: Callable[[dict[str, str]], list[str]]) -> None:
+        """Ask the questions under a heading; ``wrong`` returns what is wrong with some answers."""
+        super().__init__("tiro record", "form.tcss")
+        self.wrong = wrong
+        self.questions = questions
+        self.head = head
+
+    def compose(self) -> ComposeResult:
+        """Lay out a line for each question, with its answer beside it."""
+        with VerticalScroll():
+            keys = "↑ ↓ Enter go from line to line, Enter on the last starts the game; ^Q leaves."
+            yield Static(Text(f"{visible(self.head)}\n{keys}\n"))
+            for question in self.questions:
+                with Horizontal():
+                    yield Static(Text(question.words, "bold"))
+                    yield Input(
+                        question.default,
+                        EMPTY * (not question.default),
+                        id=question.name,
+                        compact=True,
+                        select_on_focus=False,
+                    )
+            yield Static(id="wrong")
+
+    def on_mount(self) -> None:
+        """Begin with the first question."""
+        self.go(0)
+
+    def go(self, number: int) -> None:
+        """Go to a question, counted from 0: what is typed there replaces its answer."""
+        lines = self.query(Input)
+        line = lines[max(0, min(number, len(lines) - 1))]
+        self.screen.set_focus(line)
+        line.selection = Selection(0, len(line.value))
+
+    async def pressed(self, key: Key) -> None:
+        """Do what a key means."""
+        line = self.focused
+        if not isinstance(line, Input):
+            return
+        here = [*self.query(Input)].index(line)
+        if key.key in ("up", "down"):
+            self.go(here + (1 if key.key == "down" else -1))
+        elif key.key == "enter":
+            self.answer(here)
+        else:
+            await edit(line, key)
+
+    def answer(self, number: int) -> None:
+        """Go on behind a question, or begin."""
+        lines = self.query(Input)
+        if number < len(lines) - 1:
+            self.go(number + 1)
+            return
+        answers = {question.name: line.value for question, line in zip(self.questions, lines, strict=True)}
+        if wrong := self.wrong(answers):
+            self.query_one("#wrong", Static).update(Text("\n".join(map(visible, wrong))))
+            self.bell()
+        else:
+            self.exit(answers)
+
+
+RECORD: Final = 44
+"""How wide the record is that stands beside the table."""
+WIDE: Final = ROOMY + RECORD + 2
+"""From here on it does."""
 DIGITS: Final = tuple("123456789")
 
 
-class RecordApp(RecorderView):
+class RecordApp(ResponsiveApp):
     """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
     ALLOW_SELECT = False
@@ -35,7 +274,23 @@ class RecordApp(RecorderView):
     ]
 
     def __init__(self, recorder: Recorder, name: str) -> None:
-        super().__init__(recorder, name)
+        super().__init__("tiro record", "recorder_screen.tcss")
+        self.recorder = recorder
+        self.file = name
+        self.kept = f"what was recorded is safe in {name}, and tiro record {name} continues"
+        self.at = TYPING
+        """The line of the list that is chosen; UNCHOSEN where none is, TYPING while the keys go to the line."""
+        self.notices: list[str] = []
+        self._is_refused = False
+        """Whether they say why something was not accepted."""
+        self._rows: list[Row] = []
+        """The list as it was drawn."""
+        self._listed = ""
+        """What stood on the line when the list was drawn."""
+        self._follows = False
+        """Whether it will be drawn anew behind the keys that wait."""
+        self.back = 0
+        """How many lines of the record lie below what is shown of it."""
         self._picked = False
         """Whether what stands on the line was picked from the list."""
         self._warned = ""
@@ -44,6 +299,167 @@ class RecordApp(RecorderView):
         """Words that were refused since what is being picked was missing: they follow it."""
         self._unwritten = ""
         """What was typed at the end of the line and has still to be written there."""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the parts of the screen."""
+        yield Static(id="title")
+        with Container(id="body"):
+            with Container(id="left"):
+                with ScrollPanel(id="table"):
+                    yield Panel(self.show_table, id="picture")
+                yield Panel(self.show_lines, id="last")
+                yield Static(id="turn")
+                yield Static(id="asked")
+                with Horizontal(id="line"):
+                    yield Static("> ", id="prompt")
+                    yield TypingLine(self.follow, self.shown, id="typing")
+                yield Panel(self.show_list, id="below")
+            yield Panel(self.show_lines, id="lines")
+        yield Static(bar(Text(FOOT)), id="keys")
+
+    def on_mount(self) -> None:
+        """Begin where the record goes on."""
+        self.show_all()
+        self.line.focus()
+        self.set_interval(1, self.tick)
+
+    def on_resize(self, event: Resize) -> None:
+        """Lay out the parts."""
+        width, height = event.size
+        is_wide = width >= WIDE
+        self.set_class(is_wide, "wide")
+        self.set_class(height >= AIRY, "airy")
+        self._part("#lines").styles.width = RECORD
+        last, table = heights(height, wide=is_wide)
+        self._part("#last").styles.height = last
+        self.query_one("#table", ScrollPanel).styles.max_height = table
+
+    @property
+    def line(self) -> Input:
+        """Return where one types."""
+        return self.query_one("#typing", Input)
+
+    @property
+    def choices(self) -> list[MenuLine]:
+        """Return the list for the word that is being typed; there is none for a command or a remark."""
+        return self.recorder.choices(self.word) if self._lists else []
+
+    @property
+    def _lists(self) -> bool:
+        """Return whether a word is being typed, and no command or remark."""
+        typed = self.line.value.lstrip()
+        return not (typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed)
+
+    @property
+    def word(self) -> str:
+        """Return the word that is being typed."""
+        return self.line.value.rpartition(" ")[2]
+
+    def show_all(self) -> None:
+        """Draw everything again, after the record has changed."""
+        messages = self.recorder.storage.messages
+        self.notices = [*messages, *self.notices]
+        messages.clear()
+        self.show_title()
+        self.show_table()
+        self.back = 0
+        self.at = min(self.at, UNCHOSEN)  # what was chosen was a line of another list
+        self.show_lines()
+        self.show_list()
+
+    def show_table(self) -> None:
+        """Draw the table as it lies, or as it was last seen."""
+        draft, panel = self.recorder.draft, self._part("#picture")
+        if draft.state is None:
+            panel.update(Text(""))
+            return
+        end = closing_at(draft.record, draft.state) if draft.cursor.phase is Phase.OVER else None
+        seen = look(draft.state, draft.frame.view, end)
+        is_airy = self.size.height >= AIRY and draft.cursor.phase is not Phase.OVER  # the sheet takes the room then
+        table = full_screen_board(seen, panel.size.width or self.size.width, airy=is_airy)
+        # Said and not found out, so that nothing is laid out anew while the height stays.
+        panel.styles.height = len(table.split())
+        panel.update(table, layout=False)
+
+    def show_lines(self) -> None:
+        """Draw the record, as much of its end as there is room for; ``back`` lines further up."""
+        draft, is_wide = self.recorder.draft, self.has_class("wide")
+        panel = self._part("#lines" if is_wide else "#last")
+        self.back = max(0, min(self.back, len(written(draft.record)) - panel.size.height))
+        panel.update(tail(draft, panel.size.height, self.back, marked=is_wide), layout=False)
+
+    def tick(self) -> None:
+        """Show the clocks, where there are any, and note how they stand."""
+        if self.recorder.clocks is not None:
+            self.show_title()
+            self.recorder.note_clocks()
+
+    def show_title(self) -> None:
+        """Draw the line at the top: whose game it is, and the clocks."""
+        self._part("#title").update(bar(title(self.recorder, self.file, self.size.width)), layout=False)
+
+    def show_list(self) -> None:
+        """Draw what depends on what has been typed: the question, the list, what was said."""
+        draft = self.recorder.draft
+        self._listed, self._follows = self.line.value, False
+        self.line.placeholder = PICKING if self.at != TYPING else ""
+        panel = self._part("#asked")
+        lines = question(draft, panel.size.width or self.size.width)
+        panel.styles.height = len(lines)  # said and not found out, as that of the table
+        panel.update(Text("\n").join(lines), layout=False)
+        unkept = not_recorded(self.line.value, self.recorder.left)
+        panel = self._part("#prompt")
+        panel.styles.width = len(unkept) + 2
+        panel.update(Text.assemble((unkept, REFUSED), "> "), layout=False)
+        panel = self._part("#turn")
+        panel.update(turn_line(draft, panel.size.width), layout=False)
+        # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
+        panel = self._part("#below")
+        width, room = panel.size
+        self.recorder.width = min(width, self.size.width - FRAME)
+        shown = said(self.notices, width, refused=self._is_refused)
+        # What was recorded or refused is worth more than a list in which nobody chooses.
+        is_open = self.at != TYPING and not self._is_refused
+        below = self._list(max(LEAST if is_open or self._waiting else 1, room - len(shown)))
+        shown = cut(shown, max(1, room - len(below.plain.splitlines())), Text("…"))
+        panel.update(Text("\n").join([*shown, below]), layout=False)
+
+    def _list(self, room: int) -> Text:
+        """Return the choices in ``room`` lines; after the game the score sheet, unless it is shown as a message."""
+        choices, draft, width = self.choices, self.recorder.draft, self._part("#below").size.width
+        self.at = min(self.at, len(choices) - 1) if choices else TYPING
+        if draft.cursor.phase is not Phase.OVER:
+            is_open = bool(draft.menu.words) and self._lists and not choices and not self._is_refused
+            if is_open and self.word == self.line.value.strip() != "":
+                return no_word(self.recorder, self.word)
+            self._rows = rows(choices, room, width)
+            return listed(self._rows, choices, self.word, self.at, room)
+        return Text("\n").join(sheet(self.recorder, self.notices, room, width))
+
+    def follow(self) -> None:
+        """Let the list follow what is typed; while more keys wait, such as those of a paste, once behind them."""
+        if self.line.value == self._listed or self._follows:
+            return
+        self._follows = bool(self.message_queue_size)
+        self.call_later(self.show_list) if self._follows else self.show_list()
+
+    def shown(self, typed: Text) -> Text:
+        """Return what is being typed as it is drawn."""
+        return refused_word(typed, self.recorder.refusal)
+
+    @property
+    def _waiting(self) -> str:
+        """Return the words on the line that were refused since what the list shows is missing before them."""
+        refusal, left = self.recorder.refusal, self.recorder.left
+        lacks = refusal is not None and not any(fault.code for fault in refusal.objections[:1])
+        return self.line.value.strip() if lacks and not_recorded(self.line.value, left) else ""
+
+    @property
+    def _stands_refused(self) -> bool:
+        """Return whether a refused word stands on the line, as it is shown there."""
+        return bool(self.shown(Text(self.line.value)).spans)
+
+    # ----------------------------------------------------------------------------------------------------- the keys
 
     async def pressed(self, key: Key) -> None:
         """Do what a key means, or give it to the input line: what is only written there, once for all waiting keys."""

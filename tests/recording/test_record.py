@@ -9,9 +9,8 @@ from tironian import Record, write
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import Commands, Unheeded, obey, word_help
-from tironian.replay.recording.help_texts import help_texts
-from tironian.replay.recording.new_record import blank
-from tironian.replay.recording.questions import asked
+from tironian.replay.recording.menu import help_texts
+from tironian.replay.recording.questions import asked, blank
 from tironian.replay.recording.recorder import Recorder
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 from scale import FULL
-from tironian.replay.recording.beginnings import may_begin
 from tironian.replay.recording.commands import enter
-from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.recorder import Recorder, may_begin
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
 WORDS = (

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from recorder_screens import recorder_at
 from scale import FULL
-from tironian.replay.recording.beginnings import may_begin
-from tironian.replay.recording.new_record import blank
-from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.questions import blank
+from tironian.replay.recording.recorder import Recorder, may_begin
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"

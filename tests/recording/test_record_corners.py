@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from test_record_again import SET_UP, recorder_at, reopened, turns
 from tironian.notation.cards import EGYPT, ROME
+from tironian.replay.recording.answers import refusal_lines
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.refusals import refusal_lines
 from typed_records import MemoryStorage
 
 TURN = SET_UP + "1E 5P (1)A +23\n"

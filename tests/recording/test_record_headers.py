@@ -10,7 +10,7 @@ from test_record_filled import SET_UP, recorder_at
 from tironian import VIEWS, load_edition, parse
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.commands import Unheeded, obey
-from tironian.replay.recording.new_record import blank, faults, questions
+from tironian.replay.recording.questions import blank, faults, questions
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, 
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.cli.command_line import main
+from tironian.replay.recording.answers import MOST, MOST_WORDS, Proposal, proposals, proposed_words
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import Unheeded, enter, obey
-from tironian.replay.recording.proposals import MOST, MOST_WORDS, Proposal, proposals, proposed_words
 from tironian.replay.recording.recorder import Recorder
 from typed_records import EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from recorder_screens import recorder_at
 from test_record_filled import position
-from tironian.replay.recording.questions import asked
+from tironian.replay.recording.questions import asked, turn_steps
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.turn_steps import turn_steps
 from typed_records import EXAMPLES
 
 

@@ -18,7 +18,7 @@ from terminals import Terminal, terminal, termios
 from tironian import load_edition, write
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.commands import enter
-from tironian.replay.recording.new_record import questions
+from tironian.replay.recording.questions import questions
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.widgets import LOST
 from typed_records import COMPLETE, MemoryStorage, record_of

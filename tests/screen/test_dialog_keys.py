@@ -24,13 +24,11 @@ from textual.binding import Binding
 from textual.events import Key, Paste
 from textual.pilot import Pilot
 from tironian.replay import screen
-from tironian.replay.recording.new_record import Question
-from tironian.replay.screen.dialogs import SCROLLING, ReadingScreen
-from tironian.replay.screen.form import FormApp
+from tironian.replay.recording.questions import Question
 from tironian.replay.screen.play_screen import PlayApp
-from tironian.replay.screen.recorder_screen import RecordApp
+from tironian.replay.screen.recorder_screen import FormApp, RecordApp
 from tironian.replay.screen.step_screen import StepApp
-from tironian.replay.screen.widgets import EDITING, INTERRUPTED, Dialog, SafeApp
+from tironian.replay.screen.widgets import EDITING, INTERRUPTED, SCROLLING, Dialog, ReadingScreen, SafeApp
 from tironian.replay.storage import Unable
 from typed_records import EXAMPLES
 from walks import ANNOTATED, walk_of

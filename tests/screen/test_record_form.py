@@ -8,8 +8,8 @@ from recorder_screens import press, type_in
 from textual.pilot import Pilot
 from textual.widgets import Input
 from tironian import load_edition
-from tironian.replay.recording.new_record import questions
-from tironian.replay.screen.form import FormApp
+from tironian.replay.recording.questions import questions
+from tironian.replay.screen.recorder_screen import FormApp
 
 QUESTIONS = questions(load_edition("2024"), "2026.05.31")
 

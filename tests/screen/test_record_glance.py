@@ -16,8 +16,7 @@ from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.score_sheet import score_sheet
 from tironian.replay.screen.board import STYLES
-from tironian.replay.screen.record_lines import written
-from tironian.replay.screen.recorder_screen import RecordApp
+from tironian.replay.screen.recorder_screen import RecordApp, written
 from typed_records import EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"

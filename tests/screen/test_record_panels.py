@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 from tironian import turn_text, write
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
-from tironian.replay.screen.dialogs import ReadingScreen
 from tironian.replay.screen.recorder_screen import RecordApp
+from tironian.replay.screen.widgets import ReadingScreen
 from typed_records import EXAMPLES, MemoryStorage, headers_only, record_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"

@@ -14,7 +14,7 @@ from scale import FULL, scaled
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian.replay.cli.command_line import main
-from tironian.replay.screen.fixed_board import full_screen_board
+from tironian.replay.screen.board import full_screen_board
 from tironian.replay.screen.step_screen import StepApp
 from tironian.replay.screen.walk import Walk
 from tironian.replay.views.table_view import look
