@@ -6,6 +6,7 @@ a failure costs speed and nothing else. An editable install is never compiled: a
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -13,6 +14,8 @@ import sys
 import sysconfig
 import tempfile
 import tomllib
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -25,6 +28,9 @@ MOUNTED = Path("build/mounted")
 OPTIONS = ["--config-file=", f"--cache-dir={os.devnull}", "--namespace-packages", "--explicit-package-bases"]
 OPTIONS += ["--ignore-missing-imports", "--follow-imports=silent"]  # of other modules mypy has no say
 OPTIONS += ["--always-true=COMPILED"]
+TOLD = r'(?:PyDoc_STR\("(?P<signature>(?:[^"\\]|\\.)*)"\)|NULL)'
+"""What mypyc writes where a docstring may stand."""
+PLAIN = {*map(chr, range(32, 127))} - {*'"\\?'}
 LIBRARY = "tironian"
 """All modules are one library, so that they call each other directly. It lies beside the folder of that name: from one
 that lay in it, mypyc would tell packages a wrong place."""
@@ -66,6 +72,67 @@ def mount() -> list[str]:
     return sorted({str(path) for each in TOOLS["tironian"]["compiled"] for path in MOUNTED.glob(f"tironian/{each}")})
 
 
+def documented(path: str) -> Iterator[tuple[list[str], str, str]]:
+    """Yield what a module defines: its dotted name in parts, how it is called where that can be said, its docstring."""
+
+    def inside(scope: ast.Module | ast.ClassDef, parts: list[str]) -> Iterator[tuple[list[str], str, str]]:
+        for node in scope.body:
+            if isinstance(node, ast.ClassDef):
+                yield [*parts, node.name], "", ast.get_docstring(node) or ""
+                yield from inside(node, [*parts, node.name])
+            elif isinstance(node, ast.FunctionDef):
+                called = ast.unparse(node.args) if all(map(is_plain, node.args.defaults)) else ""
+                yield [*parts, node.name], called, ast.get_docstring(node) or ""
+
+    tree = ast.parse(Path(path).read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    yield from inside(tree, [*Path(path).relative_to(MOUNTED).with_suffix("").parts])
+
+
+def is_plain(default: ast.expr) -> bool:
+    """Whether Python can read a default again out of a signature that is text."""
+    return all(isinstance(node, ast.Constant | ast.Tuple | ast.Load) for node in ast.walk(default))
+
+
+def tell(modules: list[str]) -> None:
+    """Write the docstrings of modules into the C that mypyc made of them: it leaves them out, and help() needs them.
+
+    There things are called by the end of their dotted names, with three underscores for each dot.
+    """
+    known = {
+        "___".join(parts[start:]): (called, doc)
+        for parts, called, doc in chain.from_iterable(map(documented, modules))
+        for start in range(len(parts))
+    }
+
+    def function(match: re.Match[str]) -> str:
+        called, doc = known.get(match["name"], ("", ""))
+        signature = match["signature"] or ""
+        if called and signature.endswith(r", /)\n--\n\n"):  # of functions mypyc says less than it knows
+            signature = quoted(f"{match['name'].rpartition('___')[2]}({called})\n--\n\n")
+        return f'{match["head"]}PyDoc_STR("{signature}{quoted(doc)}")'
+
+    def thing(match: re.Match[str]) -> str:
+        _, doc = known.get("___".join(filter(None, match.group("name", "attribute"))), ("", ""))
+        return f'{match["head"]}PyDoc_STR("{match["signature"] or ""}{quoted(doc)}")'
+
+    for file in Path("build").glob("__native*.c"):
+        text = file.read_text(encoding="utf-8")
+        text = re.sub(rf"(?P<head>CPyPy_(?P<name>\w+),\s*METH_[A-Z_ |]+, ){TOLD}", function, text)
+        text = re.sub(
+            rf"(?P<head>CPyType_(?P<name>\w+)_template_ = {{[^}}]*?\.tp_doc = )(?P<attribute>){TOLD}", thing, text
+        )
+        text = re.sub(rf"(?P<head>\(getter\)(?P<name>\w+?)_get_(?P<attribute>\w+),\s*NULL, ){TOLD}", thing, text)
+        file.write_text(text, encoding="utf-8")
+
+
+def quoted(text: str) -> str:
+    """Return a text as it stands between the quotes of a string in C."""
+    return "".join([chr(byte) if chr(byte) in PLAIN else f"\\{byte:03o}" for byte in text.encode()])
+
+
 def extensions() -> list[Extension]:
     """The modules as extensions; none where they are not wanted or can't be made."""
     if "bdist_wheel" not in sys.argv:
@@ -77,7 +144,9 @@ def extensions() -> list[Extension]:
         from mypyc.build import mypycify
 
         os.environ["MYPYPATH"] = str(MOUNTED)
-        found = mypycify([*OPTIONS, *mount()], opt_level="3", debug_level="0", group_name=LIBRARY)
+        modules = mount()
+        found = mypycify([*OPTIONS, *modules], opt_level="3", debug_level="0", group_name=LIBRARY)
+        tell(modules)
     except (ImportError, SystemExit):  # no mypy for this Python, or one that refuses the source
         if PURE == "0":
             raise

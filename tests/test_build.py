@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import os
 import re
@@ -17,8 +19,9 @@ from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
+import tironian
 from click.testing import CliRunner
-from imports import SOURCES, importers, mounted
+from imports import SOURCES, importers, mounted, tree_of
 from tironian.notation.build import build_in_use, install
 from tironian.replay.cli.command_line import main
 
@@ -34,6 +37,8 @@ def compiled_modules() -> list[str]:
 
 
 MODULES = compiled_modules()
+FILLER = "mypyc filler docstring"
+"""Of exceptions and named tuples, which mypyc makes while the module is imported."""
 
 
 def test_the_table_names_modules() -> None:
@@ -46,6 +51,32 @@ def test_a_module_is_of_the_build_that_is_meant(name: str) -> None:
     path = Path(str(import_module(name).__file__))
     assert path.name.endswith(tuple(EXTENSION_SUFFIXES)) == (BUILD == "compiled")
     assert path.exists(), "the library lies where mypyc counts wrongly from"
+
+
+@pytest.mark.parametrize("name", sorted(tironian.__all__))
+def test_what_is_public_says_in_every_build_what_it_takes_and_does(name: str) -> None:
+    """For ``help()``, and for editors that ask the module and not its source."""
+    thing = getattr(tironian, name)
+    if getattr(thing, "__module__", None) not in MODULES:
+        return
+    path = next(path for path in SOURCES if ".".join(mounted(path)) == thing.__module__)
+    (node,) = [node for node in tree_of(path).body if getattr(node, "name", "") == name]
+    assert isinstance(node, ast.ClassDef | ast.FunctionDef)
+    parts = [(thing, node)]
+    if isinstance(node, ast.ClassDef):
+        methods = [each for each in node.body if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")]
+        parts += [(getattr(thing, each.name), each) for each in methods]
+    for part, its in parts:
+        if (told := ast.get_docstring(its)) and part.__doc__ != FILLER:
+            assert inspect.getdoc(part) == told
+        if isinstance(its, ast.FunctionDef) and callable(part):
+            given = its.args
+            named = [each.arg for each in (*given.posonlyargs, *given.args)]
+            taken = inspect.signature(part).parameters.values()
+            bound = named[:1] if named[:1] in (["self"], ["cls"]) and len(taken) < len(named + given.kwonlyargs) else []
+            kinds = {each.name: each.kind for each in taken}
+            assert [*bound, *kinds] == [*named, *(each.arg for each in given.kwonlyargs)]
+            assert all(kinds[each.arg] is inspect.Parameter.KEYWORD_ONLY for each in given.kwonlyargs)
 
 
 def test_arrays_are_handed_to_functions_by_compiled_modules_alone() -> None:
