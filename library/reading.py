@@ -11,8 +11,7 @@ from .notation.diagnostic import Diagnostic
 from .notation.reader import read_bytes, read_games
 from .notation.record import Game, Record
 from .notation.source import Source, Span
-from .replay.storage.sources import exists, input_files, texts
-from .replay.storage.unpacking import LEFT_ASIDE, Damaged
+from .replay.storage.sources import LEFT_ASIDE, Damaged, exists, input_files, texts
 
 
 def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:

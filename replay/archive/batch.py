@@ -13,12 +13,10 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.fingerprint import COUNTS, spellings_of
 from ...notation.source import Source, Span
-from ..processes.workers import map_in_order
+from ..processes.pool import map_in_order
 from ..report.model import OWN_FAULT, GameReport, Selection, Tally
-from ..storage.sources import InputFile
-from ..storage.unpacking import LEFT_ASIDE
-from .chunk_reports import ChunkGroup, ChunkResult, renumbered, unreadable_report
-from .chunks import CHUNK_SIZE, Chunk, chunks_of
+from ..storage.sources import LEFT_ASIDE, InputFile
+from .chunks import CHUNK_SIZE, Chunk, ChunkGroup, ChunkResult, chunks_of, renumbered, unreadable_report
 from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500

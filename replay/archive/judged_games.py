@@ -17,8 +17,8 @@ from ..insight.net import load
 from ..insight.player_sums import GameSums, PlayerLine, sums_of
 from ..report.model import GameReport
 from ..storage.files import replacing
-from .chunk_reports import ChunkChecker
-from .parquet import parquet_of
+from .chunks import ChunkChecker
+from .tables import parquet_of
 
 UNKNOWN_RULES: Final = "of an unknown rule set"
 NO_NET: Final = "of a rule set without a net"

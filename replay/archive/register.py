@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from pkgutil import get_data
 from typing import Any, Final, TypeAlias, TypeVar
 
 from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
@@ -47,7 +46,13 @@ _REASONS: Final = {
 """Words of SQLite's errors, and what they mean here."""
 _LIMIT: Final = 2**63
 """No count is as large."""
-_TABLES: Final = (get_data(__name__, "register.sql") or b"").decode()
+_TABLES: Final = """\
+CREATE TABLE IF NOT EXISTS files (id INTEGER PRIMARY KEY, path BLOB UNIQUE, stamp TEXT, judge TEXT, pieces INTEGER,
+    whole INTEGER, texts INTEGER, text BLOB, games INTEGER, tally TEXT);
+CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER, name BLOB);
+CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INTEGER);
+CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
+"""
 _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
 _SEEN: Final = "FROM moves LEFT JOIN texts ON texts.id = moves.text WHERE moves.id IN"
 """Of moves that were seen in a text that is gone, the name is NULL."""

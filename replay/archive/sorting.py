@@ -12,7 +12,7 @@ from typing import IO, Final
 from ...notation.safe_text import shown
 from ..report.model import LEGAL, POSSIBLE, GameReport
 from ..storage import Unable
-from ..storage.unpacking import reason
+from ..storage.sources import reason
 from .register import Register
 
 LONGEST: Final = 160

@@ -6,7 +6,7 @@ import gc
 import sys
 
 INTERRUPTED = 130
-"""As :mod:`tironian.replay.cli.early_end` has it."""
+"""As :mod:`tironian.replay.cli.common` has it."""
 GARBAGE = 50_000
 """Objects that have to be new before garbage is looked for. With Python's own 700 it is looked for all the time while
 modules are imported, in which there is none."""

@@ -8,7 +8,7 @@ import click
 
 from .analyse_players import PARQUET, paths_options
 from .common import Trouble, format_option, open_output, output_options
-from .moment import ChosenGame
+from .look import ChosenGame
 from .report_file import judged, keep, need
 
 if TYPE_CHECKING:

@@ -12,11 +12,9 @@ from click.core import ParameterSource
 
 from ..diagnostics.names import counted
 from ..report.model import OWN_FAULT
-from .common import NO_TEXT, Command, open_output, runner, runner_options, say, sources
-from .early_end import INTERRUPTED
+from .common import INTERRUPTED, NO_TEXT, Command, open_output, reported, runner, runner_options, say, sources
 from .export import need_pyarrow
-from .moment import ChosenGame, choice_options
-from .progress_line import reported
+from .look import ChosenGame, choice_options
 
 if TYPE_CHECKING:
     from ..archive.batch import Batch
@@ -146,7 +144,7 @@ class _JudgedRun:
 
     def _count(self, game: GameReport) -> list[str]:
         """Count a game; return what is to be said of it at once."""
-        from ..archive.chunk_reports import LOST
+        from ..archive.chunks import LOST
         from ..archive.judged_games import FAILED, SPECTATED, JudgedGame
 
         if not isinstance(game, JudgedGame):

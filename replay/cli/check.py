@@ -6,16 +6,17 @@ import os
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from ...notation.diagnostic import ERROR, WARNING
 from ...notation.safe_text import visible
-from ..editions.edition import EDITION_NAMES
 from ..report import FORMATS, program_version, reporter
 from ..storage.files import uninterrupted
 from .common import (
+    INTERRUPTED,
     NO_TEXT,
     OUTPUT_HERE,
     STDIN,
@@ -24,13 +25,13 @@ from .common import (
     open_output,
     output_options,
     refuse_address,
+    reported,
+    rules_option,
     runner,
     runner_options,
     say,
     sources,
 )
-from .early_end import INTERRUPTED
-from .progress_line import reported
 
 if TYPE_CHECKING:
     from ..archive.batch import Batch
@@ -67,7 +68,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @format_option("How the report is written.", *FORMATS)
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that do not name a known one.")
+@partial(rules_option, which="records that do not name a known one")
 @click.option("--infer-rules", is_flag=True, help="Judge records that name no rule set by the one that explains them.")
 @click.option("--strict", is_flag=True, help="Demand canonical form too.")
 @click.option("--suggest", is_flag=True, help="Say which slips would explain a broken game; it takes a moment each.")
@@ -139,7 +140,7 @@ def check(
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
     from ..archive.batch import Batch
-    from ..archive.chunk_reports import ChunkChecker
+    from ..archive.chunks import ChunkChecker
     from ..archive.register import Register
     from ..report.model import Selection
 
@@ -251,7 +252,7 @@ class _Run:
 
     def _report(self, game: GameReport) -> None:
         if game.diagnostics and not self.unread:
-            from ..archive.chunk_reports import LOST
+            from ..archive.chunks import LOST
 
             self.unread = any(fault.code in (NO_TEXT, *LOST) for fault in game.diagnostics)
         self.report.game(game)

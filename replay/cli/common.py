@@ -1,35 +1,42 @@
-"""What several commands need: finding files, opening them, and writing without harm."""
+"""What several commands need: finding files, opening them, writing without harm, and showing progress."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 
 import click
 
 from ...notation.safe_text import visible
-from ..processes.workers import cores
+from ..processes import cores
 from ..report import reporter
 from ..storage import Unable, files
 from ..storage.stores import is_address
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
-    from ..archive.batch import Runner
+    from ..archive.batch import Batch, Runner
     from ..report.model import GameReport, Reporter
     from ..storage.sources import InputFiles
 
+INTERRUPTED: Final = 130
+"""The exit code that shells report of a program that Ctrl-C has ended: 128 and the number of SIGINT."""
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
 OUTPUT_HERE: Final = "only tables are written to an address; name a local file, and copy it afterwards"
 """What to say where another output is to go to an address."""
 NO_TEXT: Final = "N101"
 """The code of a file in which there is nothing to read: its own fault, and not that of a record."""
+PATIENCE: Final = 1.0
+"""Seconds before anything is shown."""
+STEP: Final = 0.1
+"""Seconds between two looks at it: to tell of every item would take longer than many an item does."""
 Command: TypeAlias = Callable[..., Any]
 
 
@@ -77,8 +84,7 @@ def expand(paths: Iterable[str]) -> list[str]:
 
     ``-`` stays as it is, a file named twice comes once. Raise Trouble where a path does not exist, or there is no file.
     """
-    from ..storage.sources import LINK, InputFile, files_at
-    from ..storage.unpacking import LEFT_ASIDE
+    from ..storage.sources import LEFT_ASIDE, LINK, InputFile, files_at
 
     files_found: dict[str, None] = {}
     paths = list(paths)
@@ -131,7 +137,7 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
 
     Raise Trouble where that fails, or where reading fails in the ``with``.
     """
-    from ..storage.unpacking import Damaged, open_stored
+    from ..storage.sources import Damaged, open_stored
 
     _refuse_closed_input([path])
     with telling("standard input" if path == STDIN else path, Damaged), open_stored(path) as stream:
@@ -144,6 +150,15 @@ def games_in(path: str) -> Iterator[Game]:
 
     with open_input(path) as stream:
         yield from read_bytes(stream, name_of(path))
+
+
+def refuse_unread(game: Game) -> None:
+    """Raise Trouble where the file of a game is no text, or the game is too large, since it would be lost."""
+    from ...notation.record import TOO_LARGE
+
+    for problem in game.problems:
+        if problem.code in (NO_TEXT, TOO_LARGE):
+            raise Trouble(f"{game.source.name}: {problem.message}; {problem.help}")
 
 
 def read_input(path: str) -> bytes:
@@ -198,6 +213,13 @@ def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
             raise click.BadParameter(f"“{text}” {fault}", param_hint=option)
         values[name.strip()] = value.strip()
     return values
+
+
+def rules_option(command: Command, which: str = "a record that does not name a known one") -> Command:
+    """Give a command the option ``--rules NAME``, the rule set of ``which`` games; its parameter ``rules``."""
+    from ..editions.edition import EDITION_NAMES
+
+    return click.option("--rules", type=click.Choice(EDITION_NAMES), help=f"The rule set of {which}.")(command)
 
 
 def jobs_option(command: Command) -> Command:
@@ -341,3 +363,66 @@ class Problems:
         if self._reporter is not None and self._unreadable:
             self._reporter.end()
             raise SystemExit(2 if self._no_text else 1)
+
+
+class Meter(AbstractContextManager["Meter"]):
+    """Shows progress on a terminal, once it takes long; to be used in a ``with``."""
+
+    def __init__(self, what: str, total: float | None = None) -> None:
+        """Count items called ``what``; ``total`` is the amount of work by which the time left is estimated, if it is
+        known.
+        """
+        self._what, self._total = what, total
+        self._watched = _watched()
+        self._bar: Any = None
+        self._began = self._shown = time.monotonic()
+
+    def show(self, count: int, done: float) -> None:
+        """Show that ``count`` items and ``done`` of the total are done."""
+        now = time.monotonic()
+        if not self._watched or now - self._shown < STEP or now - self._began < PATIENCE:
+            return
+        self._shown = now
+        gone = now - self._began
+        left = f", {_time(gone * (self._total - done) / done)} left" if self._total and done else ""
+        rate = f"{count / gone:,.{0 if count >= gone else 2}f}"
+        words = f"{count:,} {self._what}, {rate} a second, {_time(gone)}{left}"
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn
+
+            columns = [BarColumn(bar_width=24), TextColumn("{task.description}", markup=False)]
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.add_task(words, total=self._total)
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=done, description=words)
+
+    def __exit__(self, *_error: object) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Remove it, so that something else can be written there; it comes back by itself."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+def _watched() -> bool:
+    """Return whether standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def reported(batch: Batch, files: InputFiles) -> Iterator[tuple[list[GameReport], Meter]]:
+    """Yield the reports of a batch, chunk by chunk, with the meter that shows the progress."""
+    total = sum(file.size for file in files) if _watched() else None
+    with Meter("games", total) as shown, closing(batch.reports()) as pieces:
+        for games in pieces:
+            yield games, shown
+            shown.show(batch.games, batch.bytes)
+
+
+def _time(seconds: float) -> str:
+    """Return ``1:02:33``, or ``2:33``."""
+    minutes, seconds = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

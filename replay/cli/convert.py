@@ -1,19 +1,46 @@
-"""``tiro convert``: records from text to JSON and back, without loss."""
+"""``tiro fmt``, ``convert``, ``merge`` and ``schema``: records in another form."""
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, Final, TextIO
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 
 import click
 
 from ...notation.reader import read_bytes
-from ...notation.record import TOO_LARGE, BadLine, Comment, Game, Record
-from ...notation.safe_text import as_json, on_screen
-from ...notation.source import HEAD, is_json
-from .common import Problems, Trouble, name_of, open_input, open_output, output_options
+from ...notation.record import BadLine, Comment, Game, Record
+from ...notation.safe_text import as_json, on_screen, readable, visible
+from ...notation.source import HEAD, Source, is_json
+from ...notation.writer import write_all
+from ..report import FORMATS, reporter
+from .common import (
+    STDIN,
+    Problems,
+    Trouble,
+    expand,
+    format_option,
+    games_in,
+    name_of,
+    open_input,
+    open_output,
+    output_options,
+    pairs,
+    read_input,
+    refuse_address,
+    refuse_unread,
+    replacing,
+    say,
+)
+
+if TYPE_CHECKING:
+    from ..merging.merge import Merged
+    from ..report.model import GameReport
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
 _NOT_BLANK: Final = re.compile(r"[^ \t\r\n]")
@@ -60,13 +87,6 @@ def _read_text(stream: BinaryIO, name: str, problems: Problems) -> Iterator[Reco
         refuse_unread(game)
         problems.add(game)
         yield game.record
-
-
-def refuse_unread(game: Game) -> None:
-    """Raise Trouble where the file of a game is no text, or the game is too large, since it would be lost."""
-    for problem in game.problems:
-        if problem.code in ("N101", TOO_LARGE):
-            raise Trouble(f"{game.source.name}: {problem.message}; {problem.help}")
 
 
 def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
@@ -148,3 +168,205 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_once)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in canonical form.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+@click.option("--encoding", metavar="NAME", help="How lines that are not UTF-8 were written, such as windows-1252.")
+def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -> None:
+    """Bring records into canonical form, in place.
+
+    PATH is a file, or a folder for all *.tiro files in it; “-” reads standard input and writes standard output.
+    A file with something unreadable is left unchanged and reported (exit code 1). Bytes that are not UTF-8 are kept
+    with a warning; --encoding rewrites them as UTF-8.
+
+    \b
+    Examples:
+      tiro fmt games/
+      tiro fmt --check --diff game.tiro
+      tiro fmt - < game.tiro
+      tiro fmt --encoding windows-1252 old.tiro
+    """
+    problems = Problems()
+    counts: Counter[str] = Counter()
+    for path in () if check or diff else paths:
+        refuse_address(path, "files at an address can't be changed; use --check or --diff")
+    for path in expand(paths):
+        old = read_input(path)
+        new = None
+        with problems.bulkhead(Game(Record(), Source(name_of(path), []))):
+            new = canonical(as_utf8(old, encoding, name_of(path)) if encoding else old, name_of(path), problems)
+        counts["unreadable" if new is None else "clean" if new == old else "changed"] += 1
+        new = old if new is None else new
+        if diff:
+            _show_difference(path, old, new)
+        elif path == STDIN and not check:
+            with open_output(None) as out:
+                out.buffer.write(readable(new.decode("utf-8", "surrogateescape")).encode() if out.isatty() else new)
+        if new != old and path != STDIN and not (check or diff):
+            with replacing(path) as stream:
+                stream.write(new)
+        if new != old and (check or path != STDIN) and not diff:
+            say(f"{'would change' if check else 'changed'} {name_of(path)}", err=path == STDIN)
+    if any(path != STDIN for path in paths) or check:
+        say(_summary(counts, check or diff))
+    problems.finish()
+    if check and counts["changed"]:
+        raise SystemExit(1)
+
+
+def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
+    """Return a text as UTF-8, of which some lines were written in another encoding. Raise Trouble where they were not.
+
+    A line that is UTF-8 already stays as it is: files of several people are often joined.
+    """
+    try:
+        lines = [
+            line if line.decode(errors="ignore").encode() == line else line.decode(encoding).encode()
+            for line in data.splitlines(keepends=True)
+        ]
+    except (LookupError, ValueError) as error:
+        raise Trouble(f"{name}: {error}; name another with --encoding") from None
+    return b"".join(lines)
+
+
+def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
+    """Return the canonical form of a file's bytes, None where something can't be read, which is reported."""
+    games = list(read_bytes(io.BytesIO(old), name))
+    for game in games:
+        problems.add(game)
+    if not all(game.readable for game in games):
+        return None
+    new = write_all(game.record for game in games).encode("utf-8", "surrogateescape")
+    # What is to take the place of someone's file is read again first: it must say the same.
+    again = list(read_bytes(io.BytesIO(new), name))
+    if not all(game.readable for game in again) or [game.record for game in again] != [game.record for game in games]:
+        raise AssertionError("its canonical form would be read differently")
+    return new
+
+
+def _show_difference(path: str, old: bytes, new: bytes) -> None:
+    import difflib
+
+    before, after = ([*map(_line, data.splitlines(keepends=True))] for data in (old, new))
+    name = visible(name_of(path))
+    with open_output(None) as out:
+        for line in difflib.unified_diff(before, after, name, f"{name} (canonical)"):
+            out.write(on_screen(line, out))
+
+
+def _line(data: bytes) -> str:
+    """Return a line for a difference, with the line ends that it changes made visible."""
+    text = data.decode("utf-8", "backslashreplace")
+    end = "\n" if text.endswith("\n") else "\n\\ No newline at end of file\n"
+    return text.removesuffix("\n").replace("\r", "\\r").replace("\ufeff", "\\ufeff") + end
+
+
+def _summary(counts: Counter[str], would: bool) -> str:
+    """Return the line of totals; ``would`` says that nothing was written."""
+    words = {
+        "changed": "would change" if would else "changed",
+        "clean": "already canonical",
+        "unreadable": "left as it was" if counts["unreadable"] == 1 else "left as they were",
+    }
+    parts = [f"{counts[kind]:,} {word}" for kind, word in words.items() if counts[kind]]
+    return ", ".join(parts) or "no files"
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True, metavar="LOG LOG...")
+@format_option("How the report on standard error is written.", *FORMATS)
+@click.option(
+    "--pick", "picks", multiple=True, metavar="TURN=LOG", help="Whom to believe where logs differ: 5E=caesar."
+)
+@output_options
+def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str | None, force: bool) -> None:
+    """Join several people's LOGs of one game into one record with everything that any of them knew.
+
+    Differences between the logs, and the check of the joined record, go to standard error. Where logs contradict each
+    other, the word of the card's owner is taken, and the other is kept in a comment; --pick takes that of another LOG,
+    by its view or its number.
+
+    The exit code is 1 if the logs contradict each other, have unreadable parts, or their record has errors, and 2 if
+    they are of different games.
+    \f\b
+    Examples:
+      tiro merge caesar.tiro cleopatra.tiro -o game.tiro
+      tiro merge caesar.tiro cleopatra.tiro -o game.tiro --force --pick 5E=caesar
+      tiro merge caesar.tiro cleopatra.tiro table.tiro --format json >game.tiro 2>report.json
+    """
+    if len(logs) < 2:
+        raise click.UsageError("give at least two logs; `tiro fmt` brings one into canonical form")
+    if logs.count(STDIN) > 1:
+        raise click.UsageError("standard input can be read only once")
+    from ...notation.writer import write_all
+    from ..merging.merge import DifferentGames, merge_all
+
+    chosen, files = pairs(picks, "--pick", "is not written as TURN=LOG"), [_games(path) for path in logs]
+    if chosen and max(map(len, files)) > 1:
+        raise click.UsageError("--pick is for logs of a single game")
+    try:
+        joined, by_headers = merge_all(files, output or "<joined>", chosen)
+    except (DifferentGames, LookupError) as error:
+        raise Trouble(f"{error.args[0]}; nothing was written") from None
+    with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
+        out.write(on_screen(write_all(merged.record for merged in joined), out))
+    report = reporter(form, sys.stderr)
+    report.begin()
+    if len(joined) > 1 and form == "text":
+        how = "their round and players" if by_headers else "their order"
+        say(f"{len(joined)} games, matched by {how}", "")
+    for number, merged in enumerate(joined, 1):
+        report.game(_report(merged, number))
+    report.end()
+    if report.tally.severities["error"]:
+        raise SystemExit(1)
+
+
+def _games(path: str) -> list[Game]:
+    """Return the games of a file. Raise Trouble where there is none."""
+    games = list(games_in(path))
+    for problem in [game.problems[-1] for game in games if game.missing]:
+        raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
+    return games
+
+
+def _report(merged: Merged, number: int) -> GameReport:
+    """Return a report of what was found in the logs of one game and by checking the joined record."""
+    from ..archive.chunks import ChunkChecker
+
+    # What can't be read has been told where it stands in its log.
+    checked = [diagnostic for diagnostic in merged.verdict.diagnostics if diagnostic.code[0] != "N"]
+    report = ChunkChecker().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
+    return replace(report, game=number)
+
+
+@click.command()
+@click.argument("name", required=False)
+@output_options
+def schema(name: str | None, output: str | None, force: bool) -> None:
+    """Print a JSON Schema; without NAME, list all schemas.
+
+    NAME may also be the schema's identifier, as files name it in "$schema".
+
+    \b
+    Examples:
+      tiro schema
+      tiro schema record -o record.schema.json
+      tiro schema urn:tironian:schema:report:1
+    """
+    from ...schemas import load_schema, schema_names, schema_text
+
+    names = schema_names()
+    name = next((known for known in names if load_schema(known)["$id"] == name), name)
+    if name is not None and name not in names:
+        raise Trouble(f"there is no schema {name}; the schemas are {', '.join(names)}")
+    with open_output(output, force) as out:
+        if name is not None:
+            out.write(schema_text(name))
+            return
+        for known in names:
+            description = load_schema(known).get("description", "").partition(". ")[0].rstrip(".")
+            out.write(f"{known:<10}  {description}\n")

@@ -12,8 +12,8 @@ import click
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..diagnostics.names import counted
 from .analyse import LEVELS
-from .common import STDIN, Problems, Trouble, expand, games_in, open_output, say
-from .moment import beyond, rules_option
+from .common import STDIN, Problems, Trouble, expand, games_in, open_output, rules_option, say
+from .look import beyond
 from .play import PLAYERS, listed
 from .record import at_keyboard, typed_lines
 from .report_file import judged, need
@@ -265,7 +265,7 @@ class Session:
         """Draw the table as the player knew it, what happened just before, and what is asked."""
         from ..screen.duel_lines import news_lines
         from ..views.table_view import look
-        from .show import draw_table
+        from .look import draw_table
 
         say("", err=False)
         draw_table(look(posed.state, posed.view), "the table", self.stream)

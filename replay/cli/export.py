@@ -1,17 +1,41 @@
-"""``tiro export``: an archive as tables."""
+"""``tiro export`` and ``query``: an archive as tables, and queries to them in SQL."""
 
 from __future__ import annotations
 
+import csv
+import datetime
+import decimal
+import math
 import os
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
 from ...notation.build import install
-from ..editions.edition import EDITION_NAMES
-from .common import Trouble, runner, runner_options, say, sources
-from .early_end import INTERRUPTED
-from .progress_line import reported
+from ...notation.safe_text import as_json, cell, visible
+from .common import (
+    INTERRUPTED,
+    STDIN,
+    Trouble,
+    format_option,
+    open_output,
+    output_options,
+    read_input,
+    reported,
+    rules_option,
+    runner,
+    runner_options,
+    say,
+    sources,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 SIZE = 1 << 20
 """Bytes of text in a part, some 1,000 games."""
@@ -21,7 +45,7 @@ SIZE = 1 << 20
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to, a new or an empty one.")
 @click.option("-f", "--force", is_flag=True, help="Overwrite an older export in DIR.")
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of records that do not name a known one.")
+@partial(rules_option, which="records that do not name a known one")
 @runner_options
 def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int, cluster: str | None) -> None:
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
@@ -34,9 +58,9 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
       tiro export games/ season.zip -o tables
       tiro query -d tables --name results
     """
-    from ..archive import parquet
+    from ..archive import tables
     from ..archive.batch import Batch
-    from ..archive.chunk_reports import LOST, ChunkChecker
+    from ..archive.chunks import LOST, ChunkChecker
     from ..archive.register import Register
     from ..report import program_version
     from ..report.model import Tally
@@ -50,8 +74,8 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     output = output if is_address(output) else os.path.abspath(output)  # a cluster works elsewhere
     tally, unread, repeats = Tally(), 0, []
     try:
-        parquet.begin(output, force=force)
-        writer = parquet.TableWriter(ChunkChecker(rules or "", moves=True), output)
+        tables.begin(output, force=force)
+        writer = tables.TableWriter(ChunkChecker(rules or "", moves=True), output)
         with Register() as register:
             batch = Batch(files, writer, register, runner(jobs, cluster, SIZE, paths))
             for games, shown in reported(batch, files):
@@ -63,8 +87,8 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
                     unread += len(faults)
                     tally.add(game)
                     repeats += [(game.file, game.line, *game.same_as)] if game.same_as else []
-        parquet.store_repeats(output, repeats)
-        parquet.write_manifest(output, tally.totals(), program_version())
+        tables.store_repeats(output, repeats)
+        tables.write_manifest(output, tally.totals(), program_version())
     except KeyboardInterrupt:
         say(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it again.")
         raise SystemExit(INTERRUPTED) from None
@@ -77,3 +101,219 @@ def need_pyarrow() -> None:
     """Raise Trouble where pyarrow is missing."""
     if find_spec("pyarrow") is None:
         raise Trouble(f"tables need pyarrow: {install('[archive]')}")
+
+
+MOST: Final = 10_000
+"""Rows of a table for people."""
+WIDE: Final = 100_000
+"""Width of a table that does not go to a terminal, in cells."""
+NOTHING: Final = "–"
+_NUMBER: Final = re.compile(r"-?[0-9][0-9,]*(\.[0-9]+)?")
+PLACES: Final = 3
+"""Decimal places of a fraction in a table for people."""
+Rows = Iterator[tuple[Any, ...]]
+ColumnTexts = list[list[str]]
+
+
+@click.command()
+@click.argument("sql", required=False)
+@click.option("-d", "--dir", "folder", default=".", show_default=True, metavar="DIR", help="What `tiro export` wrote.")
+@click.option("-n", "--name", metavar="NAME", help="Run a ready-made query.")
+@click.option("-l", "--list", "listing", is_flag=True, help="List the ready-made queries.")
+@click.option("--show", is_flag=True, help="Print the SQL of the ready-made query instead of running it.")
+@format_option("The format of the answer; json is one object per line.", "text", "csv", "json")
+@click.option("--raw", is_flag=True, help="Write CSV cells unchanged, even if a spreadsheet takes them for formulas.")
+@click.option("--allow-files", is_flag=True, help="Let the query use files, the network and extensions.")
+@click.option("--memory", metavar="SIZE", default="2GB", show_default=True, help="The memory that DuckDB may use.")
+@output_options
+def query(
+    sql: str | None,
+    folder: str,
+    name: str | None,
+    listing: bool,
+    show: bool,
+    form: str,
+    raw: bool,
+    allow_files: bool,
+    memory: str,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Query the tables of an archive in SQL, or with the name of a ready-made query.
+
+    The SQL is that of DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events,
+    votes and repeats; played is games with each game once. docs/archives.md describes the columns.
+    \f\b
+    Examples:
+      tiro query -d tables --list
+      tiro query -d tables players
+      tiro query -d tables "SELECT verdict, count(*) FROM games GROUP BY verdict"
+      tiro query -d tables --format csv -o all.csv "SELECT * FROM votes"
+    """
+    from ..archive.sql import AGAIN, ExportedTables, ready_queries
+
+    queries = ready_queries()
+    if listing:
+        with open_output(output, force) as stream:
+            width = max(map(len, queries))
+            stream.writelines(f"{query.name:<{width}}  {query.title}\n" for query in queries.values())
+        return
+    if name is None and sql in queries:
+        name, sql = sql, None
+    if (sql is None) == (name is None):
+        raise click.UsageError("give a query in SQL, or a ready-made one with --name; --list shows those")
+    if name is not None and name not in queries:
+        raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
+    if raw and form != "csv":
+        raise click.UsageError("--raw needs --format csv")
+    question = queries[name].sql if name is not None else sql or ""
+    if sql == STDIN:
+        question = read_input(STDIN).decode("utf-8", "replace")
+    with open_output(output, force) as stream:
+        if show:
+            stream.write(question)
+            return
+        with ExportedTables(folder, files=allow_files, memory=memory) as tables:
+            result = tables.query(question)
+            WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
+    if not tables.whole:
+        raise Trouble(f"{folder}: its export was not completed; the answer covers what is there, {AGAIN}")
+
+
+def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
+    """Write a table for people, as wide as fits: with gaps, with folded names, or row by row."""
+    from rich.cells import cell_len
+    from rich.console import Console
+
+    shown, columns = list(islice(rows, MOST)), list(map(visible, columns))
+    more = len(shown) == MOST and next(iter(rows), None) is not None
+    values = [_formatted(column, [row[place] for row in shown]) for place, column in enumerate(columns)]
+    # Only a terminal has a width.
+    console = Console(file=stream, markup=False, emoji=False, highlight=False)
+    if not stream.isatty():
+        console.width = WIDE
+    value_widths = [max(map(cell_len, column), default=0) for column in values]
+    folded = [_folded(column, width) for width, column in zip(value_widths, columns, strict=True)]
+
+    def total_width(names: list[str], gap: int) -> int:
+        widths = (max(map(cell_len, name.split("\n"))) for name in names)
+        return sum(map(max, value_widths, widths)) + gap * len(names)
+
+    if total_width(columns, 3) <= console.width:
+        _write_table(columns, values, console)
+    elif total_width(folded, 2) <= console.width:
+        _write_table(folded, values, console, padding=(0, 1, 0, 0))
+    else:
+        _write_records(columns, values, console)
+    count = len(shown)
+    stream.write(
+        f"The first {MOST:,} rows; --format csv writes all.\n" if more else f"{count:,} row{'s'[count == 1 :]}\n"
+    )
+
+
+def _folded(column: str, width: int) -> str:
+    """Return the name of a column in lines of about ``width`` characters, broken after underscores."""
+    lines = [""]
+    for word in re.findall("[^_]*_*", column):
+        lines = [*lines[:-1], lines[-1] + word] if len(lines[-1] + word) <= width else [*lines, word]
+    return "\n".join(filter(None, lines))
+
+
+def _write_table(columns: list[str], values: ColumnTexts, console: Console, **more: Any) -> None:
+    """Write a table, numbers flush right."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=not more, pad_edge=not more, **more)
+    for column, column_values in zip(columns, values, strict=True):
+        present = [value for value in column_values if value != NOTHING]
+        is_numeric = bool(present) and all(_NUMBER.fullmatch(value) for value in present)
+        table.add_column(column, justify="right" if is_numeric else "left", no_wrap=True)
+    for row in zip(*values, strict=True):
+        table.add_row(*row)
+    console.print(table)
+
+
+def _write_records(columns: list[str], values: ColumnTexts, console: Console) -> None:
+    """Write a line for each value of each row, as too wide tables are written."""
+    width = max(map(len, columns))
+    for row in zip(*values, strict=True):
+        for column, value in zip(columns, row, strict=True):
+            console.print(f"{column:<{width}}  {value}", soft_wrap=True)
+        console.print()
+
+
+def _formatted(column: str, values: list[Any]) -> list[str]:
+    """Return a column's values for people, fractions with as many places as any of them needs, at most three."""
+    from ..archive.tables import TABLES
+
+    # Numbers of the tables are shown as stored, so that they can be searched for; other whole numbers are counts.
+    stored = any(column in table and table[column][0].startswith("int") for table in TABLES.values())
+    integer_format = "d" if stored else ",d"
+    fractions = [value for value in values if isinstance(value, float | decimal.Decimal) and math.isfinite(value)]
+    places = max((len(f"{value:.{PLACES}f}".rstrip("0").partition(".")[2]) for value in fractions), default=0)
+    return [_value_text(value, integer_format, f",.{places}f") for value in values]
+
+
+def _value_text(value: Any, integer_format: str, fraction_format: str) -> str:
+    if value is None:
+        return NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return format(value, integer_format)
+    if isinstance(value, float | decimal.Decimal):
+        text = format(value, fraction_format)
+        # A value that is too small for these places must not look like zero.
+        return text if not value or any(digit in "123456789" for digit in text) else f"{value:.1g}"
+    return visible(str(value))
+
+
+def _write_csv(columns: list[str], rows: Rows, stream: TextIO) -> None:
+    _write_raw([cell(column) for column in columns], (tuple(map(_cell, row)) for row in rows), stream)
+
+
+def _write_raw(columns: list[str], rows: Rows, stream: TextIO) -> None:
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+
+
+def _cell(value: Any) -> Any:
+    """Return a value for a spreadsheet: numbers as they are, and text that is no formula."""
+    return value if value is None or isinstance(value, int | float | decimal.Decimal) else cell(str(value))
+
+
+def _write_json(columns: list[str], rows: Rows, stream: TextIO) -> None:
+    for row in rows:
+        values = dict(zip(columns, map(_json_value, row), strict=True))
+        stream.write(as_json(values, allow_nan=False) + "\n")
+
+
+def _json_value(value: Any) -> Any:
+    """Return a value as JSON can hold it: null for numbers that are not finite, names of objects as strings."""
+    match value:
+        case decimal.Decimal() | float() if not math.isfinite(value):
+            return None
+        case decimal.Decimal():
+            return int(value) if value == value.to_integral_value() else float(value)
+        case dict():
+            return {str(_json_value(key)): _json_value(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_json_value(item) for item in value]
+        case bytes():
+            return value.hex()
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case None | bool() | int() | float() | str():
+            return value
+        case _:
+            return str(value)
+
+
+WRITERS: Final[dict[str, Callable[[list[str], Rows, TextIO], None]]] = {
+    "text": _write_text,
+    "csv": _write_csv,
+    "raw": _write_raw,
+    "json": _write_json,
+}

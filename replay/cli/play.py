@@ -63,7 +63,7 @@ def play(
     from random import randrange
 
     from ..insight.duel import Duel
-    from .step import why_no_screen
+    from .look import why_no_screen
 
     refuse_elsewhere(file)
     refuse_output(file, force, ())
@@ -215,7 +215,7 @@ class Lines:
         say("", *hint_lines(self.duel), err=False)
 
     def _draw(self) -> None:
-        from .show import draw_table
+        from .look import draw_table
 
         self.drawn = self.duel.label
         say("", err=False)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
@@ -13,9 +14,8 @@ import click
 
 from ...notation.build import install
 from ...notation.safe_text import visible
-from ..editions.edition import EDITION_NAMES
 from ..engine.headers import VIEWS
-from .common import STDIN, Trouble, games_in, pairs, refuse_address, say
+from .common import STDIN, Trouble, games_in, pairs, refuse_address, refuse_unread, rules_option, say
 
 if TYPE_CHECKING:
     from ...notation.diagnostic import Diagnostic
@@ -33,7 +33,7 @@ ANSWERS: Final = ("/insist", "/repair")
 
 @click.command()
 @click.argument("file")
-@click.option("--rules", type=click.Choice(EDITION_NAMES), help="The rule set of a new game.")
+@partial(rules_option, which="a new game")
 @click.option(
     "--as",
     "view",
@@ -64,8 +64,7 @@ def record(file: str, rules: str | None, view: str | None, plain: bool, headers:
     from ...notation.reader import parse
     from ..recording.recorder import Recorder
     from ..recording.storage import SUFFIX, RecordStorage
-    from .convert import refuse_unread
-    from .step import why_no_screen
+    from .look import why_no_screen
 
     refuse_elsewhere(file)
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):

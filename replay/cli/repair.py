@@ -22,10 +22,10 @@ from .common import (
     open_output,
     output_options,
     refuse_output,
+    refuse_unread,
+    rules_option,
     say,
 )
-from .convert import refuse_unread
-from .moment import rules_option
 
 if TYPE_CHECKING:
     from ...notation.reader import Game

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...notation.build import install
-from ..processes.workers import cores
+from ..processes import cores
 from ..storage.files import replacing
 from ..storage.stores import is_address
-from .common import STDIN, Trouble, name_of, read_input, say, telling
-from .progress_line import Meter
+from .common import STDIN, Meter, Trouble, name_of, read_input, say, telling
 
 if TYPE_CHECKING:
     from ...notation.reader import Game

@@ -12,8 +12,7 @@ from typing import Any, Final, TextIO
 import click
 
 from ..editions.edition import EDITION_NAMES, Edition, load_edition
-from .common import STDIN, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
-from .progress_line import Meter
+from .common import STDIN, Meter, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
 
 AT_ONCE: Final = 50
 """Games that a process plays before it hands them over."""
@@ -74,7 +73,7 @@ def simulate(
 
 def _made(make: Callable[[range], Any], seeds: list[range], jobs: int) -> Generator[Any, None, None]:
     """Yield what ``make`` returns for the games of all seeds, some seeds at a time, in their order."""
-    from ..processes.workers import map_in_order
+    from ..processes.pool import map_in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
     with Meter("games", total) as shown, closing(map_in_order(make, seeds, jobs, _lost)) as results:

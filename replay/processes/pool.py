@@ -1,7 +1,7 @@
-"""Worker processes that take items, return results in order, and may be killed.
+"""Work shared by processes: results in the order of their items, and never more items in memory than needed.
 
-Each process has its own pipe: none waits for another, and the end of a pipe announces the end of its process, even in
-the middle of a message.
+Each worker has its own pipe: none waits for another, and the end of a pipe announces the end of its process, even in
+the middle of a message. The library of processes is imported only where some are started.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from itertools import islice
-from multiprocessing import Pipe, Process
-from multiprocessing.connection import Connection, wait
-from queue import SimpleQueue
+from itertools import chain, islice
 from threading import Thread
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
 from ..storage.files import uninterrupted
+
+if TYPE_CHECKING:
+    from multiprocessing import Process
+    from multiprocessing.connection import Connection
+    from queue import SimpleQueue
 
 Input = TypeVar("Input")
 Output = TypeVar("Output")
@@ -35,6 +37,24 @@ FATAL: Final = 2
 """Processes that may end on an item before it is given up."""
 _OUR_ENDS: Final[WeakSet[Connection]] = WeakSet()
 """The ends of pipes that this process holds. A forked child inherits them, and would keep its siblings alive."""
+
+
+def map_in_order(
+    work: Callable[[Input], Output], items: Iterable[Input], jobs: int, lost: Callable[[Input], Output]
+) -> Generator[tuple[Input, Output], None, None]:
+    """Yield each item with ``work(item)``, in the order of the items, computed by ``jobs`` processes.
+
+    A single item is worked on in this process. Nothing is lost when a process is killed: another one gets its items.
+    An item on which two processes have ended comes with ``lost(item)``. ``work`` must not raise.
+    """
+    rest = iter(items)
+    first = list(islice(rest, 2 if jobs > 1 else 0))
+    items = chain(first, rest)
+    if len(first) < 2:
+        yield from ((item, work(item)) for item in items)
+        return
+    with closing(Pool(work, jobs)) as pool:
+        yield from pool.map(items, lost)
 
 
 @dataclass(slots=True, eq=False)
@@ -114,7 +134,8 @@ class Pool(Generic[Input, Output]):
             worker.take(self._waiting.popleft())
 
     def _started(self) -> _Worker[Input, Output]:
-        """Return a new worker."""
+        from multiprocessing import Pipe, Process
+
         ours, theirs = Pipe()
         _OUR_ENDS.add(ours)
         # The process is on the list from its first moment, and never receives Ctrl-C itself.
@@ -126,6 +147,8 @@ class Pool(Generic[Input, Output]):
 
     def _receive(self, seconds: float | None = None) -> None:
         """Take the answers that are there, or wait for one, and assign new tasks to the workers that gave them."""
+        from multiprocessing.connection import wait
+
         workers: dict[object, _Worker[Input, Output]] = {worker.pipe: worker for worker in self._workers}
         for pipe in wait([worker.pipe for worker in self._workers], seconds):
             worker = workers[pipe]
@@ -165,6 +188,8 @@ def _kill(worker: _Worker[Any, Any]) -> None:
 
 def _serve(work: Callable[[Any], object], pipe: Connection) -> None:
     """Answer items until the parent process ends, in whatever way it ends. Ctrl-C is the parent's business."""
+    from queue import SimpleQueue
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for inherited in _OUR_ENDS:
         inherited.close()

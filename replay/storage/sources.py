@@ -1,26 +1,56 @@
-"""Where texts come from: files, folders, patterns, archives, compressed or not, standard input, and addresses.
+"""Where texts come from: the files that paths name, and the texts in each, packed or not.
 
-:func:`input_files` finds the files that paths name; :func:`texts` opens one of them and yields each text in it.
-Neither raises for what can't be read: that comes with its problem, and the rest follows.
+:func:`input_files` finds the files that paths name: files, folders, patterns, standard input and addresses.
+:func:`texts` opens one of them and yields each text in it: a file is a text, a compressed one, or an archive of
+several, recognised by its content and not by its name. Neither raises for what can't be read: that comes with its
+problem, and the rest follows.
+
+Strangers send archives, so nothing in one is trusted: what comes out of a file is bounded by its size, an archive
+within an archive stays closed, and damage ends that text and not the work.
 """
 
 from __future__ import annotations
 
 import glob
+import io
 import itertools
 import os
+import re
 import stat
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
+from ...notation.build import install
+from ...notation.source import HEAD
 from . import stores
 from .files import links_outside
 from .stores import is_address
-from .unpacking import ARCHIVE_SUFFIXES, TEXT_SUFFIXES, TextStream, may_hold_games, reason, texts_of
 
 STDIN: Final = "-"
 LINK: Final = "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
+RATIO: Final = 250
+"""How many times its size may come out of a file. Texts of games shrink to a tenth, one game repeated to a 200th."""
+FLOOR: Final = 8 << 20
+"""Bytes that may come out of any file."""
+DIRECTORY: Final = 8 << 20
+"""Bytes of a zip's directory, which takes ten times as much memory: some hundred thousand files."""
+BLOCK: Final = 1 << 16
+STEP: Final = 256
+"""Bytes of zstd that are unpacked at once: at most 64 blocks of 128 kB come out of them, and one from before."""
+_COMPRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
+TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES)
+"""The suffixes of texts, in a folder and in an archive."""
+ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMPRESSED_SUFFIXES))
+"""The suffixes of archives in a folder."""
+LEFT_ASIDE: Final = "no record: what systems and editors leave beside files"
+INNER: Final = "an archive within an archive is not opened; unpack the outer one"
+NOTHING: Final = "there is no .tiro file in this archive"
+_TAR_AT: Final = 257
 
 
 class InputFile(NamedTuple):
@@ -159,9 +189,310 @@ def _file_at(path: str) -> InputFile:
     return InputFile(path, info.st_size, f"{info.st_size}:{info.st_mtime_ns}:{info.st_ino}")
 
 
+class Damaged(Exception):
+    """A text can't be read any further. The message says why, for people."""
+
+
+def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> str | None:
+    """Return whether a file that nobody named, but a folder, an archive or a store holds, is to be read, by its path.
+
+    An empty text says that it is, LEFT_ASIDE that it only looks so, and None that it does not even look so.
+    """
+    if not path.lower().endswith(suffixes):
+        return None
+    return LEFT_ASIDE if _LEFT.search(path) else ""
+
+
+_LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
+"""AppleDouble files of a Mac, and the locks of editors and office programs."""
+
+
+class TextStream(NamedTuple):
+    """A text's name and the stream of its bytes, None where a ``problem`` says why there is none.
+
+    ``plain``: the text is the whole file, as stored. ``taken`` returns how many bytes of the file have been read.
+    """
+
+    name: str
+    stream: io.BufferedReader | None
+    problem: str = ""
+    plain: bool = False
+    taken: Callable[[], int] = int
+
+
+def reason(error: BaseException) -> str:
+    """Return why something can't be read, in words for people."""
+    if isinstance(error, Damaged | stores.StoreError):
+        return str(error)
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file or folder"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    if isinstance(error, EOFError):
+        return "the file ends too early: part of it is missing"
+    if type(error).__name__ == "BadGzipFile":  # not imported for its name alone
+        return "it is damaged, or uncompressed data follows the compressed data"
+    if isinstance(error, ImportError):
+        return f"a library for it is not installed ({error})"
+    if isinstance(error, MemoryError):
+        return "this machine does not have enough memory for it"
+    return f"it is damaged ({str(error) or type(error).__name__})"
+
+
+class _BlockStream(io.RawIOBase):
+    """Bytes in blocks, as they come; the first is never short, since the kind of a file is recognised by its head.
+
+    What comes before the damage must not be lost, so ``read`` has to return what there is at once. ``came`` is called
+    with the size of each block.
+    """
+
+    _least = HEAD
+    _error: Damaged | None = None
+    """The error that follows the bytes that were returned last."""
+
+    def __init__(self, read: Callable[[int], bytes], came: Callable[[int], object] = int) -> None:
+        self._read, self._came = read, came
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self._error:
+            raise self._error
+        data, least, self._least = b"", min(self._least, len(buffer)), 0
+        try:
+            while block := self._block(len(buffer) - len(data)):
+                data += block
+                if len(data) >= least:
+                    break
+        except Damaged as error:
+            if not data:
+                raise
+            self._error = error
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _block(self, size: int) -> bytes:
+        """Read at most ``size`` bytes; raise Damaged where the stream breaks off early."""
+        try:
+            block = self._read(size)
+        except Damaged:
+            raise
+        except Exception as error:
+            raise Damaged(reason(error)) from error
+        self._came(len(block))
+        return block
+
+
+class _CountedFile(_BlockStream):
+    """The bytes of a file as stored, counted, and the number of bytes that came out of them by unpacking."""
+
+    def __init__(self, stream: IO[bytes], size: int) -> None:
+        super().__init__(stream.read)
+        self._stream, self._size = stream, size
+        self._taken = self._out = 0
+
+    def seekable(self) -> bool:
+        return self._stream.seekable()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def _block(self, size: int) -> bytes:
+        block = super()._block(size)
+        self._taken += len(block)
+        return block
+
+    def taken(self) -> int:
+        return self._taken
+
+    def count_unpacked(self, count: int) -> None:
+        """Count ``count`` unpacked bytes; raise Damaged where they are too many for what was read of the file."""
+        self._out += count
+        if self._out > max(FLOOR, RATIO * (min(self._taken, self._size) if self._size else self._taken)):
+            times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
+            raise Damaged(
+                f"{times}, comes out of it, more than an archive of games holds; if it is one, unpack it yourself"
+            )
+
+
+def _bounded(stream: Any, file: _CountedFile) -> io.BufferedReader:
+    return io.BufferedReader(_BlockStream(stream.read1, file.count_unpacked), BLOCK)
+
+
 def texts(file: InputFile) -> Iterator[TextStream]:
     """Yield the texts in a file, in their order; the stream of each is valid until the next one is asked for."""
     if file.problem:
         yield TextStream(file.path, None, file.problem)
+        return
+    name = "<stdin>" if file.path == STDIN else file.path
+    try:
+        with _raw(file.path) as stream:
+            counted = _CountedFile(stream, file.size)
+            yield from _unpacked(io.BufferedReader(counted, BLOCK), name, counted, inside=False)
+    except Exception as error:  # noqa: BLE001  # each library has errors of its own
+        yield TextStream(name, None, reason(error))
+
+
+@contextmanager
+def open_stored(path: str) -> Iterator[io.BufferedReader]:
+    """Open a file, an address or, for ``-``, standard input, to be read as stored.
+
+    Raise Damaged where that fails, and so does the stream where it can't be read any further.
+    """
+    with _raw(path) as stream:
+        yield io.BufferedReader(_BlockStream(stream.read), BLOCK)
+
+
+@contextmanager
+def _raw(path: str) -> Iterator[IO[bytes]]:
+    """Open a file, an address or standard input as a raw stream; raise Damaged where that fails."""
+    with ExitStack() as stack:
+        try:
+            if path == STDIN:
+                if sys.stdin is None:
+                    raise Damaged("standard input is closed")
+                # Unbuffered: the buffered one does not notice Ctrl-C between two of the reads that make up a block.
+                stream = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+            elif stores.is_address(path):
+                stream = stack.enter_context(stores.reading(path))
+            else:
+                stream = stack.enter_context(open(path, "rb", buffering=0))
+        except Exception as error:
+            raise Damaged(reason(error)) from error
+        yield stream
+
+
+def _unpacked(
+    stream: io.BufferedReader, name: str, file: _CountedFile, *, inside: bool, layers: int = 0
+) -> Iterator[TextStream]:
+    """Yield the texts of a stream by what its first bytes say it is; ``inside`` an archive no other one is opened."""
+    head = stream.peek(BLOCK)
+    if module := next((module for magic, module in _COMPRESSED.items() if head.startswith(magic)), ""):
+        if layers == 2:
+            raise Damaged("it is compressed several times")
+        with nullcontext(_ZstdStream(stream)) if module == "zstd" else import_module(module).open(stream) as opened:
+            # A file's own name says that it is packed; places are those in the text that comes out of it.
+            shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
+            yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
+        return
+    opened = _zipped if head[:4] in (b"PK\3\4", b"PK\5\6") else None
+    if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
+        opened = _tarred
+    if opened is None:
+        yield TextStream(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
+    elif inside:
+        raise Damaged(INNER)
     else:
-        yield from texts_of(file.path, file.size)
+        yield from opened(stream, name, file)
+
+
+def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
+    import shutil
+    import tempfile
+    import zipfile
+
+    def unlocked(info: zipfile.ZipInfo) -> IO[bytes]:
+        if info.flag_bits & 1:
+            raise Damaged("it is encrypted; unpack it first")
+        return archive.open(info)
+
+    # A zip has to be read back and forth, which not every stream allows.
+    with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
+        if opened is not stream:
+            shutil.copyfileobj(stream, opened)
+        # The library would read a directory of any size. It has no public name for finding out how large it is.
+        library = import_module("zipfile")
+        end = library._EndRecData(opened)
+        if end and end[library._ECD_SIZE] > DIRECTORY:
+            raise Damaged(f"its directory of files has more than {DIRECTORY >> 20} MB; unpack it first")
+        with zipfile.ZipFile(opened) as archive:
+            inside = ((info.filename, partial(unlocked, info)) for info in archive.infolist())
+            yield from _members(inside, name, file, str)
+
+
+def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
+    from .tar import TarReader
+
+    def inside() -> Iterator[tuple[str, Callable[[], Any]]]:
+        for info in archive:
+            archive.members = []  # type: ignore[attr-defined]  # or it would remember every one
+            if info.isfile():
+                yield info.name, partial(archive.extractfile, info)
+
+    with TarReader.open(fileobj=stream, mode="r|") as archive:
+        yield from _members(inside(), name, file, lambda: archive.problem)
+
+
+def _members(
+    inside: Iterable[tuple[str, Callable[[], Any]]], archive: str, file: _CountedFile, problem: Callable[[], str]
+) -> Iterator[TextStream]:
+    """Yield the texts among the files in an archive; files of one name are told apart by a number.
+
+    Archives in it are opened as well, so that they are reported. ``problem`` returns what is wrong with the archive.
+    """
+    seen: set[int] = set()
+    for own_name, open_ in inside:
+        if problem_of_name := may_hold_games(own_name):
+            yield TextStream(f"{archive}/{own_name}", None, problem_of_name)
+        if problem_of_name != "":
+            continue
+        name, number = own_name, 1
+        while (key := hash(name)) in seen:  # hashes, since an archive can have a million members
+            number += 1
+            name = f"{own_name} ({number})"
+        seen.add(key)
+        try:
+            with open_() as opened:
+                yield from _unpacked(_bounded(opened, file), f"{archive}/{name}", file, inside=True)
+        except Exception as error:  # noqa: BLE001  # each library has errors of its own; it is this file's own matter
+            yield TextStream(f"{archive}/{name}", None, reason(error))
+    if why := problem() or ("" if seen else NOTHING):
+        yield TextStream(archive, None, why)
+
+
+class _ZstdStream:
+    """The content of successive zstd frames; the library's own stream does not report that the last one is cut off."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        try:
+            import zstandard
+        except ImportError:
+            raise Damaged(f"files compressed with zstd need: {install('[archive]')}") from None
+        self._stream, self._make = stream, zstandard.ZstdDecompressor().decompressobj
+        self._frame: Any = None
+        self._in = self._out = memoryview(b"")
+
+    def read1(self, size: int) -> bytes:
+        """Return at most ``size`` bytes, as soon as there are some, or none at the end. Raise EOFError if cut off."""
+        while not self._out:
+            self._in = self._in or memoryview(self._stream.read1(BLOCK))
+            if not self._in:
+                if self._frame is not None:
+                    raise EOFError
+                return b""
+            if self._frame is None:
+                self._frame = self._make()
+            # The library has no limit for what comes out at once, so what goes in is limited.
+            block = self._in[:STEP]
+            self._out = memoryview(self._frame.decompress(block))
+            used = len(block)
+            if self._frame.eof:
+                used, self._frame = used - len(self._frame.unused_data), None
+            self._in = self._in[used:]
+        out, self._out = self._out[:size], self._out[size:]
+        return bytes(out)
+
+
+_COMPRESSED: Final = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    # Skippable frames can come first.
+    **{bytes([sign]) + b"\x2a\x4d\x18": "zstd" for sign in range(0x50, 0x60)},
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "lzma",
+}
+"""First bytes of compressed data → the module that unpacks it; ``zstd`` is not Python's own."""

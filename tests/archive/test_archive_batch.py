@@ -15,7 +15,7 @@ from archives import BROKEN, checked, game, games, tiro
 from moments import tiro_where
 from tironian import parse
 from tironian.notation.fingerprint import moves_of
-from tironian.replay.processes.workers import map_in_order
+from tironian.replay.processes.pool import map_in_order
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
 AGAIN = "games checked with other options, or by another version, were checked again"

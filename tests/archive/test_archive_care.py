@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from archives import BROKEN, game, games, tiro
 from tironian.replay.archive.batch import Batch, BatchEvent, FileStarted, Runner, local_runner
-from tironian.replay.archive.chunk_reports import ChunkChecker
-from tironian.replay.archive.chunks import text_ranges
+from tironian.replay.archive.chunks import ChunkChecker, text_ranges
 from tironian.replay.archive.cluster import ClusterTask, run_task
 from tironian.replay.archive.register import Register
 from tironian.replay.storage.sources import InputFiles

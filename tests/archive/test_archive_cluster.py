@@ -14,7 +14,7 @@ from distributed import LocalCluster
 from scale import scaled
 from tironian.replay.archive import cluster
 from tironian.replay.archive.batch import Batch, ChunkWork
-from tironian.replay.archive.chunk_reports import ChunkChecker, ChunkGroup, ChunkResult
+from tironian.replay.archive.chunks import ChunkChecker, ChunkGroup, ChunkResult
 from tironian.replay.archive.cluster import ClusterTask, cluster_runner
 from tironian.replay.archive.register import Register
 from tironian.replay.archive.sql import ExportedTables

@@ -14,7 +14,7 @@ import pytest
 from archives import games, tiro
 from moments import tiro_where
 from tironian.replay.archive.sql import ExportedTables
-from tironian.replay.cli import query
+from tironian.replay.cli import export
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def table(columns: str, sql: str, folder: Path, monkeypatch: pytest.MonkeyPatch)
     screen = Screen()
     with ExportedTables(str(folder)) as archive:
         answer = archive.query(sql)
-        query.WRITERS["text"](answer.columns, answer.rows(), screen)
+        export.WRITERS["text"](answer.columns, answer.rows(), screen)
     return re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
 
 

@@ -17,7 +17,7 @@ import tironian
 import zstandard
 from archives import BROKEN, checked, game, games, tiro
 from scale import FULL
-from tironian.replay.storage import unpacking
+from tironian.replay.storage import sources
 from tironian.replay.storage.sources import InputFiles, input_files
 
 GAMES = games(12)
@@ -120,7 +120,7 @@ def test_what_is_not_opened_in_an_archive_is_told(tmp_path: Path):
     (tmp_path / "a.zip").write_bytes(zipped({"a.tiro": game(1), "b.zip": "PK\3\4", "readme.txt": ""}))
     messages, legal = problems(tmp_path)
     assert legal == 1
-    assert messages == [f"this can't be read: {unpacking.INNER}"]
+    assert messages == [f"this can't be read: {sources.INNER}"]
 
 
 LEFT = [
@@ -161,7 +161,7 @@ def test_what_systems_leave_in_a_store_is_passed_by_as_well():
     problems = {file.path: file.problem for file in input_files(["memory://mac"])}
     store.rm("/mac", recursive=True)
     assert [path for path, problem in problems.items() if not problem] == ["memory:///mac/season/a.tiro"]
-    assert set(problems.values()) == {"", unpacking.LEFT_ASIDE}
+    assert set(problems.values()) == {"", sources.LEFT_ASIDE}
     assert len(problems) == 1 + len(LEFT)
 
 
@@ -272,7 +272,7 @@ def test_a_game_that_is_torn_is_not_judged(tmp_path: Path):
 
 @pytest.mark.parametrize("name", ["a.tiro.gz", "a.zip", "a.tar.gz", "a.tiro.zst"])
 def test_a_bomb_does_not_go_off(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(unpacking, "FLOOR", 1 << 20)
+    monkeypatch.setattr(sources, "FLOOR", 1 << 20)
     air = f"{game(1)}\n; " + " " * (40 << 20)
     make = {
         "a.tiro.gz": lambda: gzip.compress(air.encode()),
@@ -294,7 +294,7 @@ def test_files_that_vanish_are_told(tmp_path: Path):
     files = list(InputFiles([str(tmp_path)]))
     (tmp_path / "b.tiro").unlink()
     from tironian.replay.archive.batch import Batch, local_runner
-    from tironian.replay.archive.chunk_reports import ChunkChecker
+    from tironian.replay.archive.chunks import ChunkChecker
     from tironian.replay.archive.register import Register
 
     with Register() as register:

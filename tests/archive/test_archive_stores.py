@@ -14,7 +14,7 @@ from archives import BROKEN, checked, game, games, tiro
 from distributed import LocalCluster
 from s3fs import S3FileSystem
 from stores import Store, after, known
-from tironian.replay.archive import parquet
+from tironian.replay.archive import tables
 from tironian.replay.archive.sql import ExportedTables
 from tironian.replay.archive.tables import TABLES
 from tironian.replay.storage import Unable
@@ -303,7 +303,7 @@ def test_a_server_that_goes_while_tables_are_asked_is_told(store: Store, season:
 
 def test_a_store_without_folders_gets_none(store: Store):
     address = f"{store.bucket()}/tables"
-    parquet.begin(address)
+    tables.begin(address)
     assert [each.partition(address[5:])[2] for each in store.requests if each.startswith("PUT")][1:] == [
         "/export.json",
         "/repeats/part-0.parquet",

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import zstandard
 from archives import checked, game, games, tiro
-from tironian.replay.storage import unpacking
-from tironian.replay.storage.unpacking import DIRECTORY
+from tironian.replay.storage import sources
+from tironian.replay.storage.sources import DIRECTORY
 
 BLOCK = 512
 
@@ -157,7 +157,7 @@ def zstd_runs(count: int, *, end: bool = True) -> bytes:
 
 
 def test_what_comes_out_of_zstd_at_once_is_bounded():
-    out, frames = 0, unpacking._ZstdStream(io.BufferedReader(io.BytesIO(zstd_runs(500))))
+    out, frames = 0, sources._ZstdStream(io.BufferedReader(io.BytesIO(zstd_runs(500))))
     tracemalloc.start()
     while block := frames.read1(1 << 16):
         out += len(block)
@@ -169,7 +169,7 @@ def test_what_comes_out_of_zstd_at_once_is_bounded():
 
 def test_frames_of_zstd_follow_each_other_and_a_torn_one_is_told():
     def read(data: bytes) -> int:
-        out, frames = 0, unpacking._ZstdStream(io.BufferedReader(io.BytesIO(data)))
+        out, frames = 0, sources._ZstdStream(io.BufferedReader(io.BytesIO(data)))
         while block := frames.read1(1 << 16):
             out += len(block)
         return out

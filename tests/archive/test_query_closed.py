@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from archives import games, tiro
 from fsspec.implementations.local import LocalFileSystem
-from tironian.replay.archive.duckdb_files import Part, part_file_system
-from tironian.replay.archive.sql import ExportedTables
+from tironian.replay.archive.sql import ExportedTables, part_file_system
+from tironian.replay.archive.tables import Part
 from tironian.replay.storage import Unable
 
 PART = "tiro://games/part-000000.parquet"

@@ -113,7 +113,7 @@ def test_an_interrupt_is_obeyed_in_the_middle(season: str, tmp_path: Path, jobs:
 
 
 def test_what_becomes_of_games_that_were_being_made_is_told(tmp_path: Path):
-    shown = "tironian.replay.cli.progress_line:Meter.show"
+    shown = "tironian.replay.cli.common:Meter.show"
     command = [*tiro_where(f"at_call(3, '{shown}', SIGINT)"), "simulate", "-n", "1000", "-j", "2", "-o", "games.tiro"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, start_new_session=True, check=False)
     assert run.returncode == 130

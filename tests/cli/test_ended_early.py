@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from archives import games, tiro
 from moments import tiro_where
-from tironian.replay.archive.chunk_reports import ChunkChecker
+from tironian.replay.archive.chunks import ChunkChecker
 from tironian.replay.processes.pool import Pool
 from tironian.replay.storage import files
 

@@ -17,7 +17,7 @@ from tironian.notation.diagnostic import ERROR, WARNING
 from tironian.notation.reader import read_bytes
 from tironian.notation.source import LONGEST_LINE, MOST_LINES
 from tironian.replay.archive.batch import Batch, local_runner
-from tironian.replay.archive.chunk_reports import ChunkChecker
+from tironian.replay.archive.chunks import ChunkChecker
 from tironian.replay.archive.register import Register
 from tironian.replay.checking.canonical import strictly
 from tironian.replay.checking.inference import inference_note

@@ -12,8 +12,7 @@ from random import Random
 import tironian
 from reports import write_all
 from tironian import EDITION_NAMES, load_edition, parse, simulate, write
-from tironian.replay.archive.chunk_reports import ChunkChecker
-from tironian.replay.archive.chunks import Chunk
+from tironian.replay.archive.chunks import Chunk, ChunkChecker
 from tironian.replay.report import reporter
 
 LIMIT = 99_000

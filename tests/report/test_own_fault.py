@@ -12,7 +12,7 @@ from archives import BROKEN, games, tiro
 from tironian import check, parse
 from tironian.notation.reader import as_game
 from tironian.replay.checking import check as checking
-from tironian.replay.cli import fmt as formatting
+from tironian.replay.cli import convert as formatting
 from tironian.replay.repair import search
 
 PLACE = "test_own_fault.py:"

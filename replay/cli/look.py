@@ -1,0 +1,771 @@
+"""``tiro show``, ``timeline``, ``votes``, ``step`` and ``view``: games looked at, from any point of view."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial, wraps
+from importlib.util import find_spec
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+import click
+
+from ...notation import tokens as t
+from ...notation.build import install
+from ...notation.record import Record
+from ...notation.safe_text import on_screen
+from ..analysis.annotation_kinds import KINDS
+from ..engine.findings import END
+from ..engine.headers import VIEWS
+from .common import (
+    STDIN,
+    Command,
+    Meter,
+    Problems,
+    Trouble,
+    format_option,
+    games_in,
+    name_of,
+    open_output,
+    output_options,
+    refuse_address,
+    refuse_unread,
+    replacing,
+    rules_option,
+    say,
+    telling,
+)
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+    from ...notation.reader import Game
+    from ..analysis.telling import VoteScene
+    from ..analysis.timeline import Timeline
+    from ..analysis.vote_tree import VoteTree
+    from ..engine.replay import Replay, Step
+    from ..export.page_what_if import WhatIf
+    from ..repair.likely import LikelyRepairs
+    from ..rules.state import State
+    from ..views.redaction import Redaction
+    from ..views.table_view import TableView
+
+MOST_COUNTED: Final = 1000
+"""Games that are read in order to say how many there are."""
+odds_option: Final = click.option(
+    "--odds",
+    is_flag=True,
+    help="Say what was to be expected of each vote without seeing all cards; unseen cards are equally likely.",
+)
+
+
+@dataclass(frozen=True)
+class ChosenGame:
+    """The game number ``number`` of a file, or for 0 the first, with ``view`` and ``rules`` as the call names them,
+    else empty.
+    """
+
+    file: str
+    number: int
+    view: str
+    rules: str
+
+    @cached_property
+    def game(self) -> Game:
+        """The game itself. Raise Trouble where there is none, or no text to read.
+
+        Where the call names no number and there are several, say on standard error that this is the first.
+        """
+        name, number = name_of(self.file), self.number or 1
+        games = games_in(self.file)
+        for game in games:
+            if game.missing and (game.number == number or not game.too_large):
+                raise Trouble(f"{name}: {game.problems[-1].message}; {game.problems[-1].help}")
+            if game.number == number:
+                more = 0 if self.number else _count(games)
+                if more:
+                    many = f"more than {MOST_COUNTED}" if more == MOST_COUNTED else f"{more + 1}"
+                    say(f"{name}: game 1 of {many}; --game N shows another")
+                return game
+        raise Trouble(f"{name}: there is no game {number} in it")
+
+    @cached_property
+    def played(self) -> Replay:
+        """The game replayed as far as its cards can be followed. Raise Trouble where it does not even begin."""
+        from ..engine.headers import read_headers
+        from ..engine.replay import as_announced, replay_game
+        from ..engine.result import nothing_shown
+
+        try:
+            played = as_announced(replay_game(self.game, self.rules))
+        except ValueError as error:
+            raise Trouble(f"{self.game.source.name}: {error}; give --rules") from None
+        if not played.steps:
+            why = nothing_shown(self.game.record, read_headers(self.game.record, self.rules), played.run)
+            raise Trouble(f"{self.game.source.name}: {why}")
+        return played
+
+    def warn_if_writer_saw_less(self, view: str) -> None:
+        """Say on standard error that ``view`` saw more than whoever wrote the record: unknown cards stay so."""
+        from ..engine.headers import read_headers
+        from ..views.redaction import saw_less, views_for
+
+        own = read_headers(self.game.record, self.rules).view
+        if view not in views_for(own):
+            say(f"{self.game.source.name}: {saw_less(own, view)}; what the record lacks stays unknown")
+
+    def step(self, at: str | None) -> tuple[Step, str]:
+        """Return the step at a moment, the last one for None, and a sentence where the record goes on but the replay
+        does not.
+
+        Raise Trouble where there is no such moment.
+        """
+        from ..engine.replay import read_moment, step_at
+
+        if at is None:
+            step = self.played.steps[-1]
+            return step, beyond("the set-up" if step.turn is None else step.turn.label) * self.played.run.stopped
+        wanted = read_moment(at)
+        if wanted is None:
+            how = "write 7E, 7E.2 for its second token, or 7E.2v for a vote before it is decided"
+            raise click.BadParameter(f"“{at}” is not a turn: {how}", param_hint="--at")
+        label, tokens, turned_up = wanted
+        step = step_at(self.played, label, tokens)
+        if step is None:
+            raise Trouble(f"{self.game.source.name}: {_why_not(self.game, label, tokens or 0)}")
+        if turned_up and not isinstance(step.token, t.Vote | t.SpecialVote):
+            raise Trouble(f"{self.game.source.name}: {label}.{tokens} is no vote, so no cards are turned up there")
+        whole = tokens is not None or step.at == END
+        return step, "" if whole else f"the cards can't be followed to the end of {label}"
+
+    def vote(self, at: str | None) -> tuple[VoteScene, State | None] | None:
+        """Return the vote at a moment, and where that is before it is decided the state with its cards turned up.
+
+        Return None where the moment is no vote, or a whole turn.
+        """
+        from ..analysis.telling import scene_between, turned_up
+        from ..engine.replay import read_moment
+        from ..engine.shown import ballot
+
+        step, moment = self.step(at)[0], read_moment(at or "")
+        if moment is None or moment.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):
+            return None
+        before = next(last.state for last, each in pairwise(self.played.steps) if each is step)
+        scene = scene_between(before, ballot(before, step.token), step.state)
+        return scene, turned_up(before, step.token) if moment.turned_up else None
+
+    def table(self, at: str | None, view: str) -> TableView:
+        """Return the table at a moment, as ``view`` sees it; before a vote is decided its cards are turned up."""
+        from ..engine.headers import read_headers
+        from ..engine.replay import settled
+        from ..engine.result import closing
+        from ..views.table_view import look
+
+        record, steps, step = self.game.record, self.played.steps, self.step(at)[0]
+        turned_up = (self.vote(at) or (None, None))[1]
+        end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == END), None)
+        closed = closing(record, read_headers(record, self.rules), self.played.run, steps[-1].state)
+        return look(turned_up or settled(step.state, end), view, closed)
+
+    def end(self, cut: str) -> None:
+        """Say that the cards could not be followed to the end, and exit with 1; do nothing where ``cut`` is empty."""
+        if cut:
+            say(f"{self.game.source.name}: {cut}; tiro check says why")
+            raise SystemExit(1)
+
+
+def _count(games: Iterator[Game]) -> int:
+    """Return how many games follow, counted up to MOST_COUNTED and up to where they can't be read."""
+    count = 0
+    with suppress(Trouble):
+        for _ in islice(games, MOST_COUNTED):
+            count += 1
+    return count
+
+
+def beyond(turn: str) -> str:
+    """Return the sentence that a turn is the last one that could be followed."""
+    return f"the cards can't be followed beyond {turn}" if turn else ""
+
+
+def game_options(command: Command) -> Command:
+    """Give a command FILE, ``--as``, ``--game`` and ``--rules``, as its first parameter, a :class:`ChosenGame`."""
+
+    @wraps(command)
+    def with_game(file: str, view: str | None, number: int | None, rules: str | None, **more: Any) -> None:
+        command(ChosenGame(file, number or 0, view or "", rules or ""), **more)
+
+    return click.argument("file")(choice_options(with_game))
+
+
+def choice_options(command: Command) -> Command:
+    """Give a command ``--as``, ``--game`` and ``--rules``, its parameters ``view``, ``number`` and ``rules``."""
+    for option in (
+        rules_option,
+        click.option(
+            "--game", "number", type=click.IntRange(min=1), help="Which game of the file; the first by default."
+        ),
+        click.option("--as", "view", type=click.Choice(VIEWS), help="The point of view; the record's own by default."),
+    ):
+        option(command)
+    return command
+
+
+def _why_not(game: Game, label: str, tokens: int) -> str:
+    turns = [turn for turn in game.record.turns if turn.label == label]
+    if not turns:
+        last = f", which ends with {game.record.turns[-1].label}" if game.record.turns else ""
+        return f"there is no turn {label} in this record{last}"
+    count = max(len(turn.tokens) for turn in turns)
+    if tokens > count:
+        return f"{label} has only {count} token{'s' * (count != 1)}"
+    return f"the replay does not reach {label}; tiro check says why"
+
+
+@click.command()
+@click.option(
+    "--at",
+    metavar="TURN",
+    help="A turn (7E), a token in it (7E.2), or a vote with its cards turned up (7E.2v); the end by default.",
+)
+@click.option("--odds", is_flag=True, help="Add what can be said about hidden cards, votes and draws; needs --as.")
+@format_option("The form; png needs resvg.", "text", "svg", "png")
+@click.option("--narrow", is_flag=True, help="Draw a picture for a telephone, taller than wide.")
+@game_options
+@output_options
+def show(
+    chosen: ChosenGame, at: str | None, odds: bool, form: str, narrow: bool, output: str | None, force: bool
+) -> None:
+    """Draw the table of FILE (- for standard input) at a moment of the game.
+
+    The exit code is 1 if the cards can be followed only part of the way, and the table is then the last one before
+    that; it is 2, without a table, if --at names a later moment.
+    \f\b
+    Example:
+      tiro show game.tiro --at 7E            the table after turn 7E
+      tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
+      tiro show game.tiro --at 7E.3v         a vote with its cards turned up; 7E.3 says what came of it
+      tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
+      tiro show game.tiro --at 7E --format svg -o table.svg   a picture of it, light or dark as its reader prefers
+    """
+    from ..engine.headers import read_headers
+    from ..views.redaction import seen_tokens
+
+    if odds and form != "text":
+        raise click.UsageError("--odds says it in words; leave out --format")
+    if narrow and form == "text":
+        raise click.UsageError("--narrow is for pictures; add --format svg or png")
+    step, cut = chosen.step(at)
+    record = chosen.game.record
+    view = chosen.view or read_headers(record, chosen.rules).view
+    chosen.warn_if_writer_saw_less(view)
+    scene, turned_up = chosen.vote(at) or (None, None)
+    if odds and turned_up:
+        raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
+    picture = chosen.table(at, view)
+    head = "the set-up" if step.turn is None else f"after {step.turn.label}"
+    if step.token is not None and step.turn is not None:
+        from ...notation.writer import token_text
+
+        shown = token_text(seen_tokens(step.turn, view)[step.at])
+        head = f"{step.turn.label}, {'at' if turned_up else 'after'} {shown}"
+    odds_lines = _odds(chosen, step, view) if odds else []
+    decided, made = turned_up is None, b""
+    if form != "text":
+        from ..export.table_picture import table_picture
+
+        words = _in_words(step, view, scene, is_decided=decided)
+        svg = table_picture(picture, words, _people(record), narrow=narrow, vote=scene, is_decided=decided)
+        made = svg.encode() if form == "svg" else _png(svg)
+    with open_output(output, force, inputs=[chosen.file]) as stream:
+        if form == "png" and stream.isatty():
+            raise click.UsageError("a png can't be shown on a terminal; name a file with -o")
+        if form == "text":
+            draw_table(picture, head, stream)
+            if scene:
+                _tell(scene, stream, is_decided=decided)
+        stream.buffer.write(made)
+        stream.writelines(f"{line}\n" for line in odds_lines)
+    chosen.end(cut)
+
+
+def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_decided: bool) -> str:
+    """Return a moment for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
+    from ...notation.cards import PLAYER_NAMES
+    from ...notation.tokens import Veto
+    from ..analysis.telling import token_words
+    from ..views.redaction import seen_tokens
+
+    turn = step.turn
+    if turn is None:
+        return "the set-up"
+    if step.token is None:
+        return f"after {turn.label}"
+    if scene:
+        vote = f"{scene.title[:1].lower()}{scene.title[1:]}"
+        return f"{turn.label}, after the {vote}" if is_decided else f"{turn.label}, {vote}"
+    vetoed = isinstance(next(iter(turn.tokens[step.at + 1 :]), None), Veto)
+    said = token_words(seen_tokens(turn, view)[step.at], turn.side, step.state.edition, vetoed=vetoed)
+    return f"{turn.label}, after {PLAYER_NAMES[turn.side]} {said.partition(':')[0]}"
+
+
+def draw_table(table: TableView, head: str, stream: TextIO) -> None:
+    """Write the picture of the table, as wide as the terminal is; ``head`` says which moment it is."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from ..diagnostics.messages import ENDINGS
+    from ..screen.board import picture
+
+    console = Console(file=stream, highlight=False)
+    moment = "over" if table.mover is None else f"{table.turn} to play"
+    heading = Text(f"{head} · {table.edition} rules · {moment} · seen by {table.view}", style="bold")
+    why = f" ({ENDINGS[table.ended]})" if table.ended else ""
+    with console.capture() as drawn:
+        for part in (heading, *[f"{table.summary}{why}"] * bool(table.summary), "", picture(table, console.width)):
+            console.print(part)
+    stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
+
+
+def _tell(scene: VoteScene, stream: TextIO, *, is_decided: bool) -> None:
+    """Write a vote below the table: its cards and how they compare, or what came of it where it ``is_decided``."""
+    from rich.console import Console
+
+    from ..screen.board import vote_cards
+
+    cards = [] if is_decided else vote_cards(scene, Console(file=stream).width)
+    lines = ["", scene.title, *[line.plain for line in cards], *(scene.second if is_decided else scene.first)]
+    stream.writelines(f"{line}\n" for line in lines)
+
+
+def _people(record: Record) -> list[str]:
+    """Return the names of Caesar's and Cleopatra's players, empty where the headers name nobody."""
+    from ...notation.cards import PLAYER_NAMES
+
+    headers = {name.lower(): value.strip() for name, value in record.headers}
+    return [headers.get(name.lower(), "").removeprefix("?") for name in PLAYER_NAMES]
+
+
+def _png(svg: str) -> bytes:
+    """Return a picture as PNG. Raise Trouble where nothing is installed that makes one."""
+    from ..export.table_picture import NoResvg, png
+
+    try:
+        return png(svg)
+    except NoResvg as error:
+        raise Trouble(str(error)) from None
+
+
+def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:
+    """Return what can be told of hidden cards. Raise Trouble where nothing is hidden, or cards don't add up."""
+    from ..analysis.expectation import sight
+    from ..export.timeline_text import lines
+    from ..views.redaction import Unseen
+
+    if view == "arbiter":
+        raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")
+    with telling(chosen.game.source.name, Unseen):
+        seen = sight(chosen.game, view, step, chosen.rules, chosen.played)
+    if seen is None:
+        raise Trouble(f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about hidden ones")
+    return [*lines(seen, step.state)]
+
+
+@click.command()
+@format_option("The form.", "text", "md", "html", "json", "csv", "svg")
+@click.option(
+    "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
+)
+@click.option("--full", is_flag=True, help="Text: each token in words, comments, and both players' hands and piles.")
+@odds_option
+@game_options
+@output_options
+def timeline(
+    chosen: ChosenGame,
+    form: str,
+    kinds: tuple[str, ...],
+    full: bool,
+    odds: bool,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Show the game of FILE (- for standard input) turn by turn.
+
+    Text has a line for each turn; --full tells each token, with hands and piles. With --only, text and Markdown hold
+    only the turns that have such an annotation, the other forms all turns but only such annotations.
+
+    The page (html) offers every point of view that knew no more than the recorder; with --as it has only one point of
+    view and contains nothing that is hidden from it. If the JSON of tiro analyse lies beside game.tiro, as
+    game.insight.json, the page says how well the game was played. The picture (svg) shows all of it at a glance.
+
+    The exit code is 1 if the cards can be followed only part of the way, and the timeline says where.
+    \f\b
+    Examples:
+      tiro timeline game.tiro                          a line a turn
+      tiro timeline game.tiro --full                   each token in words
+      tiro timeline game.tiro --format html -o game.html
+      tiro timeline game.tiro --as table --only tie --only veto
+      tiro timeline game.tiro --odds                   what was to be expected of each vote
+    """
+    from ..views.redaction import views_for
+
+    played = chosen.played
+    shown = timeline_of(chosen, chosen.view, odds, played)
+    eyes = [] if chosen.view else [other for other in views_for(shown.view) if other != shown.view]
+    others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes)
+    with open_output(output, force, inputs=[chosen.file]) as stream:
+        if form == "html":
+            _write_page(chosen, [filtered(shown, kinds), *others], stream, odds=odds)
+        elif form in ("text", "md"):
+            _write_text(selected(shown, kinds), stream, form, full=full, explain=bool(kinds))
+        else:
+            _write(form, filtered(shown, kinds), stream)
+    chosen.end(beyond(shown.stopped))
+
+
+def _write_text(shown: Timeline, stream: TextIO, form: str, *, full: bool, explain: bool) -> None:
+    if form == "text" and not full:
+        from ..export.timeline_brief import write_brief
+
+        write_brief(shown, stream, explain=explain)
+        return
+    from ..export.timeline_text import markdown, text
+
+    stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
+
+
+def _write(form: str, shown: Timeline, stream: TextIO) -> None:
+    match form:
+        case "json":
+            from ..export.data import json_lines, timeline_data
+
+            stream.write(json_lines(timeline_data(shown), "turns"))
+        case "csv":
+            from ..export.data import write_csv
+
+            write_csv(shown, stream)
+        case "svg":
+            from ..export.picture import picture
+
+            stream.write(picture(shown))
+
+
+def _write_page(chosen: ChosenGame, views: Sequence[Timeline], stream: TextIO, *, odds: bool) -> None:
+    """Write the page of a game for the points of view of ``views``, the first one that it opens with."""
+    from ..analysis.vote_tree import trees
+    from ..export.page import page
+    from .report_file import kept_data
+
+    what_ifs = [_what_if(chosen, shown.view, odds) for shown in views]
+    judged: list[list[SimpleNamespace]] = []
+    if report := kept_data(chosen.file, chosen.game):
+        from ..insight.page_insight import insight_blocks  # late: few games are judged
+
+        judged = [insight_blocks(report, shown) for shown in views]
+    stream.write(page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, judged))
+
+
+def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
+    """Return what could have been played, with what it does to the votes where ``odds`` are wanted; nothing for a
+    ``view`` that saw more than the writer.
+    """
+    from ..analysis.what_if import foresights, what_if
+    from ..export.page_what_if import WhatIf
+    from ..views.redaction import Unseen
+
+    game, rules, played = chosen.game, chosen.rules, chosen.played
+    try:
+        decisions = what_if(game, view, rules, played)
+    except Unseen:
+        return WhatIf()
+    return WhatIf(decisions, foresights(decisions, game, view, rules, played) if odds else ())
+
+
+def _repairs(chosen: ChosenGame, view: str) -> LikelyRepairs | None:
+    """Return the repairs of a broken game; None for other games, and where ``view`` is not that of the record."""
+    from ..checking.check import ILLEGAL, UNREADABLE, check
+    from ..engine.headers import read_headers
+
+    game, rules = chosen.game, chosen.rules
+    if view != read_headers(game.record, rules).view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
+        return None
+    from ..repair.likely import likely_repairs  # late: the search is for broken games alone
+
+    return likely_repairs(game, rules)
+
+
+def timeline_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = None) -> Timeline:
+    """Return the timeline of a game, with ``odds`` if they are wanted; ``played`` is its replay, if there is one
+    already.
+
+    Raise Trouble where there is none.
+    """
+    from ..analysis.timeline import Untold, with_odds
+    from ..analysis.timeline import timeline as tell
+
+    with telling(chosen.game.source.name, Untold):
+        made = tell(chosen.game, view, chosen.rules, played=played)
+    chosen.warn_if_writer_saw_less(made.view)
+    return with_odds(made, chosen.game, chosen.rules, played=played) if odds else made
+
+
+def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
+    """Return the timeline with annotations of these kinds alone; of all kinds where none is named."""
+    if not kinds:
+        return whole
+    entries = (
+        replace(entry, annotations=tuple(annotation for annotation in entry.annotations if annotation.kind in kinds))
+        for entry in whole.entries
+    )
+    return replace(whole, entries=tuple(entries))
+
+
+def selected(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
+    """Return the timeline with the turns that have annotations of these kinds; the whole where none is named."""
+    if not kinds:
+        return whole
+    entries = tuple(entry for entry in filtered(whole, kinds).entries if entry.annotations)
+    return replace(whole, entries=entries, preface=(), epilogue=())
+
+
+TEXTS: Final = ("text", "dot", "mermaid", "json")
+BINARY: Final = ("png", "pdf")
+PICTURES: Final = ("svg", *BINARY)
+ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
+
+
+@click.command()
+@format_option("The form; svg, png and pdf hold one vote each, pdf needs Graphviz itself.", *TEXTS, *PICTURES)
+@click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
+@click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
+@odds_option
+@game_options
+@output_options
+def votes(
+    chosen: ChosenGame, form: str, wanted: int | None, folder: str | None, odds: bool, output: str | None, force: bool
+) -> None:
+    """Draw the decision tree of each vote of FILE (- for standard input), and what would have changed its outcome.
+
+    The exit code is 1 if the cards can be followed only part of the way; the votes up to there are drawn.
+    \f\b
+    Examples:
+      tiro votes game.tiro                              all votes as outlines
+      tiro votes game.tiro --vote 7 --format svg -o vote.svg
+      tiro votes game.tiro --format png --folder votes  each into a file, with an index page
+    """
+    from ..analysis.vote_tree import trees as grow
+
+    if folder is not None and output is not None:
+        raise click.UsageError("--folder and -o exclude each other")
+    refuse_address(folder or "")
+    timeline = timeline_of(chosen, chosen.view, odds)
+    trees = _wanted(grow(timeline), wanted, chosen.file)
+    if folder is not None:
+        _write_folder(trees, timeline, form, Path(folder), force)
+    elif form in PICTURES and not trees:
+        raise Trouble(f"{name_of(chosen.file)}: no vote was held in this game, so there is nothing to draw")
+    elif form in PICTURES and len(trees) > 1:
+        raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
+    else:
+        with open_output(output, force, inputs=[chosen.file]) as stream:
+            if form in BINARY and stream.isatty():
+                raise click.UsageError(f"a {form} can't be shown on a terminal; name a file with -o")
+            stream.buffer.write(_drawn(trees, timeline, form))
+    chosen.end(beyond(timeline.stopped))
+
+
+def _text(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> str:
+    match form:
+        case "dot":
+            from ..export.vote_graph import graph
+
+            return "\n".join(map(graph, trees))
+        case "mermaid":
+            from ..export.vote_graph import fenced, mermaid
+
+            return mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
+        case "json":
+            from ..export.data import json_lines, votes_data
+
+            return json_lines(votes_data(trees, timeline.edition.name, timeline.view), "votes")
+        case _:
+            from ..export.vote_graph import text
+
+            return "".join(f"{line}\n" for line in text(trees))
+
+
+def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
+    """Return the tree of a vote by its number, or all. Raise Trouble where there is none."""
+    if wanted is None:
+        return trees
+    if wanted > len(trees):
+        many = f"only {len(trees)} votes" if len(trees) > 1 else "only one vote" if trees else "no vote"
+        raise Trouble(f"{name_of(file)}: there is no vote {wanted}; the game has {many}")
+    return trees[wanted - 1 : wanted]
+
+
+def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> bytes:
+    """Return the picture of the one tree, or the trees as text. Raise Trouble where nothing can draw it."""
+    if form not in PICTURES:
+        return _text(trees, timeline, form).encode("utf-8", "backslashreplace")
+    from ..export.vote_graph import NoGraphviz, picture
+
+    try:
+        return picture(trees[0], form)
+    except NoGraphviz as error:
+        raise Trouble(str(error)) from None
+
+
+def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool) -> None:
+    """Write each vote into a file of its own, and the page that shows them all."""
+    from ..export.vote_index import index
+
+    names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
+    there = [name for name in (*names, "index.html") if (folder / name).exists()]
+    if there and not force:
+        raise Trouble(f"{folder / there[0]}: this file already exists; --force overwrites it")
+    with telling(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with Meter("votes", len(trees)) as shown:
+        for count, (tree, name) in enumerate(zip(trees, names, strict=True), 1):
+            shown.show(count, count)
+            with replacing(os.fspath(folder / name)) as stream:
+                stream.write(_drawn([tree], timeline, form))
+    with replacing(os.fspath(folder / "index.html")) as stream:
+        stream.write(index(timeline, trees, names).encode("utf-8", "backslashreplace"))
+
+
+@click.command()
+@click.option("--at", metavar="TURN", help="Where to begin: a turn (7E), or a token in it (7E.2).")
+@game_options
+def step(chosen: ChosenGame, at: str | None) -> None:
+    """Step through a game of FILE (- for standard input), token by token and vote by vote.
+
+    Arrow keys go forward and back, ? shows all keys, q quits. The exit code is 1 if the cards can be followed only part
+    of the way.
+    \f\b
+    Example:
+      tiro step game.tiro                       from the set-up, with the arrow keys
+      tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it
+    """
+    from ..analysis.timeline import timeline
+    from ..engine.headers import read_headers
+    from ..screen.walk import Walk
+    from ..views.redaction import views_for
+
+    _, cut = chosen.step(None)
+    tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
+    own = read_headers(chosen.game.record).view
+    view = chosen.view or own
+    walk = Walk(tell, view, views_for(own, view))
+    if at is not None:
+        chosen.step(at)
+        walk.go(at)
+    if why := why_no_screen():
+        raise Trouble(why)
+    _need_keyboard(chosen.file)
+    from ..screen.step_screen import StepApp
+
+    StepApp(walk).run()
+    chosen.end(cut)
+
+
+def why_no_screen() -> str:
+    """Return a sentence why nothing can be drawn: not to a file or a pipe, and not without Textual; empty if it can."""
+    # The screen is drawn on standard error, so that has to be a terminal as well.
+    for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
+        if stream is None or not stream.isatty():
+            return f"{name} is not a terminal; tiro show and tiro timeline write text"
+    if os.environ.get("TERM", "") == "dumb":
+        return "this terminal (TERM=dumb) can't be drawn on; tiro show and tiro timeline write text"
+    if find_spec("textual") is None:
+        return f"tiro step draws with Textual, which is not installed: {install('[step]')}"
+    return ""
+
+
+def _need_keyboard(file: str) -> None:
+    """Take the keys from the terminal where standard input is something else, such as the record."""
+    if sys.stdin is None:
+        raise Trouble("standard input is closed, and there is no other keyboard")
+    try:
+        if os.isatty(0):
+            return
+        keys = os.open("/dev/tty", os.O_RDWR)
+        os.dup2(keys, 0)
+        os.close(keys)
+    except OSError:
+        why = "was used for the record" if file == STDIN else "is not a terminal"
+        raise Trouble(f"standard input {why}, and there is no other keyboard; name a file") from None
+
+
+@click.command()
+@click.argument("file")
+@click.option("--as", "view", type=click.Choice(VIEWS), required=True, help="Whose record it becomes.")
+@click.option(
+    "--keep-remarks",
+    "keep",
+    is_flag=True,
+    help="Keep comments, own headers, alternatives and the words of rulings, which may reveal hidden cards.",
+)
+@format_option("The form.", "text", "json")
+@rules_option
+@output_options
+def view(file: str, view: str, keep: bool, form: str, rules: str | None, output: str | None, force: bool) -> None:
+    """Write the games of FILE (- for standard input) as that person would have written them.
+
+    Unseen cards are i and a; what was shown is filled in where the record leaves it out. Comments, alternatives, the
+    recorder's own headers and the words of rulings may name hidden cards and are left out; standard error says so.
+
+    The exit code is 1 if a word or line can't be read, or shown cards can't be filled in, and 2 if that person saw more
+    than the writer of the record.
+    \f\b
+    Examples:
+      tiro view game.tiro --as table -o spectators.tiro
+      tiro view season.tiro --as caesar --format json
+    """
+    from ...notation.writer import write_all
+    from .convert import write_json
+
+    problems = Problems()
+    redactions = list(_redactions(file, view, rules or "", keep, problems))
+    records = (redaction.record for _, redaction in redactions)
+    with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
+        if form == "json":
+            write_json(records, stream, jsonl=False)
+        else:
+            stream.write(on_screen(write_all(records), stream))
+    _tell_left_out(file, view, keep, redactions)
+    problems.finish()
+    if any(redaction.unfollowed for _, redaction in redactions):
+        raise SystemExit(1)
+
+
+def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems) -> Iterator[tuple[Game, Redaction]]:
+    """Yield each game with its record for a point of view. Raise Trouble where it has none, or the file is no text."""
+    from ..views.redaction import Unseen
+    from ..views.redaction import view as record_view
+
+    for game in games_in(file):
+        refuse_unread(game)
+        problems.add(game)
+        if game.record == Record():
+            continue
+        with telling(f"{name_of(file)}, game {game.number}", Unseen):
+            redaction = record_view(game, view, rules, keep_remarks=keep)
+        yield game, redaction
+
+
+def _tell_left_out(file: str, view: str, keep: bool, redactions: list[tuple[Game, Redaction]]) -> None:
+    from ..views.redaction import left_out
+
+    for game, redaction in redactions:
+        if redaction.unfollowed:
+            say(f"{name_of(file)}, game {game.number}: {redaction.unfollowed}")
+    if sentence := left_out(sum([redaction.left_out for _, redaction in redactions]), view):
+        kept = "" if keep else "; --keep-remarks keeps those that can be read"
+        say(f"{name_of(file)}: {sentence}{kept}")
