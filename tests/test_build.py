@@ -63,7 +63,7 @@ def test_what_is_public_says_in_every_build_what_it_takes_and_does(name: str) ->
     (node,) = [node for node in tree_of(path).body if getattr(node, "name", "") == name]
     assert isinstance(node, ast.ClassDef | ast.FunctionDef)
     parts = [(thing, node)]
-    if isinstance(node, ast.ClassDef):
+    if isinstance(node, ast.ClassDef) and thing.__doc__ != FILLER:
         methods = [each for each in node.body if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")]
         parts += [(getattr(thing, each.name), each) for each in methods]
     for part, its in parts:
