@@ -9,7 +9,6 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SIDE_NAMES, TIE
 from ..diagnostics.names import counted, group_name, join
 from ..editions.edition import Edition
-from ..editions.policies import scores_literally
 from ..engine.shown import Ballot
 from ..rules.scoring import so_far
 from ..rules.state import State
@@ -136,7 +135,7 @@ def _majority(after: State, winner: int, group: int) -> str:
     size = edition.groups[group]
     if won != size // 2 + 1:
         return ""
-    literal = scores_literally(edition.taylor_scoring) and after.left[group]
+    literal = edition.taylor_scoring.literal and after.left[group]
     later = ", which counts once the group is empty" if literal else ""
     return f"{SIDE_NAMES[winner]} has the majority of {group_name(group)}, {won} of {size}{later}"
 

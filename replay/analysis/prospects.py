@@ -12,7 +12,6 @@ from typing import Final
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
 from ..editions.edition import Edition
-from ..editions.policies import most_unchosen
 from ..rules.scoring import fulfilled, group_score
 from ..rules.state import State
 
@@ -90,28 +89,20 @@ def _met(edition: Edition, group: int, kind: str, won: int) -> bool:
 
 def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:
     """Return the mission of a side if it looks at one group: such a one is reckoned together with its group."""
-    held = _counting(state, side)
+    held = state.sides[side].held_missions
     if not sees[side] or len(held) != 1:
         return None
     return held[0] if held[0].kind in _AT_ONE_GROUP and held[0].group in state.edition.groups else None
 
 
-def _counting(state: State, side: int) -> tuple[Mission, ...]:
-    """Return the missions that may count at the end: the one kept, or all that are still held (M1, M3)."""
-    cards = state.sides[side]
-    if cards.kept is None or len(cards.missions) < 2:
-        return cards.missions
-    return (cards.missions[cards.kept - 1],) if cards.kept else (Mission("unknown"),)
-
-
 def _by_missions(state: State, side: int, seen: bool) -> tuple[int, int]:
     """Return the fewest and the most points that a side's missions can bring: it may keep the worse one of two."""
-    held, edition = _counting(state, side), state.edition
+    held, edition = state.sides[side].held_missions, state.edition
     prospects = [mission_prospect(state, side, mission) if seen else UNKNOWN for mission in held]
     possible = len(held) - prospects.count(IMPOSSIBLE)
-    most = min(possible, max(1, most_unchosen(edition.unchosen_missions, possible)))
+    most = min(possible, max(1, edition.unchosen_missions.most))
     certain = bool(held) and prospects.count(CERTAIN) == len(held)
-    least = certain and (len(held) == 1 or most_unchosen(edition.unchosen_missions, len(held)) > 0)
+    least = certain and (len(held) == 1 or edition.unchosen_missions.most > 0)
     return edition.mission_points * least, edition.mission_points * most
 
 

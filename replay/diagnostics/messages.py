@@ -27,7 +27,6 @@ from ...notation.cards import (
 )
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from ...notation.writer import mission_text
-from ..editions.choices import Placement
 from ..editions.edition import MOST_EDITIONS, Edition
 from ..rules.fault import Fault
 from ..rules.layout import Ending
@@ -238,20 +237,12 @@ _WORDS: Final[dict[str, Callable[[Any], Texts]]] = {
 }
 
 
-WAYS: Final = {
-    Placement.DOWN_AND_UP: "one face down and one face up, or a single card",
-    Placement.DOWN_OR_TWO_UP: "one face down, or two face up",
-    Placement.ONE_OR_TWO_DOWN: "one or two, face down",
-}
-"""The ways in which cards may be placed."""
-
-
 def _wrong_way(facts: Facts, state: State) -> Texts:
     token = facts["token"]
     return {
         "which": placed_card(token.card, token.group),
         "way": "face down" if token.hidden else "face up",
-        "allowed": WAYS[state.edition.placement],
+        "allowed": state.edition.placement.ways,
     }
 
 

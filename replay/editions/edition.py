@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 
 from ...notation import tokens as t
 from ...notation.cards import CARDS, GROUPS, MAY_BE, NUMBERS, PHILOSOPHER
-from . import choices, policies
+from . import choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,10 +270,10 @@ def _settle(edition: Edition) -> Edition:
     """Carry an option's choice into the values that depend on it. Once only: it starts from the printed rules."""
     return replace(
         edition,
-        placement=policies.placement_as_read(edition.placement_reading, edition.placement),
-        first_action=policies.first_action_as_read(edition.experienced, edition.first_action),
-        order=policies.order_as_read(edition.special_timing, edition.order),
-        blanks=edition.blanks - policies.orgies(edition.orgy_variant).left_out,
+        placement=edition.placement_reading.placement or edition.placement,
+        first_action=choices.FirstAction.ANY if edition.experienced.on else edition.first_action,
+        order=edition.special_timing.order or edition.order,
+        blanks=edition.blanks - edition.orgy_variant.left_out,
     )
 
 

@@ -293,7 +293,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterat
     written = line.verdicts if line else ()
     for side, signs in dict(written).items():
         player, cards = PLAYER_NAMES[side], state.sides[side]
-        held = len(cards.missions) if cards.kept is None else 1
+        held = cards.mission_count
         met = counted.sides[side].missions[: len(signs)] if counted else ()
         word = verdict_text(side, signs)
         if sum(owner == side for owner, _ in written) > 1:

@@ -184,10 +184,7 @@ def standing_part(timeline: Timeline, state: State) -> TablePart:
     for side, scored in enumerate(sides):
         bonus = 0 if is_over else sum(row.majority + row.whole for row in scored.rows)
         words[f"bonus.{side}"] = f"{count_word(bonus)} of them for majorities" if bonus else ""
-        held = state.sides[side]
-        missions = held.missions if SEES[timeline.view][side] else ()
-        if held.kept:
-            missions = missions[held.kept - 1 : held.kept]
+        missions = state.sides[side].possible_missions if SEES[timeline.view][side] else ()
         found = [mission_prospect(state, side, mission) for mission in missions]
         words[f"prospects.{side}"] = "\n".join([_PROSPECTS.get((each, is_over), "") for each in found])
     return words

@@ -27,7 +27,6 @@ from ...notation.cards import (
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.record import Record, Turn
 from ..editions.edition import Edition
-from ..editions.policies import first_action
 from ..engine.findings import Run
 from ..engine.headers import Frame
 from ..engine.play import target
@@ -284,7 +283,7 @@ class CardTracker:
         # One set is laid out, the second one is the first hand (B5, B6).
         influence, action = self.books[2 * side : 2 * side + 2]
         one_set = [] if position else [Arrive(card - influence.first, begin) for card in OPENING_SET]
-        first = () if position else first_action(self.story.edition.first_action)
+        first = () if position else self.story.edition.first_action.cards
         for op in one_set:
             influence.add(op)
         for token, where in words:

@@ -18,7 +18,6 @@ from ...notation.cards import EGYPT, INFLUENCE_CARDS, MAY_BE, ROME, SOME_ACTION,
 from ...notation.reader import Game
 from ...notation.record import Turn
 from ..editions.edition import Edition, missions_of
-from ..editions.policies import first_action
 from ..engine.findings import END as TURN_END
 from ..engine.headers import Frame
 from ..engine.play import apply, violations
@@ -160,7 +159,7 @@ def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], vie
         return [
             t.Missions(dealt) for dealt in permutations(dict.fromkeys(missions_of(edition)), edition.missions_dealt)
         ]
-    if (first := first_action(edition.first_action)) and t.Draw not in written:
+    if (first := edition.first_action.cards) and t.Draw not in written:
         return [t.Draw((card,)) for card in (edition.actions if seen and SOME_ACTION in first else first)]
     return [PILE, None] if edition.ordered_actions and seen and t.ActionOrder not in written else [None]
 

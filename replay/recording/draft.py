@@ -96,8 +96,7 @@ class Draft:
         if score is None or state is None or result.points is not None:
             return {}
         for side, (counted, cards) in enumerate(zip(score.sides, state.sides, strict=True)):
-            kept = [cards.missions[cards.kept - 1]] if cards.kept and len(cards.missions) > 1 else cards.missions
-            in_words = any(mission.kind == "text" for mission in kept)
+            in_words = any(mission.kind == "text" for mission in cards.possible_missions)
             if in_words and None in counted.missions and side not in dict(result.verdicts):
                 name, letter = PLAYER_NAMES[side], SIDE_LETTERS[side]
                 return {

@@ -15,7 +15,6 @@ from ...notation.writer import write
 from ..checking.check import check
 from ..diagnostics.names import counted, device_name, group_name, ordinal
 from ..editions.edition import Edition, load_edition
-from ..editions.policies import rome_may_begin
 from .arbitration import undecided
 from .clocks import parse_control
 from .cursor import Cursor, Phase
@@ -36,7 +35,7 @@ def questions(edition: Edition, today: str) -> list[Question]:
     return [
         Question(header, words, default.format(today=today))
         for header, (words, default) in help_texts()["questions"].items()
-        if header != "Starts" or rome_may_begin(edition.starter)
+        if header != "Starts" or edition.starter.rome_may_begin
     ]
 
 

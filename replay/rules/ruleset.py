@@ -1,4 +1,6 @@
-"""An edition as plain integers, as the engine asks for it at every token."""
+"""An edition as plain integers, as the engine asks for it at every token: the choices of :mod:`..editions.choices` say
+there what each field means.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,6 @@ from mypy_extensions import i64
 from ...notation.arrays import vec
 from ...notation.cards import CARD_KINDS, GROUP_COUNT, NUMBERS
 from ...notation.codes import STEP
-from ..editions import policies
 from ..editions.edition import MOST_EDITIONS, Edition
 
 STEP_COUNT: Final = 6
@@ -43,39 +44,44 @@ class Ruleset:
         self.total_limit: i64 = NO_LIMIT if edition.total_limit is None else edition.total_limit
         self.hand_limit: i64 = edition.hand_limit
         self.special: i64 = edition.special_threshold
-        placing = policies.placing(edition.placement)
+        placing = edition.placement
         self.most_placed: i64 = placing.most
         self.most_up: i64 = placing.most_up
         self.most_down: i64 = placing.most_down
         self.may_mix: bool = placing.may_mix
         self.up_alone: bool = placing.up_alone
-        self.may_pass, self.passive_replaces = policies.passive_turns(edition.passive)
-        self.skips_turns, self.lone_draws, self.final_turn = policies.one_out(edition.one_out)
-        self.full_ends, self.full_ends_lone = policies.full_side(edition.full_side)
-        self.full_at_start, self.full_at_placement, self.full_at_once = policies.full_check(edition.full_check)
-        self.spy_draw: i64 = policies.replacement(edition.spy_draw)
-        """MAY_DRAW and MUST_DRAW, added up; so is ``veto_draw``."""
-        self.veto_draw: i64 = policies.replacement(edition.veto_draw)
-        self.empty_ties, self.empty_loses = policies.empty_side(edition.empty_side)
-        self.exhaust_at_once: bool = policies.exhausted_at_once(edition.exhaust_check)
+        self.may_pass: bool = edition.passive.may_pass
+        self.passive_replaces: bool = edition.passive.replaces
+        self.skips_turns: bool = edition.one_out.skips_turns
+        self.lone_draws: bool = edition.one_out.draws
+        self.final_turn: bool = edition.one_out.final_turn
+        self.full_ends: bool = edition.full_side.ends
+        self.full_ends_lone: bool = edition.full_side.ends_lone
+        self.full_at_start: bool = edition.full_check.at_start
+        self.full_at_placement: bool = edition.full_check.at_placement
+        self.full_at_once: bool = edition.full_check.at_once
+        self.spy_draw: i64 = edition.spy_draw.draws
+        self.veto_draw: i64 = edition.veto_draw.draws
+        self.empty_ties: bool = edition.empty_side.ties
+        self.empty_loses: bool = edition.empty_side.loses
+        self.exhaust_at_once: bool = edition.exhaust_check.at_once
         self.watch: bool = self.exhaust_at_once or self.full_at_once
         """Whether the end has to be looked for after every card placed (N3, N6)."""
         self.first_reveal: bool = edition.first_reveal
         self.action_needs_influence: bool = edition.action_needs_influence
         self.action_between: bool = edition.action_between
         self.assassinate_hidden: bool = edition.assassinate_hidden
-        self.null_forbidden: bool = not policies.is_allowed(edition.null_actions)
-        self.special_repeat: bool = policies.is_yes(edition.special_repeat)
-        self.gone_at_once: bool = policies.goes_at_once(edition.device_gone)
-        self.lone_ties: bool = policies.lone_philosopher_ties(edition.lone_philosopher)
-        removal = policies.orgy_removal(edition.orgy_removal)
-        removes = policies.orgies(edition.orgy_variant).one_goes_later
-        self.orgy_at_once: bool = removes and removal.at_once
-        self.orgy_when_revealed: bool = removes and removal.when_revealed
+        self.null_forbidden: bool = not edition.null_actions.allowed
+        self.special_repeat: bool = edition.special_repeat.on
+        self.gone_at_once: bool = edition.device_gone.at_once
+        self.lone_ties: bool = edition.lone_philosopher.ties
+        removes = edition.orgy_variant.one_goes_later
+        self.orgy_at_once: bool = removes and edition.orgy_removal.at_once
+        self.orgy_when_revealed: bool = removes and edition.orgy_removal.when_revealed
         self.missions_dealt: i64 = edition.missions_dealt
         self.chooses_mission: bool = edition.missions_dealt > 1
         """Whether each side keeps one of several missions when the first group is emptied (M1)."""
-        self.first_action: tuple[int, ...] = policies.first_action(edition.first_action)
+        self.first_action: tuple[int, ...] = edition.first_action.cards
         self.blanks: i64 = edition.blanks
         self.resets: i64 = edition.resets
 

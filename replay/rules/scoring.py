@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
 from ..editions.edition import Edition
-from ..editions.policies import most_unchosen, scores_literally
 from .layout import UNKNOWN_CHOICE
 from .state import SideCards, State
 
@@ -142,7 +141,7 @@ def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int
     """Return the points for missions, and those that unknown ones may add."""
     fulfilled, unknown = met.count(True), met.count(None)
     if len(met) > 1:
-        most = most_unchosen(edition.unchosen_missions, len(met))
+        most = min(len(met), edition.unchosen_missions.most)
         fulfilled = min(fulfilled, most)
         unknown = min(unknown, most - fulfilled)
     return fulfilled * edition.mission_points, unknown * edition.mission_points
@@ -151,7 +150,7 @@ def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int
 def _patrician_rows(state: State, won: list[int], others: list[int]) -> tuple[tuple[GroupScore, ...], int]:
     """Return the points at each group and in all of a side that has ``won`` these; ``others`` are the other side's."""
     edition, left = state.edition, state.left
-    if not scores_literally(edition.taylor_scoring):
+    if not edition.taylor_scoring.literal:
         return _rows(edition, tuple(won))
     rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
     return rows, sum([row.points for row in rows])
@@ -169,7 +168,7 @@ def group_score(edition: Edition, group: int, won: int, others: int, left: int) 
     """Return the points of a side with ``won`` patricians of a group, ``others`` being the other side's (O1–O3, N8)."""
     size = edition.groups[group]
     majority, whole = 2 * won > size, won == size
-    if scores_literally(edition.taylor_scoring):
+    if edition.taylor_scoring.literal:
         majority = majority and not left
         whole = won > 0 and not others
     points = (
@@ -182,12 +181,8 @@ def group_score(edition: Edition, group: int, won: int, others: int, left: int) 
 
 def counting_missions(edition: Edition, cards: SideCards) -> tuple[Mission, ...]:
     """Return the missions that count at the end: the one kept, or what the reading says of two still held (M3)."""
-    missions, kept = cards.missions, cards.kept
-    if len(missions) <= 1:
-        return missions
-    if kept is not None:
-        return (missions[kept - 1] if kept else Mission("unknown"),)
-    return missions if most_unchosen(edition.unchosen_missions, len(missions)) else ()
+    held = cards.held_missions
+    return held if len(held) < 2 or edition.unchosen_missions.most else ()
 
 
 def _judge(

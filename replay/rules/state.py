@@ -435,6 +435,22 @@ class SideCards:
         return None if kept == layout.UNCHOSEN else kept
 
     @property
+    def possible_missions(self) -> tuple[Mission, ...]:
+        """Return the missions that may count: the one that was kept, all that were dealt where that is not known."""
+        missions, kept = self.missions, self.kept
+        return (missions[kept - 1],) if kept and len(missions) > 1 else missions
+
+    @property
+    def held_missions(self) -> tuple[Mission, ...]:
+        """Return the missions still held: all that were dealt until one was kept, which may be an unknown one."""
+        return (Mission("unknown"),) if self.kept == 0 and len(self.missions) > 1 else self.possible_missions
+
+    @property
+    def mission_count(self) -> int:
+        """Return how many missions are held: one from the choice on, whether or not those dealt were written down."""
+        return len(self.missions) if self.kept is None else 1
+
+    @property
     def order(self) -> tuple[int, ...] | None:
         """Return what is left of the action pile as its owner ordered it, top first; None where it was shuffled."""
         return self.state.orders[self.side]

@@ -27,7 +27,7 @@ from ...notation.cards import (
     high_to_low,
 )
 from ...notation.tokens import REVEAL, SPECIAL
-from ..editions.policies import MAY_DRAW, MUST_DRAW
+from ..editions.choices import MAY_DRAW, MUST_DRAW
 from ..engine.play import make_move
 from ..rules import layout
 from ..rules.law.actions import hand_cards

@@ -24,7 +24,7 @@ from ...notation.cards import (
     WRATH,
 )
 from ...notation.tokens import REVEAL, SPECIAL
-from ..editions.policies import MAY_DRAW, MUST_DRAW
+from ..editions.choices import MAY_DRAW, MUST_DRAW
 from ..engine.play import judge_move, make_move
 from ..rules import layout
 from ..rules.fault import Faults

@@ -13,7 +13,6 @@ from ...notation.cards import EGYPT, ROME, SOME_ACTION, TIE
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import result_text
 from ..editions.edition import Edition, load_edition, missions_of
-from ..editions.policies import first_action, rome_may_begin
 from ..engine.play import apply
 from ..rules.mechanics.setup import start
 from ..rules.ruleset import OPENING_SET
@@ -51,7 +50,7 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
 def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:
     """Return who begins, and the tokens of the lines 0R and 0E; missions are dealt from one deck."""
     # Caesar begins where he may have lost the game before (B11).
-    starter = ROME if rome_may_begin(edition.starter) and rng.random() < 0.3 else EGYPT
+    starter = ROME if edition.starter.rome_may_begin and rng.random() < 0.3 else EGYPT
     dealt = edition.missions_dealt
     drawn = rng.sample(missions_of(edition), 2 * dealt)
     ordered = edition.ordered_actions and rng.random() < 0.5
@@ -64,7 +63,7 @@ def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], order
     cards = rng.sample(OPENING_SET, len(OPENING_SET))
     tokens: list[t.Token] = [t.Place(card, group, True) for card, group in zip(cards, edition.groups, strict=True)]
     tokens.append(t.Missions(missions))
-    first = first_action(edition.first_action)
+    first = edition.first_action.cards
     if first:
         tokens.append(t.Draw((rng.choice(list(edition.actions)),) if SOME_ACTION in first else first))
     if ordered:

@@ -20,7 +20,6 @@ from ...notation.record import Alternative, BadLine, Comment, Follower, Record, 
 from ...notation.tokens import FieldKind, Sort, Who, field_kinds
 from ...notation.writer import HEADER_ORDER, canonical_headers
 from ..editions.edition import Edition
-from ..editions.policies import first_action
 from ..engine.headers import VIEWS, Frame, read_headers
 from ..engine.replay import Replay, replay_game
 from ..engine.run import NO_TURN
@@ -107,7 +106,7 @@ def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bo
     if SEES[view][turn.side]:
         return seen
     # Where the first action card is prescribed, everybody knows it (B6).
-    given = t.Draw(() if edition is None or position else first_action(edition.first_action))
+    given = t.Draw(() if edition is None or position else edition.first_action.cards)
     order = [*(edition.groups if edition else ()), *range(len(GROUP_LETTERS))]
     placed = iter(
         sorted([token for token in seen if isinstance(token, t.Place)], key=lambda card: order.index(card.group))

@@ -159,16 +159,13 @@ def _seen_column(up: tuple[int, ...], hidden: tuple[int, ...], seen: bool) -> tu
 
 def _side(state: State, side: int, sees: tuple[bool, bool], points: tuple[int, int]) -> SideView:
     cards, seen = state.sides[side], sees[side]
-    missions = [mission_text(mission) for mission in cards.missions] if cards.missions else []
-    if cards.kept and len(missions) > 1:
-        missions = [missions[cards.kept - 1]]
     return SideView(
         PLAYER_NAMES[side],
         _hand(cards, seen=seen),
         cards.influence_pile,
         cards.action_pile,
         _low_to_high(tuple(cards.discards)),
-        tuple(missions) if seen else (UNSEEN_MISSION,) * (len(missions) if cards.kept is None else 1),
+        tuple(map(mission_text, cards.possible_missions)) if seen else (UNSEEN_MISSION,) * cards.mission_count,
         points[side],
     )
 

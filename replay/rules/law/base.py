@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from ....notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE
 from ....notation.codes import SOME_SLOT, decode
-from ...editions.policies import MAY_DRAW, MUST_DRAW
+from ...editions.choices import MAY_DRAW, MUST_DRAW
 from ..fault import Faults, add
 from ..layout import ACTION_PILE, CARD_ROW, DOUBTED, HAND, INFLUENCE_PILE, LEFT, UNSEEN
 from ..sequences import end_of, first_of, is_influence, some_of

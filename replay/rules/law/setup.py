@@ -12,7 +12,6 @@ from ....notation import tokens as t
 from ....notation.cards import EGYPT, MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
 from ....notation.codes import DRAW, KIND, PLACE
 from ...editions.edition import MOST_EDITIONS, Edition
-from ...editions.policies import rome_may_begin
 from ..fault import Fault
 from ..ruleset import OPENING_SET, lost_blanks, ruleset
 from ..sequences import is_action
@@ -51,7 +50,7 @@ _ALLOWED_IN_POSITION = (*_ALLOWED, t.Hand, t.Gained, t.Spent, t.Bag)
 
 def starter_fault(edition: Edition, starter: int) -> Fault | None:
     """Return the fault of a side that may not begin, None for one that may (B11)."""
-    if starter == ROME and not rome_may_begin(edition.starter):
+    if starter == ROME and not edition.starter.rome_may_begin:
         return Fault("R109", {})
     return None
 

@@ -18,7 +18,7 @@ from ....notation.cards import (
     VETO,
     WRATH,
 )
-from ...editions.policies import MAY_DRAW, MUST_DRAW
+from ...editions.choices import MAY_DRAW, MUST_DRAW
 from .. import layout
 from ..sequences import counts_in
 from ..state import State
