@@ -18,10 +18,9 @@ from typing import Final, NamedTuple
 
 from tironian import EDITION_NAMES, Edition, State, load_edition, start
 from tironian.replay.engine.play import judge_move, make_move
-from tironian.replay.simulation.player import next_move
+from tironian.replay.simulation.player import next_move, style
 from tironian.replay.simulation.playout import MOST_MOVES, Playout
 from tironian.replay.simulation.simulator import openings
-from tironian.replay.simulation.styles import style
 
 COPIES: Final = 20_000
 MIDDLE: Final = 100

@@ -21,18 +21,14 @@ from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import Edition
 from tironian.replay.insight import analysis
 from tironian.replay.insight.account import COLUMNS
-from tironian.replay.insight.highlights import strength
-from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings
+from tironian.replay.insight.analysis import strength
 from tironian.replay.insight.judgement import Judge, Trial
-from tironian.replay.insight.levels import player
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import Net, load
-from tironian.replay.insight.option_batch import OptionBatch, result, settle
-from tironian.replay.insight.options import MOVE, TARGET
-from tironian.replay.insight.players import Pick, advance, best, games
-from tironian.replay.insight.position import PLACES, WORDS, rows_of
+from tironian.replay.insight.net import Net, load, option_values, row_values
+from tironian.replay.insight.options import MOVE, TARGET, OptionBatch, result, settle
+from tironian.replay.insight.players import Pick, advance, best, games, player
+from tironian.replay.insight.position import GROUP_INPUTS, PLACES, REST_INPUTS, WORDS, inputs, readings, rows_of
 from tironian.replay.insight.snapshots import ACT, Snapshots
-from tironian.replay.insight.values import option_values, row_values
 
 FIRST_SEED = 1_000_000
 """Of the games that are measured with: training has not seen them."""

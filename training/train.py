@@ -27,18 +27,14 @@ from numpy.typing import NDArray
 from tironian import load_edition
 from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.run import start
-from tironian.replay.insight.inputs import inputs, readings
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import Net, read_net, save
-from tironian.replay.insight.option_batch import OptionBatch, result, settle
-from tironian.replay.insight.options import MOVE
-from tironian.replay.insight.position import WORDS, rows_of
+from tironian.replay.insight.net import Net, option_values, read_net, row_values, save
+from tironian.replay.insight.options import MOVE, OptionBatch, result, settle
+from tironian.replay.insight.position import WORDS, inputs, readings, rows_of
 from tironian.replay.insight.snapshots import Snapshots
-from tironian.replay.insight.values import option_values, row_values
 from tironian.replay.rules.scoring import score
-from tironian.replay.simulation.player import play_turn
+from tironian.replay.simulation.player import play_turn, style
 from tironian.replay.simulation.simulator import openings
-from tironian.replay.simulation.styles import style
 
 HIDDEN = (64, 32)
 TABLES = 384

@@ -11,7 +11,7 @@ from ...notation.cards import PLAYER_NAMES
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ..checking.check import Verdict
-from ..insight import kept_report
+from ..insight import analysis_json
 from ..insight.analysis import Report, analyse, number_of
 from ..insight.net import load
 from ..insight.player_sums import GameSums, PlayerLine, sums_of
@@ -85,7 +85,7 @@ class GameJudge(ChunkChecker):
         if report is None:
             found = analyse(game, None, self.level, self.seed, self.seconds, rules)
             judged.unkept = self._keep(found, game)
-            report = kept_report.as_kept(found, game, rules)
+            report = analysis_json.as_kept(found, game, rules)
         sides = [side for side in report.sides if side is not None]
         if not sides:
             judged.left_out = NOT_FOLLOWED if any(report.log) else SPECTATED
@@ -94,27 +94,27 @@ class GameJudge(ChunkChecker):
 
     def _kept(self, game: Game, rules: str) -> Report | None:
         """Return the report that lies beside a game's file, if there is one that was made in the same way."""
-        place = kept_report.place_of(game.source.name)
+        place = analysis_json.place_of(game.source.name)
         if not _is_first(game) or not place.is_file():
             return None
         try:
-            data = kept_report.read(place.read_bytes())
+            data = analysis_json.read(place.read_bytes())
         except OSError:  # whatever lies there, the game is judged
             return None
         if data is None or data["about"]["record"] != number_of(game):
             return None
-        return kept_report.chosen(data, game, None, self.level, self.seed, rules)
+        return analysis_json.chosen(data, game, None, self.level, self.seed, rules)
 
     def _keep(self, report: Report, game: Game) -> str:
         """Keep a new report beside the game's file; return why it could not be kept, or nothing."""
-        place = kept_report.place_of(game.source.name)
+        place = analysis_json.place_of(game.source.name)
         if not (self.keep and _is_first(game) and Path(game.source.name).is_file()):
             return ""
         try:
-            if place.exists() and kept_report.read(place.read_bytes()) is None:
+            if place.exists() and analysis_json.read(place.read_bytes()) is None:
                 return f"{place.name} is no report of tiro analyse; it was left as it is"
             with replacing(place) as stream:
-                kept_report.write(report, stream)
+                analysis_json.write(report, stream)
         except OSError as error:
             return f"its report could not be kept: {error.strerror}"
         return ""

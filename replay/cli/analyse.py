@@ -100,7 +100,7 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
             stream.write(json_lines(report_data(report), "sides"))
         case "tiro":
             from ...notation.writer import write
-            from ..insight.analysis_record import annotated
+            from ..insight.analysis_text import annotated
 
             stream.write(write(annotated(chosen.game.record, report)))
         case "html":

@@ -113,11 +113,11 @@ def judge_players(
             stream.buffer.write(players_parquet(run.sums.lines()))
         elif form == "json":
             from ..export.data import json_lines
-            from ..insight.analysis_players import players_data
+            from ..insight.player_sums import players_data
 
             stream.write(json_lines(players_data(run.sums), "players"))
         else:
-            from ..insight.analysis_players import write_players, write_players_table
+            from ..insight.player_sums import write_players, write_players_table
 
             (write_players_table if form == "csv" else write_players)(run.sums, stream)
     run.finish()

@@ -27,7 +27,7 @@ class DrillFile:
     def keep(self) -> None:
         """Write what has changed. Raise Trouble where that fails, or another program has written the file meanwhile."""
         from ..export.data import json_lines
-        from ..insight.drill_json import drill_data
+        from ..insight.drill import drill_data
 
         data = json_lines(drill_data(self.drill), "games").encode()
         if data == self._kept:
@@ -47,8 +47,7 @@ class DrillFile:
 
     def _read(self) -> Drill:
         from ...schemas import parsed
-        from ..insight.drill import Drill
-        from ..insight.drill_json import drill_of
+        from ..insight.drill import Drill, drill_of
 
         if not self._kept:
             return Drill()

@@ -464,7 +464,7 @@ def _write_page(chosen: ChosenGame, views: Sequence[Timeline], stream: TextIO, *
     what_ifs = [_what_if(chosen, shown.view, odds) for shown in views]
     judged: list[list[SimpleNamespace]] = []
     if report := kept_data(chosen.file, chosen.game):
-        from ..insight.page_insight import insight_blocks  # late: few games are judged
+        from ..insight.analysis_page import insight_blocks  # late: few games are judged
 
         judged = [insight_blocks(report, shown) for shown in views]
     stream.write(page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, judged))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def _place(file: str) -> Path | None:
     """Return where the report of a file's first game lies, or would; None for what has no folder here."""
-    from ..insight.kept_report import place_of
+    from ..insight.analysis_json import place_of
 
     return None if file == STDIN or is_address(file) else place_of(file)
 
@@ -33,7 +33,7 @@ def kept_data(file: str, game: Game) -> dict[str, Any] | None:
     if path is None or not path.is_file():
         return None
     from ..insight.analysis import number_of
-    from ..insight.kept_report import read
+    from ..insight.analysis_json import read
 
     data = read(read_input(str(path)))
     if data is not None and data["about"]["record"] == number_of(game):
@@ -51,7 +51,7 @@ def judged(
     Parameters and errors are those of :func:`tironian.replay.insight.analysis.analyse`; progress is shown.
     """
     from ..insight.analysis import analyse
-    from ..insight.kept_report import as_kept, chosen
+    from ..insight.analysis_json import as_kept, chosen
 
     need("numpy")
     data = kept_data(file, game)
@@ -68,7 +68,7 @@ def keep(file: str, report: Report, force: bool) -> None:
 
     Raise Trouble where that can't be, and without ``force`` also where something else lies there.
     """
-    from ..insight.kept_report import read, write
+    from ..insight.analysis_json import read, write
 
     path = _place(file)
     if path is None:

@@ -28,7 +28,6 @@ from ..rules.moves.move_list import MoveList
 from ..rules.moves.votes import list_reveals, vote_at
 from ..rules.state import State
 from ..simulation.dice import Dice
-from .option_batch import OptionBatch, may_go_on_acting
 from .options import (
     ALLOW,
     CARD_OF_KIND,
@@ -39,12 +38,14 @@ from .options import (
     PILE,
     SPLIT,
     TARGET,
+    OptionBatch,
     list_first_step,
     list_missions,
     list_piles,
     list_splits,
     list_targets,
     list_vetoes,
+    may_go_on_acting,
     turns_up,
 )
 from .unseen import give_card
@@ -110,7 +111,7 @@ class Account:
     complete: bool = False
     """Whether the log was followed to its end."""
     trusts: Sequence[float] = ()
-    """By the places of turns, how far the other side is trusted there (:mod:`.trust`)."""
+    """By the places of turns, how far the other side is trusted there (:func:`.worlds.trusts`)."""
 
 
 class LogWalk:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from hashlib import blake2b
-from itertools import count
+from itertools import count, pairwise
 from multiprocessing import Value
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
@@ -27,14 +27,11 @@ from ..rules.state import State
 from ..storage import Unable
 from ..views import redaction
 from ..views.table_view import SEES
-from .account import COLUMNS, REVEALS, Account, Booking, LogWalk
-from .inputs import readings
+from .account import BUSTS, COLUMNS, DRAWS, PLAY, REVEALS, Account, Booking, LogWalk
 from .judgement import EFFORTS, Judge, Judged
-from .net import Net, load
-from .rollouts import dealt_for, likely_worlds
-from .trust import trusts
-from .values import NEAREST, option_values, row_values
-from .worlds import Belief
+from .net import NEAREST, Net, load, option_values, row_values
+from .position import readings
+from .worlds import Belief, dealt_for, likely_worlds, trusts
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -326,3 +323,75 @@ def _came(account: Account, option: int) -> str:
     if code & codes.KIND == codes.NO_VOTE:
         return "=r" if code >> 4 else "=o"
     return GROUP_LETTERS[code >> 4 & 7]
+
+
+OPEN: Final = (0.1, 0.9)
+"""Chances of winning between which a decision counts for a player's strength: who is lost can lose no more."""
+FEW_DECISIONS, FEW_GAMES = 150, 3
+"""With fewer decisions or games nothing is said of a player's strength."""
+LUCK: Final = (DRAWS, BUSTS, REVEALS)
+
+
+class Luck(NamedTuple):
+    """An event of chance: after the token ``at`` of a turn (its place in the record), what it changed.
+
+    ``others`` are what could have come in place of a vote, as in :class:`Point`, each with its change.
+    """
+
+    turn: int
+    at: int
+    cause: str
+    change: float
+    others: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def contrast(self) -> tuple[str, float] | None:
+        """Return the best of the others after bad luck, the worst of them after good luck; None where there is none."""
+        furthest = min if self.change > 0 else max
+        return furthest(self.others, key=lambda other: other[1], default=None)
+
+
+def judged_sides(report: Report) -> list[tuple[SideReport, Record]]:
+    """Return the sides that are judged, each with its log."""
+    pairs = zip(report.sides, report.log, strict=True)
+    return [(side, log) for side, log in pairs if side is not None and log is not None]
+
+
+def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
+    """Return the decisions that cost most, of those that bear a mark; the largest first."""
+    marked = [each for each in decisions if each.mark]
+    return sorted(marked, key=lambda each: (-each.loss, each.turn, each.at))[:most]
+
+
+def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
+    """Return the draws, busts and reveals that changed most; the largest first."""
+    found: list[Luck] = []
+    for before, after in pairwise(curve):
+        if after.cause in LUCK:
+            others = tuple((came, win - before.win) for came, win in after.others)
+            found.append(Luck(after.turn, after.at, after.cause, after.win - before.win, others))
+    return sorted(found, key=lambda each: (-abs(each.change), each.turn, each.at))[:most]
+
+
+def last_even(curve: Sequence[Point]) -> Point | None:
+    """Return the last moment before the end at which the chance was at least one half; None where it never was."""
+    even = [point for point in curve[:-1] if point.win >= 0.5]
+    return even[-1] if even else None
+
+
+def chance_before(curve: Sequence[Point], judged: Judged) -> float:
+    """Return the chance of winning that the curve has at a decision, with the best move."""
+    for before, after in pairwise(curve):
+        if after.cause == PLAY and (after.turn, after.at) == (judged.turn, judged.at):
+            return before.win
+    return judged.before
+
+
+def strength(reports: Sequence[SideReport]) -> tuple[float, int]:
+    """Return the chance of winning that a player lost per decision, and how many there were.
+
+    Counted are decisions with a choice while the game was open. Losses that were measured by chance as gains are kept.
+    """
+    decisions = [each for report in reports for each in report.decisions if not each.is_forced]
+    counted = [each for each in decisions if OPEN[0] < each.before < OPEN[1]]
+    return (sum(each.loss for each in counted) / len(counted) if counted else 0.0), len(counted)

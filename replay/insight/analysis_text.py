@@ -1,23 +1,27 @@
-"""A judged game in words, for a terminal."""
+"""A judged game in words, for a terminal, and as its own record with glyphs and comments."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import GROUPS, PLAYER_NAMES
-from ...notation.record import Record
+from ...notation.fingerprint import unsigned
+from ...notation.record import Comment, Record, Turn
 from ...notation.safe_text import visible
 from ..analysis.expectation import percent
 from ..checking.check import check
 from ..diagnostics.names import counted, group_name
 from .account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
-from .analysis import Report, SideReport
-from .highlights import (
+from .analysis import (
     FEW_DECISIONS,
     OPEN,
     Luck,
+    Report,
+    SideReport,
     chance_before,
     judged_sides,
     last_even,
@@ -25,7 +29,7 @@ from .highlights import (
     mistakes,
     strength,
 )
-from .judgement import Judged
+from .judgement import MARKS, Judged
 
 CAUSES: Final = {
     PLAY: "own play: what all decisions together cost",
@@ -167,3 +171,36 @@ def signed(change: float) -> str:
     """Return a change of a chance in points: ``+8``, ``−3``, ``0``."""
     points = round(100 * change)
     return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+_ORDER: Final = tuple(mark for mark, *_ in MARKS)
+
+
+def annotated(record: Record, report: Report) -> Record:
+    """Return a record with what its report says: a line of comment on each marked decision, and the worst mark as a
+    glyph.
+
+    A glyph that stands there already stays, and is the only one. A copy is no signed record any more.
+    """
+    marked: dict[tuple[int, str], list[Judged]] = defaultdict(list)
+    for side, log in judged_sides(report):
+        for each in side.decisions:
+            if each.mark:
+                marked[side.side, log.turns[each.turn].label].append(each)
+    turns = tuple(_annotated(turn, marked) for turn in record.turns)
+    return replace(record, headers=unsigned(record.headers), turns=turns)
+
+
+def _annotated(turn: Turn, marked: dict[tuple[int, str], list[Judged]]) -> Turn:
+    found = [*marked.get((turn.side, turn.label), ()), *marked.get((1 - turn.side, turn.label), ())]
+    if not found:
+        return turn
+    glyphs = [each.mark for each in marked.get((turn.side, turn.label), ())]
+    marks = turn.marks
+    if glyphs and all(mark.startswith("@") for mark in marks):
+        marks = (*marks, min(glyphs, key=_ORDER.index))
+    return replace(turn, marks=marks, after=(*(Comment(_told(each)) for each in found), *turn.after))
+
+
+def _told(judged: Judged) -> str:
+    return f"{deed(judged)} {judged.mark} cost {100 * judged.loss:.0f} points; better: {judged.words} ({judged.best})"

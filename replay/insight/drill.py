@@ -11,24 +11,29 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ...notation.cards import SIDE_LETTERS
 from ...notation.fingerprint import moves_of
-from ...notation.reader import as_game
+from ...notation.reader import as_game, parse
 from ...notation.record import Record
+from ...notation.writer import write
 from ..analysis.timeline import timeline
+from ..engine.headers import read_headers
 from ..rules.state import State
 from .account import Account, OwnChoice
 from .analysis import LEVELS, VIEWS, Report, account_of
+from .analysis_json import decision_data, judged_of, places_of
 from .duel import Happening
-from .inputs import readings
 from .judgement import EFFORTS, SUSPECT, Judge, Judged, mark_of
 from .net import load
 from .offered_moves import Offer, asked, offer_of
 from .options import KINDS
+from .position import readings
 
 if TYPE_CHECKING:
     from fsrs import Scheduler
+
 
 AGAIN, HARD, GOOD = "again", "hard", "good"
 """What FSRS learns of an answer, the worst first; its fourth, easy, is never given."""
@@ -238,3 +243,62 @@ class Posed:
         return (
             judge.look(choice, min(judged.worlds, WORLDS), judged.level) if judged.level else judge.at_a_glance(choice)
         )
+
+
+SCHEMA: Final = "urn:tironian:schema:drill:1"
+
+
+def drill_data(drill: Drill) -> dict[str, Any]:
+    """Return everything as the schema's object, games in the order in which they came."""
+    return {"$schema": SCHEMA, "games": [_game_data(game) for game in drill.games.values()]}
+
+
+def _game_data(game: DrilledGame) -> dict[str, Any]:
+    return {
+        "moves": game.moves,
+        "side": SIDE_LETTERS[game.side],
+        "rules": game.rules,
+        "net": game.net,
+        "level": game.level,
+        "log": write(game.log),
+        "exercises": [
+            decision_data(each.judged, game.log)
+            | {
+                "number": each.number + 1,
+                "reviews": [review._asdict() | {"day": f"{review.day}"} for review in each.reviews],
+            }
+            for each in game.exercises
+        ],
+    }
+
+
+def drill_of(data: dict[str, Any]) -> Drill:
+    """Return what data of the schema describe. Raise ValueError where they don't fit together."""
+    return Drill(map(_game, data["games"]))
+
+
+def _game(data: dict[str, Any]) -> DrilledGame:
+    read = parse(data["log"])
+    if len(read) != 1:
+        raise ValueError("a log is not one game")
+    log = read[0].record
+    edition = read_headers(log, data["rules"]).edition
+    if edition is None or edition.name != data["rules"]:
+        raise ValueError("a log is of other rules")
+    places = places_of(log)
+    if not {each["turn"] for each in data["exercises"]} <= places.keys():
+        raise ValueError("a log lacks a turn")
+    return DrilledGame(
+        data["moves"],
+        SIDE_LETTERS.index(data["side"]),
+        data["rules"],
+        data["net"],
+        data["level"],
+        log,
+        [_exercise(each, places[each["turn"]]) for each in data["exercises"]],
+    )
+
+
+def _exercise(data: dict[str, Any], turn: int) -> Exercise:
+    reviews = [Review(date.fromisoformat(each["day"]), each["move"], each["rating"]) for each in data["reviews"]]
+    return Exercise(judged_of(data, turn), data["number"] - 1, reviews)

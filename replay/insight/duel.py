@@ -29,16 +29,13 @@ from ..simulation.dice import Dice
 from ..simulation.simulator import frame, openings, result_of
 from ..views.redaction import seen_token
 from ..views.table_view import TableView, look
-from .inputs import readings
-from .levels import player
 from .match import Match
-from .net import load
+from .net import load, option_values, row_values
 from .offered_moves import Offer, asked, offer_of, place_of
-from .option_batch import OptionBatch
-from .options import CARD_OF_KIND, NOTHING, ON_VETO, SPLIT, list_splits, list_vetoes
-from .players import MOST_TURNS, WORLDS, turns_of
+from .options import CARD_OF_KIND, NOTHING, ON_VETO, SPLIT, OptionBatch, list_splits, list_vetoes
+from .players import MOST_TURNS, WORLDS, player, turns_of
+from .position import readings
 from .unseen import give_card, shuffle_unseen
-from .values import option_values, row_values
 
 HINTS: Final = 3
 """How many moves a hint names."""

@@ -17,7 +17,6 @@ from ..rules.moves.placing import stops_full
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from ..rules.state import State
 from ..simulation.dice import Dice
-from .option_batch import OptionBatch, may_go_on_acting
 from .options import (
     ALLOW,
     GO_ON,
@@ -28,12 +27,14 @@ from .options import (
     PILE,
     SPLIT,
     TARGET,
+    OptionBatch,
     list_first_step,
     list_missions,
     list_piles,
     list_splits,
     list_targets,
     list_vetoes,
+    may_go_on_acting,
     with_card_named,
 )
 from .unseen import shuffle_unseen

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS, high_to_low
+from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.reader import parse
 from ...notation.writer import token_text
 from ..analysis.telling import mission_words, token_words
 from ..diagnostics.names import cards_text, group_name, join
+from ..editions.edition import Edition
+from ..rules.moves.legal import as_move
 from ..rules.state import State
-from .options import MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
-from .reasons import move_token, text_of, words_of
+from .options import ALLOW, GO_ON, MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
 
 
 class Offer(NamedTuple):
@@ -76,3 +78,35 @@ def _canonical(typed: str) -> str:
     if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
         token = t.Castle(token.first, token.second, high_to_low(token.cards_first), high_to_low(token.cards_second))
     return token_text(token)
+
+
+def move_token(kind: int, code: int, more: int) -> t.Token | None:
+    """Return an option of a ``kind`` of decision as it is chosen, before anybody knows what comes of it.
+
+    None to go on without a token.
+    """
+    if code in (GO_ON, ALLOW):
+        return None
+    if kind == PILE:
+        return t.Draw((SOME_INFLUENCE if code >> 4 == 1 else SOME_ACTION,))
+    if kind == ON_VETO:
+        return t.Veto((None, SOME_INFLUENCE, SOME_ACTION)[code >> 4])
+    return as_move(code & ~codes.ANNOUNCED_ONLY, more).token
+
+
+def text_of(token: t.Token | None) -> str:
+    """Return what is chosen in the notation; ``/`` goes on without a token."""
+    return "/" if token is None else token_text(token)
+
+
+def words_of(token: t.Token | None, kind: int, side: int, edition: Edition, about: str = "it") -> str:
+    """Return what ``side`` chooses in a ``kind`` of decision in words, without its subject.
+
+    ``about`` is what it may veto.
+    """
+    if token is None:
+        return f"lets {about} happen" if kind == ON_VETO else "places and plays nothing more"
+    if isinstance(token, t.Veto):
+        drawing = {None: "", SOME_INFLUENCE: ", drawing an influence card"}.get(token.draw, ", drawing an action card")
+        return f"vetoes {about}{drawing}"
+    return token_words(token, side, edition)

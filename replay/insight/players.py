@@ -1,30 +1,40 @@
-"""Players that choose by the net, and games between them, many at once."""
+"""Players that choose by the net, of five levels; games between them, and options compared by playing on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
-from ...notation.cards import EGYPT, ROME
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.codes import Codes
+from ...notation.reader import as_game
 from ...notation.record import Record, Turn
 from ..editions.edition import Edition
+from ..engine.headers import read_headers
+from ..engine.replay import replay_game
 from ..engine.run import start
+from ..hidden_cards.ledger import story_of
+from ..rules.moves.actions import announced_code
 from ..rules.state import State
+from ..simulation.player import next_move, style
 from ..simulation.simulator import frame, openings, result_of
-from .inputs import readings
+from ..views.redaction import view
 from .match import Match
-from .net import Net
-from .option_batch import OptionBatch
-from .values import option_values, row_values
+from .net import Net, option_values, row_values, state_values
+from .options import ALLOW, CARD_OF_KIND, GO_ON, MOVE, ON_VETO, PILE, TARGET, OptionBatch, result
+from .position import readings
+from .unseen import give_card
+from .worlds import Belief, Beliefs, dealt_for, likely_worlds, trusts
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .inputs import Floats
+    from .net import Net
+    from .position import Floats
+
 
 WORLDS: Final = 1
 """Worlds in which a player tries an action out: one, since it is tried out so often."""
@@ -110,3 +120,147 @@ def turns_of(state: State, match: Match) -> list[Turn]:
     if words:
         turns.append(Turn.of_codes(number, side, words))
     return turns
+
+
+HIGHEST: Final = 5
+NOISE: Final = {2: (0.08, 0.22), 3: (0.04, 0.08)}
+"""Level → by how much its values err, and how often it plays anything."""
+NEAR: Final = 0.01
+"""Moves that are worth so little less than the best are played as well, so that nobody can tell what lies hidden."""
+SEARCHED, SEARCH_WORLDS, SEARCH_TURNS = 4, 16, 2
+
+
+def player(level: int, net: Net, read: Floats, seed: int) -> Pick:
+    """Return how a player of a level, 1 to 5, chooses. Raise ValueError for another level."""
+    rng = Random(seed)
+    if level == 1:
+        return _sensible(rng)
+    if level in NOISE:
+        return _noisy(rng, *NOISE[level])
+    if level == 4:
+        return _varied(rng)
+    if level == HIGHEST:
+        return _searching(rng, net, read)
+    raise ValueError(f"there is no level {level}; there are 1 to {HIGHEST}")
+
+
+def _sensible(rng: Random) -> Pick:
+    """Play at random, but not without sense, as ``tiro simulate`` does; the values are not looked at."""
+    styles = style(rng), style(rng)
+
+    def pick(match: Match, moves: list[Codes], _values: NDArray[np.float64]) -> int:
+        own = styles[match.side]
+        if match.kind == ON_VETO:
+            vetoes = rng.random() < own.veto and len(moves) > 1
+            return rng.randrange(1, len(moves)) if vetoes else moves.index((ALLOW, 0))
+        if match.kind == PILE:
+            return int(rng.random() < own.actions)
+        if match.kind == MOVE:
+            code, more = next_move(match.state, rng, styles)
+            code &= ~codes.ANNOUNCED_ONLY
+            if codes.ACTION_KINDS >> (code & codes.KIND) & 1:
+                code, more = announced_code(code), 0
+            elif code & codes.KIND not in (codes.PLACE, codes.DISCARD):
+                code, more = GO_ON, 0
+            return moves.index((code, more)) if (code, more) in moves else rng.randrange(len(moves))
+        return rng.randrange(len(moves))
+
+    return pick
+
+
+def _noisy(rng: Random, noise: float, slips: float) -> Pick:
+    def pick(_match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
+        if rng.random() < slips:
+            return rng.randrange(len(moves))
+        return max(range(len(moves)), key=lambda place: values[place] + rng.gauss(0, noise))
+
+    return pick
+
+
+def _varied(rng: Random) -> Pick:
+    def pick(_match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
+        least = values.max() - NEAR
+        return rng.choice([place for place in range(len(moves)) if values[place] >= least])
+
+    return pick
+
+
+def _searching(rng: Random, net: Net, read: Floats) -> Pick:
+    """Compare the best moves as the judge does, by playing on in worlds that the player's own log allows."""
+
+    def pick(match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
+        import numpy as np
+
+        top = np.argsort(-values, kind="stable")[:SEARCHED].tolist()
+        top = [place for place in top if values[place] >= values.max() - 0.1]
+        # A spy has seen the hand, which worlds are not dealt by.
+        if len(top) < 2 or match.kind == TARGET:
+            return best(match, moves, values)
+        belief, trust = _known(match, net, read)
+        dealt = [belief.deal(rng) for _ in range(dealt_for(SEARCH_WORLDS, trust))]
+        likely = likely_worlds(dealt, SEARCH_WORLDS, match.side, net, read, rng, trust)
+        spot = Spot(match.kind, match.side, match.pending)
+        seed = rng.getrandbits(50)
+        reached = continue_all(spot, [moves[place] for place in top], likely, SEARCH_TURNS, net, read, seed)
+        return top[int(reached.mean(1).argmax())]
+
+    return pick
+
+
+def _known(match: Match, net: Net, read: Floats) -> tuple[Belief, float]:
+    """Return what the player who decides can tell from his own log, and how far he trusts the other side."""
+    side, opening = match.side, match.opening
+    assert opening is not None
+    whole = record(match.state.edition, 0, *opening, match)
+    log = view(as_game(whole), PLAYER_NAMES[side].lower()).record
+    story, played = story_of(log, read_headers(log)), replay_game(log)
+    assert story is not None
+    beliefs = Beliefs(story, side)
+    for moment in story.moments:
+        beliefs.see(moment)
+    return beliefs.now(played.steps[-1].state), trusts(log, played, side, net, read)[-1]
+
+
+class Spot(NamedTuple):
+    """A decision in play: its kind, who makes it, and the action that it is about."""
+
+    kind: int
+    side: int
+    pending: int = 0
+
+
+def continue_all(
+    spot: Spot, moves: Sequence[Codes], worlds: Sequence[State], turns: int, net: Net, read: Floats, seed: int
+) -> NDArray[np.float64]:
+    """Return the value of each of these moves in each world, an array of shape (moves, worlds).
+
+    A move is played, then the game goes on until so many turns have ended, and the net values what is reached for who
+    decides. The luck of busts and vote cards is subtracted: what each was worth, less the mean of all that could have
+    come. Values then differ less from world to world, and their mean stays; one may lie outside of 0 to 1.
+    """
+    matches = [begun(spot, world, seed + 8 * number, move) for move in moves for number, world in enumerate(worlds)]
+    luck = OptionBatch()
+    for match in matches:
+        match.luck, match.viewer = luck, spot.side
+    advance(matches, net, read, turns)
+    reached = state_values((match.state for match in matches), spot.side, net, read)
+    for place, match in enumerate(matches):
+        if match.state.over:  # with the missions of this world, for which the other side has played
+            reached[place] = result(match.state, spot.side) / 2
+    if luck.rows.count:
+        busts = option_values(luck, row_values(luck, net, read))
+        for place, match in enumerate(matches):
+            for came in match.noted:
+                reached[place] -= busts[came] - busts[came + 1]
+    return reached.reshape(len(moves), len(worlds))
+
+
+def begun(spot: Spot, world: State, seed: int, move: Codes) -> Match:
+    """Return a game that goes on in a world with a move."""
+    state = world.copy()
+    if spot.kind == ON_VETO:  # the other side holds the action that it has announced
+        give_card(state, state.active, CARD_OF_KIND[spot.pending & codes.KIND])
+    match = Match(state, seed)
+    match.kind, match.side, match.pending = spot
+    match.choose(*move)
+    return match

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mypy_extensions import i64
 
 from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE, VETO
 from ..rules import layout
 from ..rules.state import State
 from ..simulation.dice import Dice
-from .option_batch import WHOLE
+
+WHOLE: Final = 1 << 20
+"""A chance of one, as the chances of a veto are given."""
 
 
 def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:

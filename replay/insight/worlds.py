@@ -6,18 +6,27 @@ a name.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
+from ...notation.record import Record
 from ..editions.edition import missions_of
+from ..engine.replay import Replay
 from ..hidden_cards.ledger import KINDS, UNKNOWN, CardTracker, Moment, Story, one_by_one
 from ..hidden_cards.outlook import DeckState, Filter
 from ..rules import layout
 from ..rules.sequences import as_sequence
 from ..rules.state import State
+from .net import state_values
+
+if TYPE_CHECKING:
+    from .net import Net
+    from .position import Floats
 
 
 class Dealt(NamedTuple):
@@ -131,3 +140,68 @@ def _dealt(states: dict[DeckState, Fraction], pile: int, rng: Random) -> Dealt:
             for label in [*rest][:pile]:
                 found.pile[label] += 1
     return found
+
+
+MOST_TRUST: Final = 4.2
+"""Trust in a player who gives nothing away; docs/insight.md says what it means."""
+WEAK: Final = 0.04
+"""Chances of winning that somebody who isn't trusted at all gives away a turn: about as much as random play does."""
+EXPECTED: Final = 0.01
+"""What is expected of a player of whom nothing has been seen, and"""
+TURNS: Final = 3
+"""for how many turns that counts."""
+
+
+def trusts(log: Record, played: Replay, side: int, net: Net, read: Floats) -> list[float]:
+    """Return for each turn of the log of ``side`` how far the other side is trusted, by what it did before."""
+    given = _given_away(log, played, side, net, read)
+    found, total, turns = [], EXPECTED * TURNS, TURNS
+    for turn in range(len(log.turns)):
+        mean = min(max(total / turns, 0.0), WEAK)
+        found.append(MOST_TRUST * (1 - mean / WEAK))
+        if turn in given:
+            total += given[turn]
+            turns += 1
+    return found
+
+
+def _given_away(log: Record, played: Replay, side: int, net: Net, read: Floats) -> dict[int, float]:
+    """Return by how much the other side's own moves have raised the chances of ``side``, turn by turn."""
+    places = {turn.label: place for place, turn in enumerate(log.turns)}
+    turns: list[int] = []
+    states: list[State] = []
+    for last, step in pairwise(played.steps):
+        moved = isinstance(step.token, (t.Place, t.Discard, *t.ACTIONS)) and step.state.vetoed != layout.ANNOUNCED
+        if moved and step.turn is not None and last.state.active != side:
+            turns.append(places[step.turn.label])
+            states += last.state.copy(), step.state.copy()
+    given = dict.fromkeys(turns, 0.0)
+    if turns:
+        wins = state_values(states, side, net, read).reshape(-1, 2)
+        for turn, (before, after) in zip(turns, wins.tolist(), strict=True):
+            given[turn] += after - before
+    return given
+
+
+def dealt_for(count: int, trust: float) -> int:
+    """Return how many worlds to deal for so many likely ones."""
+    return 3 * count if trust else count
+
+
+def likely_worlds(
+    dealt: Sequence[State], count: int, viewer: int, net: Net, read: Floats, rng: Random, trust: float
+) -> list[State]:
+    """Return some of the worlds dealt to ``viewer``: rather those in which the other side has played as the net would.
+
+    A world counts by (W / (1 - W)) to the power of ``trust``, W being the other side's own chance of winning in it;
+    with 0 all are equally likely.
+    """
+    import numpy as np
+
+    if not trust:
+        return [*dealt[:count]]
+    wins = np.clip(state_values((world.copy() for world in dealt), 1 - viewer, net, read), 0.001, 0.999)
+    weights = (wins / (1 - wins)) ** trust
+    # One draw spread evenly: as few worlds as possible come twice.
+    places = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(count) + rng.random()) / count)
+    return [dealt[min(place, len(dealt) - 1)] for place in places.tolist()]

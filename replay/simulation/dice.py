@@ -1,7 +1,10 @@
-"""Chance as whole numbers: the same from the same seed, compiled or not, and fast where it is compiled."""
+"""Chance, fast where it is compiled: whole numbers that are the same from the same seed, compiled or not; and what
+Python's random numbers come to, asked without calling Python, which takes most of a random player's time.
+"""
 
 from __future__ import annotations
 
+from random import Random
 from typing import Final
 
 from mypy_extensions import i64
@@ -31,3 +34,40 @@ class Dice:
     def chance(self, of_256: i64) -> bool:
         """Return whether something happens that does so ``of_256`` times in 256."""
         return self.below(256) < of_256
+
+
+def below(rng: Random, count: i64) -> i64:
+    """Return a number from 0 to below ``count``, as ``rng.randrange(count)`` does."""
+    bits: i64 = 0
+    while count >> bits:
+        bits += 1
+    drawn: i64 = rng.getrandbits(bits)
+    while drawn >= count:
+        drawn = rng.getrandbits(bits)
+    return drawn
+
+
+def shuffle(rng: Random, things: list[int]) -> None:
+    """Put things into any order, as ``rng.shuffle(things)`` does."""
+    last: i64 = len(things) - 1
+    while last > 0:
+        other = below(rng, last + 1)
+        thing = things[last]
+        things[last] = things[other]
+        things[other] = thing
+        last -= 1
+
+
+def weighted(rng: Random, weights: list[float]) -> i64:
+    """Return the place of one of these weights, as ``rng.choices(range(len(weights)), weights)`` does."""
+    total = 0.0
+    for weight in weights:
+        total += weight
+    drawn = rng.random() * total
+    total = 0.0
+    last: i64 = len(weights) - 1
+    for place in range(last):
+        total += weights[place]
+        if drawn < total:
+            return place
+    return last

@@ -18,8 +18,7 @@ from ..rules.mechanics.setup import start
 from ..rules.ruleset import OPENING_SET
 from ..rules.scoring import score
 from ..rules.state import State
-from .player import play_turn
-from .styles import style
+from .player import play_turn, style
 
 TURN_LIMIT: Final = 400
 """The rules end no game in which nobody does anything (N9); after this many turns the record is cut."""

@@ -139,7 +139,7 @@ def test_a_report_that_can_not_be_read_loses_no_game(season: Path, monkeypatch: 
     def unreadable(_text: bytes) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(judged_games.kept_report, "read", unreadable)
+    monkeypatch.setattr(judged_games.analysis_json, "read", unreadable)
     assert players(season, "-j", 1).stdout == first.stdout
 
 

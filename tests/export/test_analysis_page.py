@@ -17,9 +17,8 @@ from test_accessibility import NO_SCROLLING, SCHEMES, serious
 from tironian import Report, SideReport, analyse, parse, view
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.page_steps import page_steps
-from tironian.replay.insight.analysis_chart import turn_sums
 from tironian.replay.insight.analysis_json import side_data
-from tironian.replay.insight.analysis_page import analysis_page
+from tironian.replay.insight.analysis_page import analysis_page, turn_sums
 
 SIZES = {"phone": (360, 740), "laptop": (1280, 800)}
 

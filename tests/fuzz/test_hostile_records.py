@@ -18,8 +18,7 @@ from tironian import parse, replay_game
 from tironian.replay.archive.chunks import Chunk, ChunkChecker
 from tironian.replay.archive.tables import TableRows
 from tironian.replay.report.model import GameReport
-from tironian.replay.simulation.player import play_turn
-from tironian.replay.simulation.styles import style
+from tironian.replay.simulation.player import play_turn, style
 
 CHUNKS = 4
 EACH = scaled(20, 10_000)

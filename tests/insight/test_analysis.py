@@ -23,17 +23,14 @@ from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.ledger import story_of
 from tironian.replay.insight.account import LogWalk
-from tironian.replay.insight.analysis import account_of, log_of
+from tironian.replay.insight.analysis import Luck, account_of, log_of
 from tironian.replay.insight.analysis_json import report_data, report_of
-from tironian.replay.insight.analysis_record import annotated
-from tironian.replay.insight.analysis_text import contrast_words, text
-from tironian.replay.insight.highlights import Luck
-from tironian.replay.insight.inputs import readings
+from tironian.replay.insight.analysis_text import annotated, contrast_words, text
 from tironian.replay.insight.judgement import EFFORTS, MARKED, Judge, is_hiding, mark_of
-from tironian.replay.insight.net import load
+from tironian.replay.insight.net import load, option_values, row_values
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
-from tironian.replay.insight.values import option_values, row_values
+from tironian.replay.insight.position import readings
 
 RULES = [path.stem for path in sorted((Path(__file__).parents[2] / "replay/insight/weights").glob("*.npz"))]
 EXAMPLES = Path(__file__).parents[2] / "examples"

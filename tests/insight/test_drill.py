@@ -19,12 +19,13 @@ from tironian.replay.insight.drill import (
     Exercise,
     Posed,
     Review,
+    drill_data,
+    drill_of,
     mistakes,
     number_of_moves,
     rating_of,
     waiting,
 )
-from tironian.replay.insight.drill_json import drill_data, drill_of
 from tironian.replay.views.table_view import look
 
 GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")

@@ -18,8 +18,7 @@ from tironian.replay.cli import drill as command
 from tironian.replay.cli import report_file
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.data import json_lines
-from tironian.replay.insight.drill import Drill, DrilledGame, Exercise, number_of_moves
-from tironian.replay.insight.drill_json import drill_data
+from tironian.replay.insight.drill import Drill, DrilledGame, Exercise, drill_data, number_of_moves
 
 GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")
 BEGINNING = GAME.partition("\n4E ")[0] + "\n"

@@ -13,12 +13,11 @@ from scale import FULL, scaled
 from tironian import check, load_edition, parse, start, timeline, token_text, tokens, write
 from tironian.replay.editions.edition import missions_of
 from tironian.replay.insight.duel import Duel
-from tironian.replay.insight.inputs import readings
-from tironian.replay.insight.levels import player
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import load
 from tironian.replay.insight.options import CARD_OF_KIND, ON_VETO, TARGET
-from tironian.replay.insight.players import advance
+from tironian.replay.insight.players import advance, player
+from tironian.replay.insight.position import readings
 from tironian.replay.insight.unseen import give_card, shuffle_unseen
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.simulator import openings

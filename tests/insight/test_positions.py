@@ -13,11 +13,10 @@ from scale import scaled
 from tironian import EDITION_NAMES, Record, State, load_edition, replay_game, simulate, view
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.ledger import UNKNOWN, story_of
-from tironian.replay.insight.inputs import GROUP_INPUTS, REST_INPUTS, inputs, readings
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import load
-from tironian.replay.insight.option_batch import WHOLE, OptionBatch, result, settle
-from tironian.replay.insight.position import PLACES, rows_of
+from tironian.replay.insight.options import WHOLE, OptionBatch, result, settle
+from tironian.replay.insight.position import GROUP_INPUTS, PLACES, REST_INPUTS, inputs, readings, rows_of
 from tironian.replay.insight.snapshots import Snapshots
 from tironian.replay.insight.worlds import Belief, Beliefs
 from tironian.replay.rules import layout

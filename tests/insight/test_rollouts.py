@@ -7,14 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 from tironian import load_edition, start
-from tironian.replay.insight.inputs import readings
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import load
-from tironian.replay.insight.option_batch import OptionBatch
-from tironian.replay.insight.options import MOVE
-from tironian.replay.insight.players import advance
-from tironian.replay.insight.rollouts import Spot, begun, continue_all
-from tironian.replay.insight.values import row_values
+from tironian.replay.insight.net import load, row_values
+from tironian.replay.insight.options import MOVE, OptionBatch
+from tironian.replay.insight.players import Spot, advance, begun, continue_all
+from tironian.replay.insight.position import readings
 from tironian.replay.simulation.simulator import openings
 
 SEEDS = range(1000, 1640, 8)

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 from tironian import Record, load_edition, replay_game, view
-from tironian.replay.insight.inputs import readings
-from tironian.replay.insight.levels import player
 from tironian.replay.insight.net import load
-from tironian.replay.insight.players import games
-from tironian.replay.insight.trust import MOST, trusts
+from tironian.replay.insight.players import games, player
+from tironian.replay.insight.position import readings
+from tironian.replay.insight.worlds import MOST_TRUST, trusts
 
 NET = load("2024")
 READ = readings(load_edition("2024"))
@@ -32,7 +31,7 @@ def test_a_strong_player_is_trusted_more_than_a_weak_one():
         [each for record in played_at(level, 2) for side in (0, 1) for each in trusted(record, side)[12:]]
         for level in (4, 1)
     )
-    assert all(-1e-9 <= each <= MOST + 1e-9 for each in strong + weak)
+    assert all(-1e-9 <= each <= MOST_TRUST + 1e-9 for each in strong + weak)
     assert sum(strong) / len(strong) > sum(weak) / len(weak) + 0.5
 
 

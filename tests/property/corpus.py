@@ -33,9 +33,8 @@ from tironian import (
 from tironian import tokens as t
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.simulation.player import play_turn
+from tironian.replay.simulation.player import Styles, play_turn, style
 from tironian.replay.simulation.simulator import rulings
-from tironian.replay.simulation.styles import Styles, style
 
 if TYPE_CHECKING:
     from tironian import SideCards, State

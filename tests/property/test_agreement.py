@@ -16,9 +16,8 @@ from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS, high_to_low
 from tironian.replay.rules.moves.actions import may_veto
 from tironian.replay.rules.moves.legal import END, as_move, outcome
-from tironian.replay.simulation.player import next_move
+from tironian.replay.simulation.player import Styles, next_move, style
 from tironian.replay.simulation.simulator import openings
-from tironian.replay.simulation.styles import Styles, style
 
 CARDS = range(12)
 CHUNKS = 8

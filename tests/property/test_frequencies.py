@@ -18,7 +18,7 @@ from tironian.replay.hidden_cards.ledger import Story, story_of
 from tironian.replay.hidden_cards.outlook import Watcher
 from tironian.replay.rules.moves.placing import DOWN, UP, ways_up
 from tironian.replay.simulation import player
-from tironian.replay.simulation.styles import Style
+from tironian.replay.simulation.player import Style
 
 CHUNKS = 4
 GAMES = scaled(5, 625)

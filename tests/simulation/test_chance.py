@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tironian.replay.simulation.chance import below, shuffle, weighted
+from tironian.replay.simulation.dice import below, shuffle, weighted
 
 SEEDS = range(300)
 

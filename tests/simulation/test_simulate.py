@@ -33,9 +33,8 @@ from tironian.notation.codes import CASTLE, KIND
 from tironian.replay.cli.command_line import main
 from tironian.replay.rules.mechanics.hands import change_hand
 from tironian.replay.rules.moves.legal import END, as_move
-from tironian.replay.simulation.player import next_move, play_turn
+from tironian.replay.simulation.player import next_move, play_turn, style
 from tironian.replay.simulation.simulator import STATS, stats
-from tironian.replay.simulation.styles import style
 
 GAMES = 150
 NEVER = {
