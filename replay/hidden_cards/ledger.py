@@ -35,6 +35,9 @@ from ..engine.run import END, run_record
 from ..rules.ruleset import OPENING_SET
 from ..rules.state import State
 
+TokenSpot = tuple[int, int]
+"""A token: its turn's place among the record's turns, and its own in the turn."""
+
 
 class Moment(NamedTuple):
     """A token in its place: ``turn`` among the record's turns, ``at`` in the turn of ``side``.
@@ -49,6 +52,11 @@ class Moment(NamedTuple):
     side: int
     vetoed: bool = False
     left: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+    @property
+    def spot(self) -> TokenSpot:
+        """Return the place alone."""
+        return self.turn, self.at
 
 
 @dataclass(slots=True)
@@ -65,8 +73,8 @@ class Story:
     """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
     ruled: bool
     """Whether anything in it was ruled to stand, even something that this writer could not see."""
-    fault: tuple[int, int] | None
-    """The first token that is against the rules, turn and token."""
+    fault: TokenSpot | None
+    """The first token that is against the rules."""
     run: Run
 
 
@@ -81,7 +89,7 @@ def story_of(record: Record, frame: Frame) -> Story | None:
             return
         token, left = turn.tokens[at], None
         vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
-        if isinstance(token, t.Vote | t.SpecialVote):
+        if isinstance(token, t.AnyVote):
             rome, egypt = state.sides
             left = tuple(rome.up[token.group]), tuple(egypt.up[token.group])
         moments.append(Moment(places[id(turn)], at, token, turn.side, vetoed, left))
@@ -99,7 +107,7 @@ def story_of(record: Record, frame: Frame) -> Story | None:
         tokens, at = record.turns[place].tokens, finding.at
         if finding.severity == ERROR:
             faults.append((place, len(tokens) - 1 if at == END else at or 0))
-        if finding.fault.code == "C908" and at is not None and isinstance(vote := tokens[at], t.Vote | t.SpecialVote):
+        if finding.fault.code == "C908" and at is not None and isinstance(vote := tokens[at], t.AnyVote):
             unseen = place, at, vote
     heard = {id(finding.turn) for finding in run.findings if finding.severity == RULED}
     ruled = bool(heard) or any(_is_about_cards(turn) for turn in record.turns if id(turn) not in heard)
@@ -112,7 +120,7 @@ def _is_about_cards(turn: Turn) -> bool:
     pardon = None if is_taken_back(turn) else pardon_for(turn)
     # These codes are about turns, missions and the end of the game.
     others = ("R6", "R7", "R8")
-    return pardon is not None and (not pardon.codes or not all(code.startswith(others) for code in pardon.codes))
+    return pardon is not None and not (pardon.codes and all(code.startswith(others) for code in pardon.codes))
 
 
 UNKNOWN: Final = -1
@@ -140,6 +148,11 @@ class Where(NamedTuple):
     turn: int
     at: int
     card: int = UNKNOWN
+
+    @property
+    def spot(self) -> TokenSpot:
+        """Return the place of the token."""
+        return self.turn, self.at
 
     def with_places(self, cards: Iterable[int]) -> Iterator[tuple[Where, int]]:
         """Yield the cards of the token, each with its own place."""
@@ -245,7 +258,7 @@ class Ledger:
         self.log.append(mix)
 
 
-def ledgers(story: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> list[Ledger]:
+def ledgers(story: Story, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> list[Ledger]:
     """Return the influence and action cards of Rome, then of Egypt; parameters are those of :class:`CardTracker`."""
     tracker = CardTracker(story, until, muted)
     tracker.close()
@@ -258,7 +271,7 @@ class CardTracker:
     ``until`` ends before that moment; ``muted`` are tokens (turn, at) of which only the kinds of cards are taken.
     """
 
-    def __init__(self, story: Story, until: int | None = None, muted: frozenset[tuple[int, int]] = frozenset()) -> None:
+    def __init__(self, story: Story, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> None:
         self.story, self.muted = story, muted
         decks = [(cards[0], [*map(story.edition.copies, cards)]) for cards in (INFLUENCE_CARDS, ACTION_CARDS)]
         self.books = [
@@ -396,7 +409,7 @@ class CardTracker:
             book.bags.append(CardBag([0] * KINDS, 1, where))
 
     def _spy(self, side: int, token: t.Spy, where: Where) -> None:
-        if token.hand is not None and (where.turn, where.at) not in self.muted:
+        if token.hand is not None and where.spot not in self.muted:
             for book in self.books[2 * side : 2 * side + 2]:
                 book.add(Look(tuple(counts_of([card - book.first for card in token.hand])), where))
         if token.card is not None:

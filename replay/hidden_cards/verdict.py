@@ -32,6 +32,8 @@ from .ledger import (
     Ledger,
     Look,
     Story,
+    TokenSpot,
+    Where,
     counts_of,
     ledgers,
     one_by_one,
@@ -46,9 +48,6 @@ _WRONG_WINNER: Final = Fault("C902", {})
 A_WAY: Final = 200
 A_LEDGER: Final = 50
 """Steps of the search that take as long as to follow a record once more, and to keep a ledger once more."""
-
-TokenSpot = tuple[int, int]
-"""A token: its turn's place among the record's turns, and its own in the turn."""
 
 
 class ConflictingToken(NamedTuple):
@@ -165,8 +164,8 @@ def _unseen_vote(record: Record, frame: Frame, story: Story, budget: Budget, *, 
     place, at, token = story.unseen
     pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
     last: Opinion | None = None
-    romes = _columns(story, ROME, token.group, budget, token.rome)
-    egypts = _columns(story, EGYPT, token.group, budget, token.egypt)
+    romes = _columns(story, ROME, token.group, budget, token.rome or ())
+    egypts = _columns(story, EGYPT, token.group, budget, token.egypt or ())
     for rome, egypt in _pairs(romes, egypts):
         winner = resolve(rome, egypt, story.edition).winner
         if token.winner not in (None, winner):
@@ -216,12 +215,7 @@ def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: B
         yield clash if written else ConflictingToken(clash.spot, ())
 
 
-def _holds(column: t.Cards, shown: t.Cards | None) -> bool:
-    """Whether a column has all the known cards of what was written down of it."""
-    return shown is None or all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
-
-
-def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Cards | None = None) -> Iterator[t.Cards]:
+def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Cards = ()) -> Iterator[t.Cards]:
     """Yield the columns that can lie at a group, high to low, such that the rest of that player's cards are explained.
 
     They come in the order of how many ways there are to draw their unknown cards, so that a likely one comes first.
@@ -239,7 +233,8 @@ def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Card
         if bag:
             bag.labels, bag.open = counts_of(cards), 0
         column = tuple(sorted((*known, *cards), reverse=True))
-        if _holds(column, shown) and explain(book, budget) is not None:
+        fits = all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
+        if fits and explain(book, budget) is not None:
             yield column
 
 
@@ -252,86 +247,76 @@ def _gone(book: Ledger) -> list[int]:
 def _conflict(story: Story, budget: Budget) -> Conflict:
     """Return the tokens that clash, as few as can be found by leaving out one after the other within the budget."""
     budget = Budget(end=budget.end, known=budget.known)
-    ends = {
-        book: _end(story, book, budget) for book, ledger in enumerate(ledgers(story)) if explain(ledger, budget) is None
-    }
+
+    def is_refuted(book: int, end: int, muted: frozenset[TokenSpot] = frozenset()) -> bool:
+        """Return whether nothing explains a ledger up to a moment; to keep it is a step of its own."""
+        budget.spend(A_LEDGER)
+        return explain(ledgers(story, end, muted)[book], budget) is None
+
+    def end_of(book: int) -> int:
+        """Return how many moments it takes until nothing explains the ledger any more."""
+        low, high = 0, len(story.moments)
+        with suppress(BudgetSpent):
+            while low < high:
+                middle = (low + high) // 2
+                if is_refuted(book, middle):
+                    high = middle
+                else:
+                    low = middle + 1
+        return high
+
+    def fewest(order: list[TokenSpot]) -> frozenset[TokenSpot]:
+        """Return the tokens that are left when none of them can be left out any more; those at the front go first."""
+        kept, size = order, max(2, len(order))
+        with suppress(BudgetSpent):
+            while size > 1:
+                size, place = size // 2, 0
+                while place < len(kept):
+                    fewer = kept[:place] + kept[place + size :]
+                    if is_refuted(book, end, frozenset(order).difference(fewer)):
+                        kept = fewer
+                    else:
+                        place += size
+        return frozenset(kept)
+
+    def least(order: list[TokenSpot]) -> frozenset[TokenSpot]:
+        """Return the shorter one of two lists of which nothing can be left out."""
+        return min(map(fewest, (order, order[::-1])), key=len)
+
+    ends = {book: end_of(book) for book, ledger in enumerate(ledgers(story)) if explain(ledger, budget) is None}
     book, end = min(ends.items(), key=itemgetter(1))
-    every = sorted({(moment.turn, moment.at) for moment in (*story.opening, *story.moments[:end])})
-    clashing = _least(story, book, end, _naming(ledgers(story, end)[book]), budget)
+    every = sorted({moment.spot for moment in (*story.opening, *story.moments[:end])})
+    clashing = least(sorted({where.spot for where, counts in _seen(ledgers(story, end)[book]) if any(counts)}))
     with suppress(BudgetSpent):
-        if not _is_refuted(story, book, end, budget, frozenset(every) - clashing):
+        if not is_refuted(book, end, frozenset(every) - clashing):
             # A token that said nothing new, such as the second of two votes over the same cards, does so without the
             # first.
-            clashing = _least(story, book, end, every, budget)
+            clashing = least(every)
     return _named(story, ledgers(story, end, frozenset(every) - clashing)[book], sorted(clashing))
 
 
-def _is_refuted(story: Story, book: int, end: int, budget: Budget, muted: frozenset[TokenSpot] = frozenset()) -> bool:
-    """Return whether nothing explains a ledger up to a moment; to keep it is a step of its own."""
-    budget.spend(A_LEDGER)
-    return explain(ledgers(story, end, muted)[book], budget) is None
-
-
-def _end(story: Story, book: int, budget: Budget) -> int:
-    """Return how many moments it takes until nothing explains the ledger any more."""
-    low, high = 0, len(story.moments)
-    with suppress(BudgetSpent):
-        while low < high:
-            middle = (low + high) // 2
-            if _is_refuted(story, book, middle, budget):
-                high = middle
-            else:
-                low = middle + 1
-    return high
-
-
-def _naming(book: Ledger) -> list[TokenSpot]:
-    """Return the tokens that name any card of a ledger."""
-    named = [op.where for op in book.ops if isinstance(op, Look) or op.label != UNKNOWN]
-    named += [bag.where for bag in book.bags if any(bag.labels)]
-    return sorted({(where.turn, where.at) for where in named})
-
-
-def _least(story: Story, book: int, end: int, order: list[TokenSpot], budget: Budget) -> frozenset[TokenSpot]:
-    """Return the shorter one of two lists of which nothing can be left out."""
-    return min((_fewest(story, book, end, spots, budget) for spots in (order, order[::-1])), key=len)
-
-
-def _fewest(story: Story, book: int, end: int, order: Sequence[TokenSpot], budget: Budget) -> frozenset[TokenSpot]:
-    """Return the tokens that are left when none of them can be left out any more; those at the front go first."""
-    kept, size = list(order), max(2, len(order))
-    with suppress(BudgetSpent):
-        while size > 1:
-            size, place = size // 2, 0
-            while place < len(kept):
-                fewer = kept[:place] + kept[place + size :]
-                if _is_refuted(story, book, end, budget, frozenset(order) - frozenset(fewer)):
-                    kept = fewer
-                else:
-                    place += size
-    return frozenset(kept)
+def _seen(ledger: Ledger) -> list[tuple[Where, Sequence[int]]]:
+    """Return where cards of a ledger were named, and how many of each label."""
+    ops = [(op.where, op.counts if isinstance(op, Look) else counts_of([op.label])) for op in ledger.ops]
+    return [*ops, *[(bag.where, bag.labels) for bag in ledger.bags]]
 
 
 def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict:
     """Return the conflict, with the card of which there would have to be too many, where it is that."""
     here: dict[TokenSpot, list[int]] = {spot: [] for spot in spots}
-    seen = [(op.where, op.counts if isinstance(op, Look) else counts_of([op.label])) for op in ledger.ops]
-    for where, counts in [*seen, *[(bag.where, bag.labels) for bag in ledger.bags]]:
-        if (where.turn, where.at) in here:
-            here[where.turn, where.at] += [label + ledger.first for label in one_by_one(counts)]
-    votes = _votes(story, ledger.side) if ledger.first == 0 else {}
-    clashes = tuple(ConflictingToken(spot, tuple(cards) or votes.get(spot, ())) for spot, cards in here.items())
+    for where, counts in _seen(ledger):
+        if where.spot in here:
+            here[where.spot] += [label + ledger.first for label in one_by_one(counts)]
+    for moment in () if ledger.first else story.moments:
+        # A vote may have shown only cards that had been seen before.
+        if isinstance(vote := moment.token, t.AnyVote) and not here.get(moment.spot, True):
+            here[moment.spot] += (vote.rome, vote.egypt)[ledger.side] or ()
+    clashes = tuple(ConflictingToken(spot, tuple(cards)) for spot, cards in here.items())
     drawn, gone = counts_of([op.label for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
     for label, copies in enumerate(ledger.copies):
         if (count := max(drawn[label], gone[label])) > copies:
             return Conflict(ledger.side, clashes, label + ledger.first, count, copies)
     return Conflict(ledger.side, clashes)
-
-
-def _votes(story: Story, side: int) -> dict[TokenSpot, t.Cards]:
-    """Return what each vote showed of a side's cards, those too that had been seen before."""
-    votes = [(moment, moment.token) for moment in story.moments if isinstance(moment.token, t.Vote | t.SpecialVote)]
-    return {(moment.turn, moment.at): (vote.rome, vote.egypt)[side] or () for moment, vote in votes}
 
 
 def conflict_fault(conflict: Conflict, record: Record) -> Fault:
@@ -341,17 +326,16 @@ def conflict_fault(conflict: Conflict, record: Record) -> Fault:
 
 def conflict_labels(conflict: Conflict, record: Record) -> list[tuple[TokenSpot, str]]:
     """What is to be said at each of its tokens but the last, where the sentence itself stands."""
-    return [(clash.spot, _marked(conflict, clash, record)) for clash in conflict.tokens[:-1]]
-
-
-def _marked(conflict: Conflict, clash: ConflictingToken, record: Record) -> str:
-    owner, turn = PLAYER_NAMES[conflict.side], record.turns[clash.spot[0]].label
-    if conflict.group is not None:
-        return f"what was shown here is not recorded, {turn}"
-    if conflict.card is None and _is_view(clash, record):
-        return f"{owner}'s hand, seen here, {turn}"
-    cards = tuple(card for card in clash.cards if conflict.card in (None, card))
-    return f"{_cards(cards)} of {owner}'s, {turn}"
+    labels, owner = [], PLAYER_NAMES[conflict.side]
+    for clash in conflict.tokens[:-1]:
+        if conflict.group is not None:
+            said = "what was shown here is not recorded"
+        elif conflict.card is None and _is_view(clash, record):
+            said = f"{owner}'s hand, seen here"
+        else:
+            said = f"{_cards(tuple(card for card in clash.cards if conflict.card in (None, card)))} of {owner}'s"
+        labels.append((clash.spot, f"{said}, {record.turns[clash.spot[0]].label}"))
+    return labels
 
 
 def _cards(cards: t.Cards) -> str:
