@@ -88,7 +88,6 @@ class _Cards:
     bags: list[list[int]]
 
     def copy(self) -> _Cards:
-        """Return the same cards, to be changed by themselves."""
         return _Cards(self.hand[:], self.blanks, self.spare[:], [bag[:] for bag in self.bags])
 
     def options(self, label: int, bag: int) -> list[Option]:
@@ -122,18 +121,15 @@ class _Search:
                     self.into[bag, op.label].append(place)
             elif op.label != UNKNOWN:
                 self.spare[op.label] -= 1
-        self.named = self._named()
-
-    def _named(self) -> list[list[int]]:
-        """For each place among the ops how many cards of each label still leave the hand under their name behind it."""
         counts = [0] * KINDS
-        named = [counts]
+        self.named = [counts]
+        """For each place among the ops how many cards of each label still leave the hand under their name behind it."""
         for op in reversed(self.ops):
             if isinstance(op, Leave) and op.label != UNKNOWN:
                 counts = counts[:]
                 counts[op.label] += 1
-            named.append(counts)
-        return named[::-1]
+            self.named.append(counts)
+        self.named.reverse()
 
     def run(self) -> bool:
         if min(self.spare) < 0:

@@ -242,20 +242,16 @@ class Ledger:
     log: list[Op | TableCard | CardBag | Mix] = field(default_factory=list)
     """All that happened in its order: ops (a card laid down without a name in place of its op), bags and mixes."""
 
-    def add(self, op: Op, card: TableCard | None = None) -> None:
-        """One more op; ``card`` is the one that was laid down by it without a name."""
-        self.ops.append(op)
-        self.log.append(card or op)
-
-    def add_bag(self, bag: CardBag) -> None:
-        """Cards that were seen together."""
-        self.bags.append(bag)
-        self.log.append(bag)
-
-    def add_mix(self, mix: Mix) -> None:
-        """Cards that were mixed."""
-        self.mixes.append(mix)
-        self.log.append(mix)
+    def add(self, item: Op | CardBag | Mix, card: TableCard | None = None) -> None:
+        """Note one more of what happened; ``card`` is the one that an op laid down without a name."""
+        match item:
+            case CardBag():
+                self.bags.append(item)
+            case Mix():
+                self.mixes.append(item)
+            case _:
+                self.ops.append(item)
+        self.log.append(card or item)
 
 
 def ledgers(story: Story, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> list[Ledger]:
@@ -439,7 +435,7 @@ class CardTracker:
             op = book.ops[origin]
             assert isinstance(op, Leave | Join)
             op.bags.append(len(book.bags))
-        book.add_bag(bag)
+        book.add(bag)
         return bag
 
     def _name(self, side: int, card: TableCard, label: int, where: Where) -> None:
@@ -530,7 +526,7 @@ class CardTracker:
                 lifted.append((card, len(book.ops)))
                 book.add(Join(card.label, where, []))
         laid = [TableCard(UNKNOWN, up, tuple(sorted(origins))) for _ in range(count)]
-        book.add_mix(Mix(lifted, laid, where))
+        book.add(Mix(lifted, laid, where))
         return laid
 
 

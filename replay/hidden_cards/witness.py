@@ -24,20 +24,24 @@ from ..rules.scoring import score
 from ..rules.state import State
 from .explanation import World
 from .ledger import UNKNOWN, Arrive, CardBag, Leave, Ledger, Mix, TableCard, Where
-from .verdict import IMPOSSIBLE, Opinion, weigh
+from .verdict import weigh
 
 Named = dict[tuple[type, Where], int]
 """Where a card arrived, left the hand, was laid down or became a victim in the record → which it was."""
 
 
-def witness(opinion: Opinion, frame: Frame) -> Record | None:
-    """Return a complete record that explains the one of which the opinion is; None where nothing does, or nobody can
-    say.
+def witness_of(record: Record, rules: str = "") -> Record | None:
+    """Return a complete record that explains another; None where nothing does, or nobody can say.
 
-    It has no ``View``, as an arbiter's record has none, and nobody has signed it. Where the cards could be followed
-    only a part of the way, it ends there.
+    The rule set is that of the record's headers; without any it is ``rules``. What is returned has no ``View``, as an
+    arbiter's record has none, and nobody has signed it. Where the cards could be followed only a part of the way, it
+    ends there.
     """
-    if opinion.kind == IMPOSSIBLE or not opinion.worlds or frame.edition is None:
+    frame = read_headers(record, rules)
+    if frame.edition is None:
+        return None
+    opinion = weigh(record, frame)
+    if not opinion.worlds:
         return None
     named: Named = {}
     for book, world in zip(opinion.books, opinion.worlds, strict=True):
@@ -56,15 +60,6 @@ def witness(opinion: Opinion, frame: Frame) -> Record | None:
     headers = tuple(header for header in unsigned(record.headers) if header[0].lower() != "view")
     whole = _with_what_was_seen(replace(record, headers=headers, turns=turns), frame)
     return _with_missions(whole, frame, frame.edition)
-
-
-def witness_of(record: Record, rules: str = "") -> Record | None:
-    """Return a complete record that explains another; None where nothing does, or nobody can say.
-
-    The rule set is that of the record's headers; without any it is ``rules``.
-    """
-    frame = read_headers(record, rules)
-    return witness(weigh(record, frame), frame) if frame.edition is not None else None
 
 
 def _with_what_was_seen(record: Record, frame: Frame) -> Record:
@@ -197,14 +192,29 @@ def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way
 
     Where none does (the cards could not be followed to the end), all ways come back.
     """
-    before = state.sides[side].missions, state.sides[side].kept
-    others, ways = state.sides[1 - side].missions, [before]
-    if before[1] != 0 and not _new(before[0], before[0]):
-        return ways
+    dealt, kept = before = state.sides[side].missions, state.sides[side].kept
+    if kept != 0 and not _new(dealt, dealt):
+        return [before]
+    signs, others, ways = dict(result.verdicts).get(side, ()), state.sides[1 - side].missions, [before]
+
+    def fits(way: Way) -> bool:
+        """Return whether a side's missions, named that way, explain its points and the verdicts on them."""
+        _choose(state, side, way)
+        counted = score(state, result.verdicts, state.penalties).sides[side]
+        if any(said != met for said, met in zip(signs, counted.missions, strict=False)):
+            return False
+        return result.points is None or result.points[side] in counted.possible_points(edition.mission_points)
+
     for pool in _pools(edition, side):
         left = [mission for mission in pool if others.count(mission) < (edition.mission_copies or 1)]
-        ways = [*_named(*before, left)]
-        fitting = [way for way in ways if _fits(state, side, way, result, edition)]
+        # Each is unlike the others.
+        ways = [
+            (missions, choice)
+            for missions in product(*[left if mission.kind == "unknown" else [mission] for mission in dealt])
+            if all(missions.count(mission) == 1 for mission in _new(missions, dealt))
+            for choice in (range(1, len(missions) + 1) if kept == 0 else [kept])
+        ]
+        fitting = [*filter(fits, ways)]
         _choose(state, side, before)
         if fitting:
             return fitting
@@ -217,16 +227,6 @@ def _choose(state: State, side: int, way: Way) -> None:
     state.cells[KEPT + side] = UNCHOSEN if kept is None else kept
 
 
-def _fits(state: State, side: int, way: Way, result: Result, edition: Edition) -> bool:
-    """Return whether a side's missions, named that way, explain its points and the verdicts on them."""
-    _choose(state, side, way)
-    counted = score(state, result.verdicts, state.penalties).sides[side]
-    signs = dict(result.verdicts).get(side, ())
-    if any(said != met for said, met in zip(signs, counted.missions, strict=False)):
-        return False
-    return result.points is None or result.points[side] in counted.possible_points(edition.mission_points)
-
-
 def _pools(edition: Edition, side: int) -> Iterator[list[t.Mission]]:
     """Yield what an unknown mission may be: a printed or likely one; any that can be written; free words (A5)."""
     pool = [*dict.fromkeys(missions_of(edition))]
@@ -236,14 +236,6 @@ def _pools(edition: Edition, side: int) -> Iterator[list[t.Mission]]:
         pool += [t.Mission("patricians", count=count) for count in range(1, sum(edition.groups.values()) + 1)]
         yield [*dict.fromkeys(pool)]
         yield [*pool, t.Mission("text", text=f"whatever {PLAYER_NAMES[side]}'s points say")]
-
-
-def _named(dealt: tuple[t.Mission, ...], kept: int | None, pool: Sequence[t.Mission]) -> Iterator[Way]:
-    """Yield every way to name the unknown ones of the missions dealt, each unlike the others, and to have kept one."""
-    for missions in product(*([mission] if mission.kind != "unknown" else pool for mission in dealt)):
-        if all(missions.count(mission) == 1 for mission in _new(missions, dealt)):
-            for choice in range(1, len(missions) + 1) if kept == 0 else (kept,):
-                yield missions, choice
 
 
 def _new(missions: Sequence[t.Mission], dealt: Sequence[t.Mission]) -> list[t.Mission]:

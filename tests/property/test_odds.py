@@ -146,12 +146,12 @@ def filtered(
             table[what].append(entry)
         elif kind == "turn":
             place, seen = what
-            book.add_bag(CardBag([seen.count(label) for label in range(KINDS)], 0, NOWHERE, table[place]))
+            book.add(CardBag([seen.count(label) for label in range(KINDS)], 0, NOWHERE, table[place]))
             table[place] = []
         elif kind == "castle":
             lifted = table["A"] + table["B"]
             laid = [TableCard(UNKNOWN, False, (0,)) for _ in lifted]
-            book.add_mix(Mix([(entry, UNKNOWN) for entry in lifted], laid, NOWHERE))
+            book.add(Mix([(entry, UNKNOWN) for entry in lifted], laid, NOWHERE))
             table["A"], table["B"] = laid[:what], laid[what:]
         else:
             book.add(Look(tuple(what.count(label) for label in range(KINDS)), NOWHERE))
