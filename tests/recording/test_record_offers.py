@@ -6,18 +6,15 @@ import random
 
 import pytest
 import tironian
-from recorder_screens import recorder_at as recorder_in
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
-from tironian.replay.recording.cursor import Phase
-from tironian.replay.recording.menu import Menu, MenuLine, sections
+from tironian.replay.recording.menu import Menu, MenuLine
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.pick_list import LETTERS, choice_for, keys
-from typed_records import EXAMPLES, MemoryStorage, is_due, recorder_of, turn_entries
+from typed_records import MemoryStorage, is_due, recorder_of, turn_entries
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
 OLD = "0R (1)S (2)P (3)Q (4)C (5)A m(S)\n0E (i)S (i)P (i)Q (i)C (i)A m(?)\n"
-NEW = '[Rulings "experienced=yes"]\n0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (1)P (2)Q (3)A (4)K (5)C m(Q,C) +c\n'
 
 
 def recorder_at(rules: str, view: str, lines: str) -> Recorder:
@@ -40,32 +37,6 @@ def test_an_unknown_hand_may_give_away_whatever_it_can_hold():
 def test_a_known_hand_gives_away_what_it_holds():
     menu = recorder_at("1997", "caesar", OLD + "1E - +i\n").draft.menu
     assert len([text for text in menu.words if text.startswith("-")]) == 2**5
-
-
-def test_cards_drawn_unseen_are_offered_as_unknown_also_where_nothing_else_is_unknown():
-    lines = "0R 3A h(4) d(1122334455p) b(A)\n0E 2A h(5)\n"
-    recorder = recorder_at("1997", "cleopatra", f'[Setup "position"]\n[Starts "Caesar"]\n\n{lines}1R 4A\n')
-    offered = [text for text in recorder.draft.menu.words if text.startswith("+")]
-    assert offered == ["+i", "+a"]
-
-
-@pytest.mark.parametrize("entry", ["v+3", "cP(21)Q()", "cP(2)Q(1)"])
-def test_behind_an_announced_castling_comes_what_came_of_it(entry: str):
-    recorder = recorder_at("2024", "arbiter", NEW)
-    assert recorder.enter("cPQ")
-    assert recorder.draft.cursor.phase is Phase.PLAY
-    assert is_offered(recorder.draft.menu, entry)
-    assert recorder.enter(entry)
-    assert recorder.draft.text.endswith(f"1E cPQ {entry}\n" if entry[0] == "v" else f"1E {entry}\n")
-    assert not recorder.draft.errors
-
-
-def test_how_an_announced_castling_came_out_is_asked_for_and_may_stay_unsaid():
-    recorder = recorder_at("2024", "arbiter", NEW)
-    assert recorder.enter("cPQ")
-    assert not recorder.enter("5P")
-    assert recorder.insist()
-    assert recorder.draft.text.endswith("1E cPQ 5P\n")
 
 
 def written_by(view: str, rules: str, seed: int) -> Record:
@@ -128,20 +99,6 @@ def test_no_offer_is_refused_and_a_digit_in_a_list_is_a_card(place: int, rules: 
     assert not recorder.draft.errors
 
 
-def test_what_no_card_explains_is_not_offered():
-    """She has drawn nothing yet, so she has no philosopher; of her 1 to 5 the one face down can be any."""
-    recorder = recorder_at(
-        "2024", "caesar", "0R (1)P (2)Q (3)A (4)K (5)C m(A,K) +v\n0E (i)P (i)Q (i)A (i)K (i)C m(?,?) +v\n"
-    )
-    assert recorder.enter("(i)C")
-    assert "pQ" in recorder.draft.menu
-    assert not recorder.enter("pQ")
-    assert recorder.refusal
-    assert [each.code for each in recorder.refusal.objections] == ["C913"]
-    assert not [each for each in recorder.choices("p") if each.text.startswith("p")]
-    assert [each.text for each in recorder.choices("5")] == [f"5{group}" for group in "PQAKC"]
-
-
 def test_the_digits_of_the_draws_are_the_cards():
     """The philosopher stands first; a 3 is a 3 nevertheless."""
     found = [MenuLine(f"+{card}", "", True) for card in "p12345"]
@@ -171,72 +128,9 @@ def test_special_votes_that_are_due_need_not_be_typed(rules: str, seed: int):
     assert not recorder.draft.errors
 
 
-def test_the_verb_is_said_once_above_the_lines_that_say_by_what_they_differ():
-    def lists(menu: Menu, typed: str = "") -> list[tuple[str, list[str]]]:
-        return [(head, [line.words for line in lines]) for head, lines in sections(menu.choices(typed))]
-
-    missions = recorder_at("2024", "arbiter", "0R (1)P (2)Q (3)A (4)K (5)C\n").draft.menu
-    ((head, lines),) = lists(missions)
-    assert (head, lines[:2]) == ("Has the missions:", ["the Praetors …", "the Quaestors …"])
-    ((head, lines),) = lists(missions, "m(A,")
-    assert (head, lines[:2]) == (
-        "Has the missions: the majority of the Aediles and …",
-        ["the Praetors …", "the Quaestors …"],
-    )
-    turn = recorder_at("2024", "arbiter", NEW).draft.menu
-    assert lists(turn, "5") == [
-        ("Places a 5 face up at the …", ["Praetors", "Quaestors", "Aediles", "Consuls", "Censors"])
-    ]
-    ((head, lines),) = lists(turn, "c")
-    assert (head, lines[:2]) == ("Plays castling between the …", ["Praetors and …", "Quaestors and …"])
-    (placing, playing) = lists(turn)
-    assert placing[0] == "Places a …"
-    assert "card face down" in placing[1]
-    assert playing == ("", ["plays a castling"])
-
-
-def test_what_a_list_calls_played_is_recorded_as_played():
-    recorder = recorder_in(EXAMPLES / "2024" / "tie-break.tiro", "2E")
-    words = {line.text: line.words for line in recorder.choices("s")}
-    assert words["sP"] == "plays a scout at the Praetors (a veto may follow)"
-    assert not [line for line in words.values() if "announces" in line]
-    assert recorder.enter("sP")
-    assert recorder.draft.text.endswith("\n2E sP(2)\n*\n")
-    assert {line.text[:2] for line in recorder.choices("v")} == {"v+"}
-
-
-def test_scouts_of_unknown_cards_are_gathered_in_words_that_read_well():
-    hers = "0E (1)P (2)Q (3)A (4)K (5)C m(Q,C) +s\n"
-    his = "0R (i)P (i)Q (i)A (i)K (i)C m(?,?) +a\n"
-    menu = recorder_at("2024", "cleopatra", his + hers).draft.menu
-    assert {line.words for line in menu.choices("s")} == {
-        f"plays a scout at the {group} …" for group in ("Praetors", "Quaestors", "Aediles", "Consuls", "Censors")
-    }
-
-
-def test_a_veto_and_a_spy_without_a_card_in_its_place_are_listed_last_and_a_veto_is_the_other_players():
-    game = EXAMPLES / "1997" / "tie-break.tiro"
-    spy, veto = recorder_in(game, "7E"), recorder_in(game, "4E")
-    assert spy.enter("1P 5P")
-    assert [line.text for line in spy.choices("y2")] == ["y2+", "y2"]
-    assert veto.enter("x5C")
-    assert [line.words for line in veto.choices() if line.text == "v"] == ["Caesar vetoes it …"]
-    assert [line.text for line in veto.choices("v")] == ["v+", "v"]
-
-
 def test_a_digit_that_is_no_card_is_no_key():
     """Which of two missions is kept, which card of those face down, what a result was."""
     for words in (["mR1", "mR2"], ["x(i)P#1", "x(i)P#2"], ["7-9", "8-9"], ["m(12,A)", "m(3>,A)"]):
         found = [MenuLine(text, "", True) for text in words]
         assert keys(found, "") == ["e", "f"]
         assert choice_for(found, "", words[0][0]) is None
-
-
-def test_where_a_vote_turns_up_unknown_cards_the_words_say_which():
-    recorder = recorder_at("1997", "caesar", f"{OLD}1E 4P +ii\n")
-    ((head, lines),) = sections(recorder.choices("=S"))
-    assert head == "A vote at the Senators, 1 against …"
-    assert [(line.words, line.text) for line in lines][2:4] == [
-        ("2: Cleopatra wins", "=S1:2>E"),
-        ("3: Cleopatra wins", "=S1:3>E"),
-    ]

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 from scale import scaled
-from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, turn_text, view, write
+from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, view, write
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.cli.command_line import main
-from tironian.replay.recording.answers import MOST, MOST_WORDS, Proposal, proposals, proposed_words
+from tironian.replay.recording.answers import MOST, Proposal, proposals
 from tironian.replay.recording.clocks import Clocks
-from tironian.replay.recording.commands import Unheeded, enter, obey
+from tironian.replay.recording.commands import obey
 from tironian.replay.recording.recorder import Recorder
 from typed_records import EXAMPLES, MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
@@ -79,83 +79,6 @@ def test_a_card_too_many_in_a_vote_was_left_out_when_it_was_laid(seed: int):
     raise AssertionError("no such vote in this game")
 
 
-@pytest.mark.parametrize(
-    ("label", "typed", "meant"),
-    [
-        ("5E", "5S", ["5P", "5Q", "5A"]),  # no such group
-        ("5E", "2A", ["1A", "5A", "pA"]),  # no 2 in hand
-        ("4E", "5P (2)Q cQ(41)K(23)", ["cQ(41)K(22)"]),  # more than lies there
-        ("5E", "9A", ["1A", "4A", "5A"]),  # no such card
-        ("5E", "(5P", ["5P", "(5)P"]),
-        ("5E", "5K (5)p", ["(5)P"]),
-    ],
-)
-def test_words_that_were_probably_meant(label: str, typed: str, meant: list[str]):
-    recorder = recorder_before(label)
-    assert not recorder.enter(typed)
-    words = [proposal.words for proposal in proposed_words(recorder)]
-    assert words[: len(meant)] == meant
-    assert len(words) <= MOST_WORDS
-    assert [proposal.words for proposal in all_prove_right(recorder)][: len(words)] == words
-
-
-def test_cards_drawn_in_the_wrong_order_are_put_right_before_any_is_left_out():
-    head = '[Rules "1997"]\n[Result "*"]\n0R (2)S (3)P (5)Q (1)C (4)A m(S)\n'
-    hers = "0E (5)S (2)P (3)Q (1)C (4)A m(P) a(xyvsxyxwvcxcs)\n"
-    recorder = Recorder(MemoryStorage(f"{head}{hers}1E 4P 2S\n"))
-    assert not recorder.enter("+yx")
-    found = all_prove_right(recorder)
-    assert (found[0].words, found[0].why) == ("+xy", "the cards in another order")
-
-
-def test_a_refusal_says_what_was_probably_meant():
-    recorder = recorder_before("5E")
-    lines = enter(recorder, "5S")
-    assert lines[:2] == [
-        "there are no Senators in these rules [R201]",
-        "  did you mean 5P, 5Q or 5A? /repair 1, 2 or 3; an earlier slip: /repair",
-    ]
-    lines = enter(recorder, "9A")
-    assert lines[1] == "  did you mean 1A, 4A or 5A? /repair 1, 2 or 3"
-
-
-def test_a_word_is_taken_with_its_number_and_what_was_typed_behind_it_follows():
-    recorder = recorder_before("5E")
-    assert not recorder.enter("5S (5)K =r")
-    before = recorder.draft.text
-    assert obey(recorder, "/repair 2") == []
-    assert "\n5E 5Q (5)K =r\n" in recorder.draft.text
-    assert recorder.refusal is None
-    for _ in range(3):
-        recorder.undo()
-    assert recorder.draft.text == before
-
-
-def test_what_was_typed_behind_it_can_be_refused_in_its_turn():
-    recorder = recorder_before("5E")
-    assert not recorder.enter("5S 2K")
-    assert obey(recorder, "/repair 1")[0] == "Cleopatra has no 2 in hand [R203]"
-    assert "\n5E 5P\n" in recorder.draft.text
-    assert recorder.left == "2K"
-
-
-def test_words_before_one_that_cannot_be_read_are_recorded_with_it():
-    recorder = recorder_before("5E")
-    assert not recorder.enter("5K (5)p =r")
-    assert "\n5E" not in recorder.draft.text
-    assert obey(recorder, "/repair 1") == []
-    assert "\n5E 5K (5)P =r\n" in recorder.draft.text
-
-
-def test_a_set_up_gets_other_words_and_no_repairs():
-    recorder = recorder_of(record_of(TIE_BREAK))
-    assert recorder.enter("(2)P (4)Q")
-    assert not recorder.enter("(2)A")
-    found = all_prove_right(recorder)
-    assert found
-    assert not [proposal for proposal in found if proposal.record]
-
-
 # ------------------------------------------------------------------------------------------------- earlier slips
 
 
@@ -208,50 +131,6 @@ def test_a_turn_that_a_repair_has_ended_switches_the_clocks():
 
 
 # ---------------------------------------------------------------------------------- records that break the rules
-
-
-def test_votes_that_a_correction_has_changed_are_counted_anew():
-    recorder = recorder_before("9E")
-    assert obey(recorder, "/edit 6E 2Q (1)A =C43:>R +4x")[-1] == "  /repair lists what would make it fit"
-    broken = recorder.draft.text
-    first = "counted anew: 6R *Q44421:421>R, 7E =Q4421:442>R, 8R =Q421:41>R"
-    assert [proposal.words for proposal in all_prove_right(recorder)] == [
-        first,
-        "6E: 2Q should be 4Q (a wrong card)",
-    ]
-    assert obey(recorder, "/repair 1") == [f"{first}; /undo takes it back"]
-    assert "   ; repaired, counted anew: 7E 4Q (4)P =Q4421:444>E +32\n" in recorder.draft.text
-    assert recorder.undo()
-    assert recorder.draft.text == broken
-
-
-def test_a_record_that_is_taken_up_broken_says_so():
-    recorder = recorder_before("9E")
-    obey(recorder, "/edit 3R 5Q (1)K =Q +12")
-    again = Recorder(MemoryStorage(recorder.draft.text))
-    assert again.storage.messages == ["3R: Caesar has no 5 in hand [R203]; /repair lists what would make it fit"]
-    assert obey(again, "/repair")[0] == "1. 3R: 5Q should be 4Q (a wrong card)"
-    obey(again, "/repair 1")
-    assert not again.draft.errors
-    assert again.draft.state is not None
-
-
-def test_what_is_sound_gets_no_proposals():
-    recorder = recorder_before("9E")
-    assert recorder.storage.messages == []
-    assert obey(recorder, "/repair") == ["nothing was refused, and nothing is wrong"]
-    with pytest.raises(Unheeded, match="nothing is wrong"):
-        obey(recorder, "/repair 1")
-
-
-@pytest.mark.parametrize("rest", ["0", "99", "two", "-1"])
-def test_a_proposal_that_is_not_there_is_refused(rest: str):
-    recorder = recorder_before("5E")
-    recorder.enter("5S")
-    before, refusal = recorder.draft.text, recorder.refusal
-    with pytest.raises(Unheeded, match="/repair lists the proposals, and /repair 3 takes the last of them"):
-        obey(recorder, f"/repair {rest}")
-    assert (recorder.draft.text, recorder.refusal) == (before, refusal)
 
 
 @pytest.mark.parametrize("point_of_view", ["arbiter", "caesar"])
@@ -327,53 +206,6 @@ def test_a_broken_record_says_so_in_the_plain_mode(path: Path):
     assert "3R: Caesar has no 5 in hand [R203]; /repair lists what would make it fit" in told.stdout
     assert told.exit_code == 0
     assert "   ; repaired, a wrong card: 3R 5Q (1)K" in path.read_text(encoding="utf-8")
-
-
-WRONG_STARTER = """[Rules "2024"]
-[Result "*"]
-
-0R (2)P (1)Q (4)A (3)K (5)C m(Q,3>) +v
-0E (5)P (3)Q (1)A (4)K (2)C m(Q*,A*) +v
-1E 5P (2)C +23
-1R (4)Q =A4:1>R +4
-2E (3)P =C5:22>R +2
-2R 3Q (4)Q =K3:4>E +2s
-3E (2)C 1Q =P2:553>E +11
-3R (1)C sC(2) =Q4431:31>R +11
-4E 2K =o +p
-4R (5)Q 1A =r +3x
-   % R stands: he thought for long
-5E (p)Q 1C =o +53
-"""
-
-
-def test_the_wrong_starter_is_proposed_and_put_right():
-    recorder = Recorder(MemoryStorage(WRONG_STARTER))
-    assert not recorder.enter("5R x2P")
-    words = len(proposed_words(recorder))
-    proposal = all_prove_right(recorder)[words]
-    assert proposal.words.startswith("Caesar began: every turn should be the other side's")
-    obey(recorder, f"/repair {words + 1}")
-    assert "\n2R (3)P =C52:2>R +2\n" in recorder.draft.text
-    assert "\n5E x2P\n" in recorder.draft.text
-    assert recorder.draft.text.count("repaired, a wrong starter") == 1
-
-
-def test_sides_are_exchanged_and_exchanged_again():
-    recorder = Recorder(MemoryStorage(WRONG_STARTER))
-    before = recorder.draft.record
-    assert obey(recorder, "/exchange") == ["4E: nothing in this turn needs a ruling [C911]"]  # as little as before
-    assert recorder.draft.record.header("Starts") == "Caesar"
-    assert "\n3E (1)C sC(2) =Q11:4433>E +11\n" in recorder.draft.text
-    assert "\n   % E stands: he thought for long\n" in recorder.draft.text
-    assert recorder.enter("5E x2P")
-    obey(recorder, "/undo")
-    obey(recorder, "/exchange")
-    assert [turn.tokens for turn in recorder.draft.record.turns] == [turn.tokens for turn in before.turns]
-    obey(recorder, "/exchange set-up")
-    assert turn_text(recorder.draft.record.turns[0]).startswith("0E (2)P")
-    with pytest.raises(Unheeded, match="write /exchange if the other player began"):
-        obey(recorder, "/exchange 7E")
 
 
 def test_a_players_log_keeps_the_votes_that_were_seen():

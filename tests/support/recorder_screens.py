@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import cache
 from pathlib import Path
 
 from textual.events import Key
@@ -12,7 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.recorder_screen import RecordApp
-from typed_records import bare, entries, is_due, record_of, recorder_of
+from typed_records import MemoryStorage, bare, entries, is_due, record_of, recorder_of
 
 KEYS = {" ": "space", "\n": "enter"}
 
@@ -54,11 +55,21 @@ def screen_text(app: RecordApp) -> str:
 
 def recorder_at(path: Path, label: str) -> Recorder:
     """A recorder in the middle of an example game, where a turn begins."""
+    text, aside, done = recorded_until(path, label)
+    storage = MemoryStorage(text)
+    storage.aside, storage.done = aside, [*done]
+    return Recorder(storage)
+
+
+@cache
+def recorded_until(path: Path, label: str) -> tuple[str, str, list[tuple[str, str]]]:
+    """What a storage holds where a turn begins: the text, what lies beside it, and all that was there before."""
     record = bare(record_of(path))
     recorder = recorder_of(record)
     for each, entry in entries(record):
         if each == label:
-            return recorder
+            assert isinstance(recorder.storage, MemoryStorage)
+            return recorder.storage.text, recorder.storage.aside, recorder.storage.done
         if is_due(recorder, each, entry):
             assert recorder.enter(entry), recorder.refusal
     raise AssertionError(label)

@@ -1,0 +1,238 @@
+"""Dialogues: what is typed, and below it what comes; read, played and compared (tests/transcripts/README.md)."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from blocks import compose, opened
+from click.testing import CliRunner
+from prose import Fence, read_cases
+from recorder_screens import on_screen, press, recorder_at, screen_text, shown
+from textual.pilot import Pilot
+from tironian import parse, write
+from tironian.notation.cards import PLAYER_NAMES
+from tironian.replay.cli.command_line import main
+from tironian.replay.recording.clocks import Clocks
+from tironian.replay.recording.commands import Unheeded, enter
+from tironian.replay.recording.questions import asked
+from tironian.replay.recording.recorder import Recorder
+from tironian.replay.recording.storage import NotKept
+from tironian.replay.screen.recorder_screen import RecordApp
+from typed_records import EXAMPLES, MemoryStorage
+
+LEFT_OUT = "…"
+"""A line that stands for any number of lines."""
+INPUT = re.compile(r"(?:>|\$|--)(?: .*)?")
+"""A line that is typed, or in two hyphens what happens meanwhile."""
+PARTS = ("title", "turn", "asked")
+KEY = re.compile(r"<(\w[\w+]*)(?: (\d+))?>|(.)")
+
+
+def turns_of(fence: Fence) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """The lines before the dialogue, and each input with the lines that are expected below it."""
+    before: list[str] = []
+    turns: list[tuple[str, list[str]]] = []
+    for line in fence.lines:
+        if INPUT.fullmatch(line):
+            turns.append((line, []))
+        else:
+            (turns[-1][1] if turns else before).append(line)
+    return before, turns
+
+
+def fits(expected: list[str], answer: list[str]) -> bool:
+    """Whether these are the lines that are expected, any where some are left out."""
+    pattern = "".join(r"(?:.*\n)*" if line.strip() == LEFT_OUT else re.escape(line) + "\n" for line in expected)
+    return re.fullmatch(pattern, "".join(f"{line}\n" for line in answer)) is not None
+
+
+def played(fence: Fence, folder: Path) -> list[str]:
+    """What the fence should say: what it says now wherever that fits."""
+    before, turns = turns_of(fence)
+    kind, *how = fence.info.split()
+    answers = PLAYERS[kind](how, before, [typed for typed, _ in turns], folder)
+    lines = [*before]
+    for (typed, expected), answer in zip(turns, answers, strict=True):
+        answer = [line.rstrip() for text in answer for line in text.split("\n")]
+        lines += [typed, *(expected if fits(expected, answer) else answer)]
+    return lines
+
+
+def rewrite(path: Path, title: str, number: int, lines: list[str]) -> None:
+    """Put other lines into a fence, counted from 0, of the case with that title."""
+    (case,) = [case for case in read_cases(path) if case.title == title]
+    fence = case.fences[number]
+    text = path.read_text(encoding="utf-8").splitlines()
+    text[fence.line - 1 : fence.line - 1 + len(fence.lines)] = lines
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+# ---------------------------------------------------------------------------------------------------- the recorder
+
+
+def begun(how: list[str], before: list[str]) -> tuple[str, Recorder]:
+    """A text and a recorder of it: in the middle of an example, ``2024/tie-break 5E``, or where some lines end."""
+    if how and "/" in how[0]:
+        recorder = recorder_at(EXAMPLES / f"{how[0]}.tiro", how[1])
+        return recorder.draft.text, recorder
+    block = opened(f"```tiro {' '.join(how)}", 0)
+    assert block is not None
+    block.lines += before
+    lines, _ = compose(block, block.options.pop("rules", "2024"))
+    (game,) = parse("\n".join(lines) + "\n")
+    text = write(game.record)
+    return text, Recorder(MemoryStorage(text))
+
+
+def changed(old: str, new: str) -> list[str]:
+    """The lines of a record that came or became others, with a plus, and those that went, with a hyphen."""
+    lines, others = old.splitlines(), new.splitlines()
+    found = []
+    for kind, start, end, first, last in difflib.SequenceMatcher(None, lines, others, autojunk=False).get_opcodes():
+        if kind != "equal":
+            found += [f"- {line}" for line in lines[start:end][last - first :] if line]
+            found += [f"+ {line}" for line in others[first:last] if line]
+    return found
+
+
+def record(how: list[str], before: list[str], typed: Iterable[str], _folder: Path) -> Iterator[list[str]]:
+    """Record line by line."""
+    time = 0.0
+
+    def with_clocks(recorder: Recorder) -> Recorder:
+        kept = recorder.storage.clocks
+        recorder.clocks = Clocks.from_record(recorder.draft.record, kept, lambda: time)
+        return recorder
+
+    text, recorder = begun(how, before)
+    with_clocks(recorder)
+    seen = what_stands(recorder)
+    for line in typed:
+        answer: list[str] = []
+        if line == "-- anew":
+            text, recorder = begun(how, before)
+            seen = what_stands(with_clocks(recorder))
+        elif line in ("-- opened again", "-- opened without its journal"):
+            storage = MemoryStorage(recorder.storage.text)
+            storage.aside = recorder.storage.aside * line.endswith("again")
+            recorder = with_clocks(Recorder(storage))
+        elif seconds := re.fullmatch(r"-- after (\S+) seconds", line):
+            time += float(seconds[1])
+        else:
+            try:
+                answer += enter(recorder, line[2:].replace("␤", "\n").replace("␍", "\r"))
+            except (NotKept, Unheeded) as error:
+                answer += error.args
+        answer += recorder.storage.messages
+        recorder.storage.messages.clear()
+        text, old = recorder.draft.text, text
+        seen, before_it = what_stands(recorder), seen
+        yield [*answer, *changed(old, text), *(now for now, then in zip(seen, before_it, strict=True) if now != then)]
+
+
+def what_stands(recorder: Recorder) -> tuple[str, ...]:
+    """What is told of a recorder where it has changed: what is not in the record, its errors, clocks, what is asked."""
+    draft, clocks = recorder.draft, recorder.clocks
+    wrong = [f"{fault.turn} {fault.code}".strip() for fault in draft.errors] if recorder.is_broken else []
+    runs = f"; {PLAYER_NAMES[clocks.turn]}'s runs" if clocks and clocks.is_running and clocks.turn is not None else ""
+    return (
+        f"not recorded: {recorder.left or 'nothing'}",
+        f"errors: {', '.join(wrong) or 'none'}",
+        f"clocks: {clocks.mark(0)[1:]}, {clocks.mark(1)[1:]}{runs}" if clocks else "no clocks",
+        f"{draft.cursor.label}: {asked(draft)}",
+    )
+
+
+# ------------------------------------------------------------------------------------------------- its full screen
+
+
+def screen(how: list[str], before: list[str], typed: Iterable[str], _folder: Path) -> list[list[str]]:
+    """Record on a screen whose size comes first: ``80x24 2024/tie-break 5E``."""
+    _, recorder = begun(how[1:], before)
+    answers: list[list[str]] = []
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        seen, text = parts(app), recorder.draft.text
+        for line in typed:
+            if size := re.fullmatch(r"-- (\d+)x(\d+)", line):
+                await pilot.resize_terminal(int(size[1]), int(size[2]))
+            elif line == "-- at first":
+                seen = {}
+            else:
+                await press(pilot, *keys(line[2:]))
+            await pilot.pause()
+            old, seen = seen, parts(app)
+            old_text, text = text, recorder.draft.text
+            told = [f"{name}: {there}" for name, there in seen.items() if there != old.get(name)]
+            answers.append([*told, *changed(old_text, text)])
+
+    on_screen(recorder, do, size_of(how[0]))
+    return answers
+
+
+def size_of(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    return int(width), int(height)
+
+
+def keys(typed: str) -> Iterator[str]:
+    """The keys of ``5P<down 2>``, one by one."""
+    for name, times, sign in KEY.findall(typed):
+        yield from [name or sign] * int(times or 1)
+
+
+def parts(app: RecordApp) -> dict[str, str]:
+    """What can be read on the screen, part by part; all of it where something lies over it."""
+    if len(app.screen_stack) > 1:
+        return {"over": screen_text(app)}
+    found = {name: " ".join(shown(app, f"#{name}").split()) for name in PARTS}
+    return {**found, "below": shown(app, "#below"), "line": f"{shown(app, '#prompt')} {app.line.value}".rstrip()}
+
+
+# ------------------------------------------------------------------------------------------------------- commands
+
+
+def console(_how: list[str], before: list[str], typed: Iterable[str], folder: Path) -> Iterator[list[str]]:
+    """Run commands in a folder that has the examples."""
+    (folder / "examples").symlink_to(EXAMPLES)
+    there = Path.cwd()
+    os.chdir(folder)
+    try:
+        for line in typed:
+            yield command(line[2:])
+    finally:
+        os.chdir(there)
+
+
+def command(line: str) -> list[str]:
+    """The lines that a command writes, those of standard error behind two exclamation marks, and a code that is not 0.
+
+    ``tiro`` runs in this process; what stands before ``| tiro`` gives its input, and all else is the shell's.
+    """
+    given, _, call = line.rpartition(" | ") if re.search(r"\| (?:\w+=\S+ )*tiro ", line) else ("", "", line)
+    words = shlex.split(call)
+    env: dict[str, str | None] = {}
+    while "=" in words[0]:
+        name, _, value = words.pop(0).partition("=")
+        env[name] = value
+    data = subprocess.run(given, shell=True, capture_output=True, check=True).stdout if given else b""
+    if words[0] != "tiro":
+        done = subprocess.run(line, shell=True, capture_output=True, check=False)
+        return lines_of(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    done = CliRunner().invoke(main, words[1:], input=data, env=env)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return lines_of(done.stdout, done.stderr, done.exit_code)
+
+
+def lines_of(out: str, errors: str, code: int) -> list[str]:
+    return [*out.splitlines(), *(f"!! {line}" for line in errors.splitlines()), *[f"exit {code}"] * bool(code)]
+
+
+PLAYERS: dict[str, Callable[..., Iterable[list[str]]]] = {"record": record, "screen": screen, "console": console}
+"""How a fence begins → what plays it."""
