@@ -8,7 +8,7 @@ Cards whose order says nothing are counts: four bits for each kind. What has mor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, assert_never
 
@@ -130,6 +130,11 @@ def encode(token: t.Token) -> Codes:
         case _:
             assert_never(token)
     return OTHER, 0
+
+
+def encoded(tokens: Iterable[t.Token]) -> list[int]:
+    """Return the codes of tokens in a row, two for each."""
+    return [code for token in tokens for code in encode(token)]
 
 
 def _optional(number: int | None) -> int:

@@ -1,15 +1,32 @@
-"""The turns of a game as integers, one after the other, and the reading of lines that hold nothing but known words."""
+"""The turns of a game as integers, one after the other, and the reading of lines that hold nothing but known words.
+
+Whatever of a turn is made late is made here: a turn itself is complete, and never changes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, overload
+from dataclasses import replace
+from typing import Any, Final, NamedTuple, overload
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from .arrays import append, as_bytes, vec
-from .codes import ABOVE_WINNER, CASTLE, GROUP_ENDS, KIND, NO_VOTE, OTHER, SPECIAL_VOTE, SPY, VOTE, WINNER_BITS
-from .record import Follower, Turn
+from .codes import (
+    ABOVE_WINNER,
+    CASTLE,
+    GROUP_ENDS,
+    KIND,
+    NO_VOTE,
+    OTHER,
+    SPECIAL_VOTE,
+    SPY,
+    VOTE,
+    WINNER_BITS,
+    decode,
+    encoded,
+)
+from .record import Comment, Follower, Turn
 from .source import LONGEST_LINE, MOST_LINES
 from .tokens import Token
 from .word_cache import CODES, FIRST_CODES, LABELS, MORE_CODES, SECOND_CODES, WORDS
@@ -77,18 +94,6 @@ class Packed:
         """Return the codes of a turn."""
         codes = self.codes
         return [codes[at] for at in range(self.begin(place), self.begin(place + 1))]
-
-    def opening(self, place: i64, words: list[str]) -> tuple[list[int], list[Token]]:
-        """Return the first codes of a turn's tokens, and the tokens that have no code; ``words`` are all its words."""
-        codes, begin = self.codes, self.begin(place)
-        firsts: list[int] = []
-        others: list[Token] = []
-        for at in range(len(words)):
-            code = codes[begin + 2 * at]
-            firsts.append(code)
-            if code == OTHER:
-                others.append(WORDS[words[at]])
-        return firsts, others
 
     def numbered(self) -> int:
         """Return how many turns there are, not counting the lines of the set-up."""
@@ -207,44 +212,77 @@ def codes_of(words: list[str]) -> list[int]:
     return list(add_codes(vec[i64]([]), words, 0))
 
 
+class Rest(NamedTuple):
+    """What a turn has beside its tokens: marks, comments on its line, and the lines that follow it."""
+
+    marks: tuple[str, ...] = ()
+    notes: tuple[Comment, ...] = ()
+    after: tuple[Follower, ...] = ()
+
+
+_NOTHING: Final = Rest()
+
+
+@mypyc_attr(native_class=False)
 class Movetext(Sequence[Turn]):
-    """The turns of a game that was read, as codes; a turn is made from them when it is first asked for."""
+    """The turns of a game as codes; a turn is made of them when it is first asked for, and is then the same one."""
 
-    __slots__ = ("_made", "_texts", "packed")
+    __slots__ = ("_made", "_rest", "_texts", "packed")
 
-    def __init__(self, packed: Packed, texts: list[str]) -> None:
-        self.packed = packed
+    def __init__(self, texts: Sequence[str] = ()) -> None:
+        self.packed = Packed()
         self._texts = texts
-        """The lines of the game."""
+        """The lines of the game, where it is read."""
+        self._rest: dict[int, Rest] = {}
         self._made: dict[int, Turn] = {}
 
     @classmethod
     def of(cls, turns: Sequence[Turn]) -> Movetext:
-        """Return turns as movetext, with their codes."""
+        """Return turns as movetext."""
         if isinstance(turns, Movetext):
             return turns
-        text = cls(Packed(), [])
+        text = cls()
         for turn in turns:
-            text.add(turn)
+            text.add_turn(turn)
         return text
 
-    def add(self, turn: Turn) -> None:
-        """Add a turn that holds more than known words, or that was not read."""
+    def add(self, number: int, side: int, codes: list[int], line: int = -1, rest: Rest = _NOTHING) -> None:
+        """Add a turn by the codes of its tokens. Those without a code are known words, the first of its line."""
+        if rest is not _NOTHING:
+            self._rest[len(self.packed)] = rest
+        self.packed.add(number, side, codes, line, bool(rest.after))
+
+    def add_turn(self, turn: Turn) -> None:
+        """Add a turn as it is."""
         self._made[len(self.packed)] = turn
-        self.packed.add(turn.number, turn.side, turn.codes, turn.line, bool(turn.after))
+        rest = Rest(turn.marks, turn.notes, turn.after)
+        self.add(turn.number, turn.side, encoded(turn.tokens), turn.line, _NOTHING if rest == _NOTHING else rest)
 
     def follow(self, after: tuple[Follower, ...]) -> None:
-        """Give the last turn the lines that follow it."""
-        self[-1].after = after
+        """Give the last turn the lines that follow it; it is complete then."""
+        last = len(self.packed) - 1
+        self._rest[last] = self.rest(last)._replace(after=after)
+        if last in self._made:
+            self._made[last] = replace(self._made[last], after=after)
         self.packed.follow_last()
+
+    def rest(self, place: int) -> Rest:
+        """Return what a turn has beside its tokens."""
+        return self._rest.get(place, _NOTHING)
 
     def opening(self, place: int) -> tuple[list[int], list[Token]]:
         """Return the first codes of a turn's tokens, and the tokens that have no code."""
+        codes = self.packed.turn_codes(place)[::2]
+        if OTHER not in codes:
+            return codes, []
         turn = self._made.get(place)
-        if turn is None:
-            return self.packed.opening(place, self._texts[self.packed.line(place)].split()[1:])
-        codes = turn.codes[::2]
-        return codes, [token for token, code in zip(turn.tokens, codes, strict=True) if not code]
+        tokens = self._known(place, len(codes)) if turn is None else turn.tokens
+        return codes, [token for token, code in zip(tokens, codes, strict=True) if code == OTHER]
+
+    def _known(self, place: int, count: int) -> tuple[Token, ...]:
+        """Return the tokens of a turn that was read from known words."""
+        words = self._texts[self.packed.line(place)].partition(";")[0].split()
+        return tuple([WORDS[word] for word in words[1 : count + 1]])
 
     def __len__(self) -> int:
         return len(self.packed)
@@ -263,9 +301,11 @@ class Movetext(Sequence[Turn]):
             if not 0 <= place < len(self):
                 raise IndexError("there is no such turn")
             packed = self.packed
-            number, side, line = packed.number(place), packed.side(place), packed.line(place)
-            words = self._texts[line].split()[1:]
-            turn = self._made[place] = Turn.of_codes(number, side, packed.turn_codes(place), words, line)
+            codes, line = packed.turn_codes(place), packed.line(place)
+            is_read = line >= 0
+            tokens = self._known(place, len(codes) // 2) if is_read else map(decode, codes[::2], codes[1::2])
+            turn = Turn(packed.number(place), packed.side(place), tuple(tokens), *self.rest(place), line)
+            self._made[place] = turn
         return turn
 
     def __eq__(self, other: object) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain, groupby, pairwise
 from typing import Any, BinaryIO, Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic
-from .movetext import Movetext, Packed, codes_of
+from .movetext import Movetext, Rest, codes_of
 from .record import (
     TOO_LARGE,
     Alternative,
@@ -27,7 +27,7 @@ from .record import (
     sort_words,
 )
 from .source import HEAD, LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Source, Span, foreign
-from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, Misfit, read_header, read_words
+from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, WORDS, Misfit, read_header, read_words
 from .writer import canonical_headers, write
 
 _BLOCK: Final = 1 << 16
@@ -266,7 +266,7 @@ class GameBuilder:
         self.advice = advice
         """How many problems of the text may still come with advice."""
         self.headers: list[tuple[str, str]] = []
-        self.turns = Movetext(Packed(), self.source.lines)
+        self.turns = Movetext(self.source.lines)
         self.result: Result | None = None
         self.problems: list[Diagnostic] = []
         self.calm = False
@@ -377,28 +377,20 @@ class GameBuilder:
         except KeyError:
             return False
         at = len(self.source.lines) - 1
-        turn = Turn.of_codes(number, side, codes, words, at)
-        turn.marks, turn.notes = tuple(marks), notes
         if instead:
-            self._follow(Alternative(turn, at))
+            tokens = tuple([WORDS[word] for word in words])
+            self._follow(Alternative(Turn(number, side, tokens, tuple(marks), notes, (), at), at))
         else:
-            self._add_turn(turn)
+            self._close_turn()
+            self.turns.add(number, side, codes, at, Rest(tuple(marks), notes))
+            self.begun = self.calm = True
         return True
 
-    def _add_turn(self, turn: Turn) -> None:
-        self._close()
-        self.turns.add(turn)
-        self.begun = self.calm = True
-
-    def _close(self) -> None:
-        """Give the lines that followed to the turn or result that they follow."""
-        if not self._after:
-            return
-        if self.result:
-            self.result.after = tuple(self._after)
-        else:
+    def _close_turn(self) -> None:
+        """Give the lines that followed to the turn that they follow."""
+        if self._after:
             self.turns.follow(tuple(self._after))
-        self._after = []
+            self._after = []
 
     def _follow(self, follower: Follower) -> None:
         if self.turns or self.result is not None:
@@ -426,17 +418,18 @@ class GameBuilder:
 
     def _place(self, value: Turn | Result | Alternative | Ruling, text: str, at: int) -> None:
         """Add what a line says to the game; report it in a wrong place, and keep the line."""
-        # A new one, since the table of lines may give the same one again. Every game has a result: that one is quick.
-        if isinstance(value, Result):
+        if isinstance(value, Result):  # every game has one: this is quicker than replace
             value = Result(value.points, value.winner, value.verdicts, value.notes, (), at)
+        elif isinstance(value, Alternative):
+            value = Alternative(replace(value.turn, line=at), at)
         else:
             value = replace(value, line=at)
-        if isinstance(value, Alternative):
-            value.turn = replace(value.turn, line=at)
         if self.result is None and isinstance(value, Turn):
-            self._add_turn(value)
+            self._close_turn()
+            self.turns.add_turn(value)
+            self.begun = self.calm = True
         elif self.result is None and isinstance(value, Result):
-            self._close()
+            self._close_turn()
             self.begun, self.result = True, value
         elif self.result is None and self.turns and isinstance(value, Alternative | Ruling):
             self._follow(value)
@@ -520,10 +513,14 @@ class GameBuilder:
 
     def finish(self) -> Game:
         """Return the game as read so far."""
-        self._close()
+        result = self.result
+        if result is None:
+            self._close_turn()
+        elif self._after:
+            result = replace(result, after=tuple(self._after))
         if self.headers:  # lines that begin as headers do come first: behind others they would begin a game
             self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
-        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), self.turns, self.result)
+        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), self.turns, result)
         return Game(record, self.source, self.problems, self.number)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from .diagnostic import ERROR, Diagnostic
 from .source import Source
@@ -25,13 +25,15 @@ class Comment:
     after: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One line of the movetext: a turn, a line of the set-up, or an alternative.
 
     ``marks`` are clocks (``@1:02:33``) and glyphs (``!``, ``$4``) as written; ``notes`` the comments on the line;
     ``after`` the lines that follow the turn and belong to it; ``line`` is the line's index in its game's source,
     0 for the first, and takes no part in equality. ``number`` is 0 for the lines of the set-up; ``side`` is 0 or 1.
+
+    A turn is never changed; ``dataclasses.replace`` makes another one of it.
 
     >>> turn = tironian.Turn(7, tironian.Side.EGYPT, (tironian.tokens.Place(5, tironian.Group.QUAESTOR, False),))
     >>> turn.label, tironian.turn_text(turn)
@@ -45,49 +47,14 @@ class Turn:
     notes: tuple[Comment, ...] = ()
     after: tuple[Follower, ...] = ()
     line: int = field(default=-1, compare=False, repr=False)
-    words: list[str] | None = field(init=False, compare=False, repr=False)
-    """The words of the tokens if the reader knew them all; the tokens are made when they are first asked for. None if
-    the turn was made from codes."""
-    codes: list[int] = field(init=False, compare=False, repr=False)
-    """Two integers for each token (:mod:`tironian.notation.codes`), made when first asked for unless the reader did."""
-
-    @classmethod
-    def of_codes(cls, number: int, side: int, codes: list[int], words: list[str] | None = None, line: int = -1) -> Turn:
-        """Return a turn whose tokens have these codes; ``words`` are those of its line if one was read."""
-        turn = cls(number, side, (), line=line)
-        del turn.tokens
-        turn.codes = codes
-        turn.words = words
-        return turn
 
     @property
     def label(self) -> str:
         """Return the turn's number and side: ``12E``."""
         return f"{self.number}{'RE'[self.side]}"
 
-    def __getattr__(self, name: str) -> Any:
-        """Make the tokens from the words, or the codes from the tokens, when they are first asked for."""
-        if name == "tokens":
-            if self.words:
-                from .word_cache import WORDS
 
-                self.tokens = tuple(map(WORDS.__getitem__, self.words))
-            else:
-                from .codes import decode
-
-                self.tokens = tuple(map(decode, self.codes[::2], self.codes[1::2]))
-        elif name == "words":
-            self.words = []
-        elif name == "codes":
-            from .codes import encode
-
-            self.codes = [code for token in self.tokens for code in encode(token)]
-        else:
-            raise AttributeError(f"a turn has no {name}")
-        return getattr(self, name)
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Alternative:
     """A line ``| 7E …``: what could have been played instead of the turn that it follows.
 
@@ -99,7 +66,7 @@ class Alternative:
     line: int = field(default=-1, compare=False, repr=False)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A line such as ``% E stands R203: text``: an irregularity by ``side``, and the arbiter's decision.
 
@@ -118,7 +85,7 @@ class Ruling:
     line: int = field(default=-1, compare=False, repr=False)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class BadLine:
     """A line that could not be read. It is kept as it was, and the reader reports it.
 
@@ -130,7 +97,7 @@ class BadLine:
     line: int = field(default=-1, compare=False, repr=False)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Result:
     """The last line: ``17-13``, ``17-17>E``, ``*`` (no points), ``*>R``, with verdicts on free missions (``mR+``).
 

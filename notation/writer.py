@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final
 
 from . import tokens as t
 from .cards import GROUP_LETTERS, SIDE_LETTERS, letters
-from .codes import BOTH_WRITTEN, KIND, SPECIAL_VOTE, VOTE, column_of, decode
+from .codes import BOTH_WRITTEN, KIND, OTHER, SPECIAL_VOTE, SPY, VOTE, column_of, decode
+from .movetext import Movetext
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import seems_foreign
 from .tokens import LETTERED, Sort, field_kinds
-from .word_cache import WORDS
 
 HEADER_ORDER: Final = (
     "Rules", "Event", "Site", "Date", "Round", "Caesar", "Cleopatra", "Result",
@@ -45,9 +45,9 @@ def _lines(record: Record) -> Iterator[str]:
         yield ""
     for entry in record.preface:
         yield follower_line(entry)
-    for turn in record.turns:
-        yield turn_text(turn)
-        for follower in turn.after:
+    for line, after in _turns(record.turns):
+        yield line
+        for follower in after:
             yield follower.text if isinstance(follower, BadLine) else INDENT + follower_line(follower)
     if record.result is not None:
         yield result_text(record.result)
@@ -74,35 +74,43 @@ def quote(text: str) -> str:
     return '"' + " ".join(escaped.splitlines() if "\n" in escaped or "\r" in escaped else [escaped]) + '"'
 
 
+def _turns(turns: Sequence[Turn]) -> Iterator[tuple[str, tuple[Follower, ...]]]:
+    """Yield the line of each turn, and the lines that follow it; those of a movetext are written from its codes."""
+    if not isinstance(turns, Movetext):
+        for turn in turns:
+            yield turn_text(turn), turn.after
+        return
+    packed = turns.packed
+    for place in range(len(turns)):
+        words = [f"{packed.number(place)}{SIDE_LETTERS[packed.side(place)]}"]
+        codes = packed.turn_codes(place)
+        for at, (code, more) in enumerate(zip(codes[::2], codes[1::2], strict=True)):
+            if code == OTHER or (more and code & KIND == SPY):  # a code does not say in which order a hand was written
+                words.append(known_text(turns[place].tokens[at]))
+            else:
+                words.append(_of_two(code, more) if more else _of_code(code))
+        rest = turns.rest(place)
+        yield _line(words, rest.marks, rest.notes), rest.after
+
+
 def turn_text(turn: Turn) -> str:
     """Return the line of a turn, without the lines that follow it."""
-    words = _words(turn)
-    if not (turn.marks or turn.notes):
-        return " ".join([turn.label, *words])
+    return _line([turn.label, *map(token_text, turn.tokens)], turn.marks, turn.notes)
+
+
+def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) -> str:
+    """Return a turn's label and words with its marks and comments."""
+    if not (marks or notes):
+        return " ".join(words)
     parts: list[str] = []
-    for place, word in enumerate([turn.label, *words]):
-        parts += [word, *[_note(note) for note in turn.notes if note.after == place]]
+    for place, word in enumerate(words):
+        parts += [word, *[_note(note) for note in notes if note.after == place]]
     # A comment that was never closed takes in whatever stands behind it.
-    last = turn.tokens[-1] if turn.tokens else None
-    is_open = isinstance(last, t.Unread) and last.text.startswith("{") and "}" not in last.text
+    is_open = words[-1].startswith("{") and "}" not in words[-1]
     behind = -1 if is_open else len(parts)
-    parts[behind:behind] = turn.marks
-    parts += [_note(note) for note in turn.notes if note.after is None]
+    parts[behind:behind] = marks
+    parts += [_note(note) for note in notes if note.after is None]
     return " ".join(parts)
-
-
-def _words(turn: Turn) -> list[str]:
-    """Return the words of a turn; where it was read, or made from codes, its tokens need not be made."""
-    if turn.words:
-        return [_of_word(word) for word in turn.words]
-    if turn.words is not None:
-        return [token_text(token) for token in turn.tokens]
-    return [_of_two(code, more) if more else _of_code(code) for code, more in zip(*[iter(turn.codes)] * 2, strict=True)]
-
-
-@lru_cache(maxsize=1 << 14)
-def _of_word(word: str) -> str:
-    return token_text(WORDS[word])
 
 
 def _of_two(code: int, more: int) -> str:

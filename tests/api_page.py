@@ -37,7 +37,7 @@ VALUES = {
     "VIEWS": "the points of view; `arbiter` sees everything",
     "__version__": "the version of the installed package",
 }
-INTERNAL = {"clear_turn", "counts_at", "card_at", "due_votes", "of_codes"}
+INTERNAL = {"clear_turn", "counts_at", "card_at", "due_votes"}
 """Methods of public classes that are meant for the engine."""
 ANNOTATION = re.compile(r"(: |-> )'([^']*)'")
 ROLE = re.compile(r":\w+:`\.?([\w.]+)`")

@@ -218,3 +218,24 @@ def test_games_are_checked_by_several_processes() -> None:
     games = [GAME, FAULTY, SLIP]
     with ProcessPoolExecutor(1) as pool:
         assert [*pool.map(tironian.check, games)] == [tironian.check(game) for game in games]
+
+
+@pytest.mark.parametrize("name", ["number", "side", "tokens", "marks", "notes", "after", "line"])
+def test_a_turn_can_only_be_replaced(name: str) -> None:
+    turn = WHOLE.turns[2]
+    with pytest.raises(AttributeError):
+        setattr(turn, name, getattr(turn, name))
+
+
+def test_another_turn_is_what_is_written_and_checked() -> None:
+    """Whether it was read, made by the simulator, or made by hand."""
+    for record in (WHOLE, tironian.parse(tironian.write(WHOLE))[0].record):
+        *others, last = record.turns
+        turns = (*others, dataclasses.replace(last, tokens=last.tokens[:1], marks=("!",)))
+        changed = dataclasses.replace(record, turns=turns)
+        line = f"{last.label} {tironian.token_text(last.tokens[0])} !"
+        assert tironian.turn_text(turns[-1]) == line
+        assert line in tironian.write(changed).splitlines()
+        assert tironian.to_json(changed)["turns"][-1]["marks"] == ["!"]
+        assert tironian.check(changed).verdict != "legal"
+        assert tironian.check(record).verdict == "legal"

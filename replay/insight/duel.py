@@ -163,8 +163,7 @@ class Duel:
     def record(self) -> Record:
         """Return the record so far, with all cards."""
         match, state = self.match, self.match.state
-        turns = [Turn(0, ROME, self.lines[ROME]), Turn(0, EGYPT, self.lines[EGYPT])]
-        turns += turns_of(self._start(), match)
+        turns = turns_of(self._start(), (self.lines[ROME], self.lines[EGYPT]), match)
         result, adjudicated = result_of(state), self.is_over and not state.over
         if adjudicated:
             final = score(state)
@@ -177,7 +176,7 @@ class Duel:
         headers |= {"Event": "A game against the net", **dict(zip(PLAYER_NAMES, people, strict=True))}
         if adjudicated:
             headers["Termination"] = "adjudicated"
-        return Record(tuple(headers.items()), (), tuple(turns), result)
+        return Record(tuple(headers.items()), (), turns, result)
 
     def choose(self, place: int) -> None:
         """Make the move at that place of the offers, and let the other side play until the person decides again."""

@@ -7,10 +7,12 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ...notation.cards import PLAYER_NAMES
 from ...notation.codes import Codes
+from ...notation.movetext import Movetext
 from ...notation.reader import as_game
 from ...notation.record import Record, Turn
+from ...notation.tokens import Token
 from ..editions.edition import Edition
 from ..engine.headers import read_headers
 from ..engine.replay import replay_game
@@ -90,24 +92,24 @@ def games(
 
 def record(edition: Edition, seed: int, starter: int, rome: tuple, egypt: tuple, match: Match) -> Record:  # pyright: ignore
     """Return the record of a match that was played from its set-up."""
-    turns = (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *turns_of(start(edition, starter, rome, egypt), match))
+    turns = turns_of(start(edition, starter, rome, egypt), (rome, egypt), match)
     result = result_of(match.state)
     return Record(frame(edition, seed, starter, result), (), turns, result)
 
 
-def turns_of(state: State, match: Match) -> list[Turn]:
-    """Return the turns of a match that began in this state."""
+def turns_of(state: State, lines: Sequence[tuple[Token, ...]], match: Match) -> Movetext:
+    """Return the turns of a match that began in this state, behind the lines of its set-up."""
     from ..engine.play import make_move
     from ..rules.moves.placing import with_card
 
-    turns: list[Turn] = []
+    turns = Movetext.of([Turn(0, side, line) for side, line in enumerate(lines)])
     words: list[int] = []
     number, side = state.number, state.active
     for place in range(0, len(match.moves), 2):
         code, more = match.moves[place], match.moves[place + 1]
         make_move(state, code, more)
         if code == codes.TURN_END:
-            turns.append(Turn.of_codes(number, side, words))
+            turns.add(number, side, words)
             words = []
             number, side = state.number, state.active
             continue
@@ -118,7 +120,7 @@ def turns_of(state: State, match: Match) -> list[Turn]:
         else:
             words += [code, more]
     if words:
-        turns.append(Turn.of_codes(number, side, words))
+        turns.add(number, side, words)
     return turns
 
 

@@ -376,8 +376,7 @@ def turn_of(line: JoinedTurn, version: Version) -> Turn:
     within, below = one_line(notes)
     turn = Turn(*version.label, tuple(line.words[place].token for place in version.order), marks, within)
     after = followers_of({log: written.after for log, written in column.items()}, turn)
-    turn.after = (*below, *others, *after)
-    return turn
+    return replace(turn, after=(*below, *others, *after))
 
 
 def _placed(notes: Sequence[Comment], line: JoinedTurn, log: Log, order: tuple[int, ...]) -> list[Comment]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
@@ -164,7 +165,8 @@ class _Joiner:
             # It can't have been played: the turn before gets it as a comment, with its following lines.
             self._diagnostics.left_out(column, turn)
             if self._turns:
-                self._turns[-1].after += (Comment(said(next(iter(column)), turn_text(turn))), *turn.after)
+                last, told = self._turns[-1], Comment(said(next(iter(column)), turn_text(turn)))
+                self._turns[-1] = replace(last, after=(*last.after, told, *turn.after))
         else:
             possible = self._possible(line, version, turn)
             self._turns.append(turn)

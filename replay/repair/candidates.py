@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE
-from ...notation.codes import ANNOUNCED_ONLY, DRAW, KIND, OTHER, TURN_END, decode
+from ...notation.codes import ANNOUNCED_ONLY, DRAW, KIND, OTHER, TURN_END, decode, encoded
 from ...notation.diagnostic import ERROR
 from ...notation.manglings import plain
 from ...notation.reader import as_game
@@ -126,7 +126,7 @@ def _exchanged_groups(place: int, turn: Turn) -> Iterator[Edit]:
 
 def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
     """Yield the turn with one more word: any that the rules allow there."""
-    tokens, codes, state = turn.tokens, turn.codes, state.copy()
+    tokens, codes, state = turn.tokens, encoded(turn.tokens), state.copy()
     for at in range(len(tokens) + 1):
         vetoed = at < len(tokens) and isinstance(tokens[at], t.Veto)
         lone = state.rules.up_alone and sum(isinstance(token, t.Place) for token in tokens) == 1

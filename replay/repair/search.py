@@ -18,6 +18,7 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.allowance import Allowance, BudgetSpent, end_after
 from ...notation.cards import EGYPT, ROME
+from ...notation.codes import encoded
 from ...notation.diagnostic import ERROR
 from ...notation.manglings import changes
 from ...notation.movetext import Movetext, Packed
@@ -176,7 +177,7 @@ def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
     """
     packed = Packed()
     for turn in turns:
-        packed.add(turn.number, turn.side, turn.codes, 0, bool(rulings(turn)))
+        packed.add(turn.number, turn.side, encoded(turn.tokens), 0, bool(rulings(turn)))
     if last and turns:
         packed.follow_last()
     return packed
@@ -184,7 +185,7 @@ def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
 
 def rest_of(turns: Sequence[Turn], place: int) -> int:
     """Return how many tokens and ends of turns there are from a turn on."""
-    return sum(len(turn.codes) // 2 + 1 for turn in turns[place:])
+    return sum(len(turn.tokens) + 1 for turn in turns[place:])
 
 
 def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, ROME, SOME_ACTION, TIE
+from ...notation.movetext import Movetext
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import result_text
 from ..editions.edition import Edition, load_edition, missions_of
@@ -36,14 +37,15 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
     rng = Random(seed)
     starter, rome, egypt = openings(edition, rng)
     state = start(edition, starter, rome, egypt)
-    turns: list[Turn] = []
+    lines = [Turn(0, ROME, rome), Turn(0, EGYPT, egypt)]
+    turns = Movetext.of(lines)
     styles = (style(rng), style(rng))
-    while not state.over and len(turns) < TURN_LIMIT:
+    while not state.over and len(turns) - len(lines) < TURN_LIMIT:
         number, side = state.number, state.active
-        turns.append(Turn.of_codes(number, side, play_turn(state, rng, styles)))
+        turns.add(number, side, play_turn(state, rng, styles))
     result = result_of(state)
     named = frame(edition, seed, starter, result) if headers else ()
-    return Record(named, (), (Turn(0, ROME, rome), Turn(0, EGYPT, egypt), *turns), result)
+    return Record(named, (), turns, result)
 
 
 def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:

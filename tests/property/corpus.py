@@ -32,6 +32,7 @@ from tironian import (
 )
 from tironian import tokens as t
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES
+from tironian.notation.movetext import Movetext
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.simulation.player import Styles, play_turn, style
 from tironian.replay.simulation.simulator import rulings
@@ -201,7 +202,9 @@ def with_alternatives(record: Record, rng: Rng) -> Record:
 def random_turn(state: State, rng: Rng, styles: Styles) -> Turn:
     """The next turn of two random players, whose end the state has come to afterwards."""
     number, side = state.number, state.active
-    return Turn.of_codes(number, side, play_turn(state, rng, styles))
+    turns = Movetext()
+    turns.add(number, side, play_turn(state, rng, styles))
+    return turns[0]
 
 
 # ---------------------------------------------------------------------------------------------- late in a game

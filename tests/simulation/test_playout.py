@@ -21,6 +21,7 @@ from tironian import (
     write,
 )
 from tironian.notation.codes import ANNOUNCED_ONLY, KIND, SPY, TURN_END
+from tironian.notation.movetext import Movetext
 from tironian.replay.engine.play import judge_move, make_move
 from tironian.replay.rules.moves.legal import list_moves
 from tironian.replay.rules.moves.move_list import MoveList
@@ -135,7 +136,7 @@ def recorded(edition: Edition, seed: int) -> Record:
     """The record of a playout."""
     starter, *lines = openings(edition, Random(seed))
     state, dice = start(edition, starter, *lines), Dice(seed)
-    turns = [Turn(0, side, line) for side, line in enumerate(lines)]
+    turns = Movetext.of([Turn(0, side, line) for side, line in enumerate(lines)])
     codes: list[int] = []
     while not state.over:
         number, side = state.number, state.active
@@ -144,12 +145,12 @@ def recorded(edition: Edition, seed: int) -> Record:
         if code != TURN_END:
             codes += [code & ~ANNOUNCED_ONLY, more]
         if code == TURN_END or state.over:
-            turns.append(Turn.of_codes(number, side, codes))
+            turns.add(number, side, codes)
             codes = []
     headers = [("Rules", edition.name), ("Rulings", rulings(edition)), ("Starts", "Caesar" if not starter else "")]
     final = score(state)
     result = Result(final.points, final.winner if final.by_tie_break else None)
-    return Record(tuple(each for each in headers if each[1]), (), tuple(turns), result)
+    return Record(tuple(each for each in headers if each[1]), (), turns, result)
 
 
 def test_dice_fall_alike_in_every_build() -> None:
