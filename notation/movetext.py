@@ -120,11 +120,13 @@ class Packed:
             labels = append(labels, label >> 1)
         return [as_bytes(labels), as_bytes(self.begins), as_bytes(self.codes)]
 
-    def busts(self) -> list[int]:
-        """Return what each bust called, which everybody sees: a number for its turn, its side and the vote's group."""
+    def busts(self, end: i64) -> list[int]:
+        """Return what each bust before turn number ``end`` called, which everybody sees: a number for its turn, its
+        side and the vote's group.
+        """
         codes, found = self.codes, list[int]()
         for place in range(len(self.labels)):
-            if self.number(place) != 0:
+            if 0 < self.number(place) < end:
                 for at in range(self.begin(place), self.begin(place + 1), 2):
                     if codes[at] & KIND in (VOTE, NO_VOTE):
                         found.append(self.labels[place] >> 1 << GROUP_ENDS | codes[at] & (1 << GROUP_ENDS) - 1)
