@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Final, NamedTuple
 
 from ...notation.diagnostic import Diagnostic
@@ -263,30 +263,24 @@ class ChunkChecker:
         Where it fails to read one, the rest of the chunk is lost with it.
         """
         read = iter(self._with_form_faults(read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first), chunk))
-        number = 0
-        while True:
-            number += 1
+        for number in count(1):
             game = Game(Record(), Source(chunk.name, [], chunk.first), number=number)
             try:
                 if (each := next(read, None)) is None:
                     return
                 game, faults = each
-                rules, notes = self._rules_of(game)
+                rules = self.rules
+                if self.infer:
+                    from ..checking.inference import infer_rules, inference_note
+
+                    if inference := infer_rules(game.mended or game):
+                        rules, faults = inference.rules, [*faults, inference_note(game, inference)]
                 verdict = check.check(game, rules)
-                report = self._report(game, verdict, [*faults, *notes], rules)
+                report = self._report(game, verdict, faults, rules)
                 checked = CheckedGame(game.mended or game, verdict, report)
             except Exception as error:  # noqa: BLE001  # the other games are not lost for it
                 checked = failed_report(error, game)
             yield checked
-
-    def _rules_of(self, game: Game) -> tuple[str, list[Diagnostic]]:
-        """Return the rules for a game that names none, and what is to be said of them."""
-        if self.infer:
-            from ..checking.inference import infer_rules, inference_note
-
-            if inference := infer_rules(game.mended or game):
-                return inference.rules, [inference_note(game, inference)]
-        return self.rules, []
 
     def _with_form_faults(self, games: Iterable[Game], chunk: Chunk) -> Iterable[tuple[Game, list[Diagnostic]]]:
         """Yield each game with the faults of its form, where canonical form is demanded."""
@@ -297,14 +291,13 @@ class ChunkChecker:
         form = look_at_bytes(io.BytesIO(chunk.data))
         carriage = None if form.carriage is None or chunk.returns else form.carriage + chunk.first - 1
         mark, unended = form.mark and chunk.first == 1, form.unended and chunk.last
-        form = replace(form, mark=mark, carriage=carriage, unended=unended)
-        return strictly_all(games, form, whole=chunk.last)
+        return strictly_all(games, replace(form, mark=mark, carriage=carriage, unended=unended), whole=chunk.last)
 
     def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic], rules: str) -> GameReport:
         """Return the report of a game, with faults of its form and of its end added."""
         faults = verdict.diagnostics
-        codes = (fault.code for fault in faults)
-        if self.finished and not (game.missing or verdict.outcome.finished or UNFINISHED in codes):
+        told = game.missing or any(fault.code == UNFINISHED for fault in faults)
+        if self.finished and not (told or verdict.outcome.finished):
             more = [*more, _unfinished(game, verdict)]
         if more:
             faults = tuple(sorted((*faults, *more), key=lambda fault: fault.span.line))
@@ -316,30 +309,28 @@ class ChunkChecker:
 
     def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
         """Return the report of a game with these faults; ``rules`` is the rule set if it names none."""
-        record, brief = (game.mended or game).record, self.brief
-        moves = moves_of(game.mended or game) if self.moves else 0
-        counts = verdict.verdict in (LEGAL, POSSIBLE) and verdict.outcome.winner is not None
-        return GameReport(
-            game.source.name,
-            game.number,
-            "" if brief else f"{record.header('Caesar', '?')} – {record.header('Cleopatra', '?')}",
-            verdict.edition.name if verdict.edition else record.header("Rules", "?"),
-            verdict.events,
-            verdict.turns,
-            verdict.verdict,
-            "" if brief else verdict.summary,
-            faults,
-            verdict.stopped,
-            _witness(game, rules) if self.witness and verdict.verdict == POSSIBLE else "",
-            game.source.first,
-            moves,
-            "".join(game.source.lines) if self.texts else "",
-            () if brief else record.headers,
-            None if brief else verdict.score,
-            None if brief or game.missing else verdict.outcome,
-            logs_of(game, moves, counts=counts) if moves else (),
-            (record.header("Caesar"), record.header("Cleopatra")) if moves else (),
-        )
+        read = game.mended or game
+        header, edition = read.record.header, verdict.edition.name if verdict.edition else ""
+        counts = verdict.events, verdict.turns, verdict.verdict
+        report = GameReport(game.source.name, game.number, "", edition or header("Rules", "?"), *counts, "", faults)
+        report.stopped, report.line = verdict.stopped, game.source.first
+        if self.moves and (moves := moves_of(read)):
+            won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.outcome.winner is not None
+            report.moves, report.logs = moves, logs_of(game, moves, counts=won)
+            report.names = header("Caesar"), header("Cleopatra")
+        if not self.brief:
+            report.title = f"{header('Caesar', '?')} – {header('Cleopatra', '?')}"
+            report.summary, report.headers, report.score = verdict.summary, read.record.headers, verdict.score
+            report.outcome = None if game.missing else verdict.outcome
+        if self.texts:
+            report.text = "".join(game.source.lines)
+        if self.witness and verdict.verdict == POSSIBLE:
+            from ...notation.writer import write
+            from ..hidden_cards.witness import witness_of
+
+            witness = witness_of(game.record, rules)
+            report.witness = f"{write(witness)}\n" if witness else ""
+        return report
 
 
 def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:
@@ -371,12 +362,3 @@ def renumbered(report: GameReport, before: int) -> GameReport:
         return report
     number = report.game + before
     return replace(report, game=number, diagnostics=tuple(replace(fault, game=number) for fault in report.diagnostics))
-
-
-def _witness(game: Game, rules: str) -> str:
-    """Return a complete record that explains a game, with an empty line after it; empty where there is none."""
-    from ...notation.writer import write
-    from ..hidden_cards.witness import witness_of
-
-    witness = witness_of(game.record, rules)
-    return f"{write(witness)}\n" if witness else ""

@@ -51,33 +51,20 @@ class GameJudge(ChunkChecker):
         """Return a game judged, without its faults; its report where there is no game."""
         if game.missing:
             return super().report(game, verdict, faults, rules)
-        judged = JudgedGame(
-            game.source.name,
-            game.number,
-            "",
-            verdict.edition.name if verdict.edition else "",
-            verdict.events,
-            verdict.turns,
-            verdict.verdict,
-            "",
-            stopped=verdict.stopped,
-            line=game.source.first,
-        )
-        judged.left_out = self._left_out(verdict)
-        if not judged.left_out:
+        edition = verdict.edition.name if verdict.edition else ""
+        counts = verdict.events, verdict.turns, verdict.verdict
+        judged = JudgedGame(game.source.name, game.number, "", edition, *counts, "")
+        judged.stopped, judged.line = verdict.stopped, game.source.first
+        if not edition:
+            judged.left_out = UNKNOWN_RULES
+            return judged
+        try:
+            load(edition)
+        except LookupError:
+            judged.left_out = NO_NET
+        else:
             self._judge(judged, game.mended or game, verdict, rules)
         return judged
-
-    @staticmethod
-    def _left_out(verdict: Verdict) -> str:
-        """Return why a game is not judged at all, or nothing."""
-        if verdict.edition is None:
-            return UNKNOWN_RULES
-        try:
-            load(verdict.edition.name)
-        except LookupError:
-            return NO_NET
-        return ""
 
     def _judge(self, judged: JudgedGame, game: Game, verdict: Verdict, rules: str) -> None:
         """Note what a game says of its players, or why it says nothing."""
