@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
+from importlib import import_module
 from itertools import permutations
 from pathlib import Path
+from types import ModuleType
 
 import pytest
-from archives import ROOT, game, tiro
-from tironian import check, parse, view, write
+from archives import BROKEN, ROOT, game, tiro
+from tironian import VIEWS, check, parse, view, write
 from tironian.replay.engine.result import WINNERS
 from tironian.schemas import load_schema
 
 PAGE = (ROOT / "docs" / "sites.md").read_text(encoding="utf-8")
 PROGRAM = re.findall(r"^```jq\n(.*?)^```$", PAGE, re.M | re.S)
+HANDLER = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
 RESULTS = [
     ("Ann", "Bob", "*>R", "resigned"),
     ("Bob", "Ann", "*>R", "time forfeit"),
@@ -118,6 +123,45 @@ def test_an_upload(text: str, code: int):
     done = tiro(*command.split(), stdin=text.encode())
     assert done.exit_code == code
     assert len(json.loads(done.stdout)["games"]) == 1
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The handler as the module of a site."""
+    pytest.importorskip("resource")
+    (tmp_path / "site_handler.py").write_text(HANDLER[0], encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "site_handler", raising=False)
+    return import_module("site_handler")
+
+
+@pytest.mark.process
+def test_a_handler_judges_an_upload_in_a_process_of_its_own(site: ModuleType):
+    whole, broken = site.handle(f"{game(0)}\n{BROKEN}".encode())["games"]
+    assert (whole["verdict"], whole["problems"], whole["fixes"]) == ("legal", [], [])
+    assert {who: parse(text)[0].record for who, text in whole["views"].items()} == {
+        who: view(parse(game(0))[0], who).record for who in VIEWS
+    }
+    (line, start, end, *fault, _help), *_more = broken["problems"]
+    assert fault[:2] == ["error", "R204"]
+    assert "".join(broken["lines"]) == BROKEN
+    assert broken["lines"][line][start:end] == "3C"
+    for _words, text in broken["fixes"]:
+        assert check(parse(text)[0]).verdict == "legal"
+    assert broken["fixes"]
+
+
+@pytest.mark.process
+def test_an_upload_cannot_hold_a_site_up(site: ModuleType, monkeypatch: pytest.MonkeyPatch):
+    (log,) = site.handle(write(view(parse(game(0))[0], "table").record).encode())["games"]
+    assert log["verdict"] == "possible"
+    assert list(log["views"]) == ["table"]
+    assert [each["problems"][0][4] for each in site.handle(b"\0\1\2")["games"]] == ["N101"]
+    assert site.handle(bytes(site.MOST_BYTES + 1)) == {"refused": "it is too large"}
+    monkeypatch.setattr(site, "judge", os._exit)  # which takes no such arguments
+    assert site.handle(b"") == {"refused": "it takes too much memory"}
+    monkeypatch.setattr(site, "SECONDS", 0)
+    assert site.handle(game(0).encode()) == {"refused": "it takes too long"}
 
 
 def test_every_field_is_named():
