@@ -51,9 +51,10 @@ class Trouble(click.ClickException):
     @classmethod
     def of(cls, place: str | Path, error: Exception) -> Trouble:
         """Return the error for a file that could not be read or written, or for what an exception says of a game."""
+        head = f"{place}: " if place else ""
         if isinstance(error, FileNotFoundError):
-            return cls(f"{place}: there is no such file or folder")
-        return cls(f"{place}: {error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
+            return cls(f"{head}there is no such file or folder")
+        return cls(f"{head}{error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
 
 
 def say(*lines: str, err: bool = True) -> None:

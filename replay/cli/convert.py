@@ -39,8 +39,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..merging.merge import Merged
-    from ..report.model import GameReport
+    pass
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
 _NOT_BLANK: Final = re.compile(r"[^ \t\r\n]")
@@ -71,22 +70,21 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
                 _write_text(_read_json(stream, name), out, name)
             return
         problems = Problems()
+
+        def records() -> Iterator[Record]:
+            for game in read_bytes(stream, name):
+                refuse_unread(game)  # or it would be lost
+                problems.add(game)
+                yield game.record
+
         with open_output(output, force, inputs=[file]) as out:
-            write_json(_read_text(stream, name, problems), out, jsonl)
+            write_json(records(), out, jsonl)
     problems.finish()
 
 
 def _means_json(head: bytes, name: str) -> bool:
     """Return whether a file is JSON, or should be, by its name."""
     return is_json(head) or (name.lower().endswith(".json") and not _HEADER.match(head))
-
-
-def _read_text(stream: BinaryIO, name: str, problems: Problems) -> Iterator[Record]:
-    """Yield the records of a text; raise Trouble for what would be lost."""
-    for game in read_bytes(stream, name):
-        refuse_unread(game)
-        problems.add(game)
-        yield game.record
 
 
 def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
@@ -302,9 +300,14 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
     if logs.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once")
     from ...notation.writer import write_all
+    from ..archive.chunks import ChunkChecker
     from ..merging.merge import DifferentGames, merge_all
 
-    chosen, files = pairs(picks, "--pick", "is not written as TURN=LOG"), [_games(path) for path in logs]
+    chosen, files = pairs(picks, "--pick", "is not written as TURN=LOG"), list[list[Game]]()
+    for path in logs:
+        files.append(list(games_in(path)))
+        for problem in [game.problems[-1] for game in files[-1] if game.missing]:
+            raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
     if chosen and max(map(len, files)) > 1:
         raise click.UsageError("--pick is for logs of a single game")
     try:
@@ -319,28 +322,13 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
         how = "their round and players" if by_headers else "their order"
         say(f"{len(joined)} games, matched by {how}", "")
     for number, merged in enumerate(joined, 1):
-        report.game(_report(merged, number))
+        # What can't be read has been told where it stands in its log.
+        checked = [diagnostic for diagnostic in merged.verdict.diagnostics if diagnostic.code[0] != "N"]
+        told = ChunkChecker().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
+        report.game(replace(told, game=number))
     report.end()
     if report.tally.severities["error"]:
         raise SystemExit(1)
-
-
-def _games(path: str) -> list[Game]:
-    """Return the games of a file. Raise Trouble where there is none."""
-    games = list(games_in(path))
-    for problem in [game.problems[-1] for game in games if game.missing]:
-        raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
-    return games
-
-
-def _report(merged: Merged, number: int) -> GameReport:
-    """Return a report of what was found in the logs of one game and by checking the joined record."""
-    from ..archive.chunks import ChunkChecker
-
-    # What can't be read has been told where it stands in its log.
-    checked = [diagnostic for diagnostic in merged.verdict.diagnostics if diagnostic.code[0] != "N"]
-    report = ChunkChecker().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
-    return replace(report, game=number)
 
 
 @click.command()

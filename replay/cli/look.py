@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial, wraps
@@ -21,7 +21,7 @@ from ...notation.record import Record
 from ...notation.safe_text import on_screen
 from ..analysis.annotation_kinds import KINDS
 from ..engine.findings import END
-from ..engine.headers import VIEWS
+from ..engine.headers import VIEWS, Frame, read_headers
 from .common import (
     STDIN,
     Command,
@@ -87,7 +87,10 @@ class ChosenGame:
             if game.missing and (game.number == number or not game.too_large):
                 raise Trouble(f"{name}: {game.problems[-1].message}; {game.problems[-1].help}")
             if game.number == number:
-                more = 0 if self.number else _count(games)
+                more = 0
+                with suppress(Trouble):  # as many as can be read
+                    for _ in islice(games, 0 if self.number else MOST_COUNTED):
+                        more += 1
                 if more:
                     many = f"more than {MOST_COUNTED}" if more == MOST_COUNTED else f"{more + 1}"
                     say(f"{name}: game 1 of {many}; --game N shows another")
@@ -95,9 +98,13 @@ class ChosenGame:
         raise Trouble(f"{name}: there is no game {number} in it")
 
     @cached_property
+    def frame(self) -> Frame:
+        """What its headers say."""
+        return read_headers(self.game.record, self.rules)
+
+    @cached_property
     def played(self) -> Replay:
         """The game replayed as far as its cards can be followed. Raise Trouble where it does not even begin."""
-        from ..engine.headers import read_headers
         from ..engine.replay import as_announced, replay_game
         from ..engine.result import nothing_shown
 
@@ -106,18 +113,15 @@ class ChosenGame:
         except ValueError as error:
             raise Trouble(f"{self.game.source.name}: {error}; give --rules") from None
         if not played.steps:
-            why = nothing_shown(self.game.record, read_headers(self.game.record, self.rules), played.run)
-            raise Trouble(f"{self.game.source.name}: {why}")
+            raise Trouble(f"{self.game.source.name}: {nothing_shown(self.game.record, self.frame, played.run)}")
         return played
 
     def warn_if_writer_saw_less(self, view: str) -> None:
         """Say on standard error that ``view`` saw more than whoever wrote the record: unknown cards stay so."""
-        from ..engine.headers import read_headers
         from ..views.redaction import saw_less, views_for
 
-        own = read_headers(self.game.record, self.rules).view
-        if view not in views_for(own):
-            say(f"{self.game.source.name}: {saw_less(own, view)}; what the record lacks stays unknown")
+        if view not in views_for(self.frame.view):
+            say(f"{self.game.source.name}: {saw_less(self.frame.view, view)}; what the record lacks stays unknown")
 
     def step(self, at: str | None) -> tuple[Step, str]:
         """Return the step at a moment, the last one for None, and a sentence where the record goes on but the replay
@@ -143,33 +147,31 @@ class ChosenGame:
         whole = tokens is not None or step.at == END
         return step, "" if whole else f"the cards can't be followed to the end of {label}"
 
-    def vote(self, at: str | None) -> tuple[VoteScene, State | None] | None:
+    def vote(self, step: Step, at: str | None) -> tuple[VoteScene | None, State | None]:
         """Return the vote at a moment, and where that is before it is decided the state with its cards turned up.
 
-        Return None where the moment is no vote, or a whole turn.
+        There is none where the moment is no vote, or a whole turn.
         """
         from ..analysis.telling import scene_between, turned_up
         from ..engine.replay import read_moment
         from ..engine.shown import ballot
 
-        step, moment = self.step(at)[0], read_moment(at or "")
+        moment = read_moment(at or "")
         if moment is None or moment.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):
-            return None
+            return None, None
         before = next(last.state for last, each in pairwise(self.played.steps) if each is step)
         scene = scene_between(before, ballot(before, step.token), step.state)
         return scene, turned_up(before, step.token) if moment.turned_up else None
 
-    def table(self, at: str | None, view: str) -> TableView:
-        """Return the table at a moment, as ``view`` sees it; before a vote is decided its cards are turned up."""
-        from ..engine.headers import read_headers
+    def table(self, step: Step, view: str, turned_up: State | None = None) -> TableView:
+        """Return the table after a step, as ``view`` sees it, or that on which the cards of a vote are turned up."""
         from ..engine.replay import settled
         from ..engine.result import closing
         from ..views.table_view import look
 
-        record, steps, step = self.game.record, self.played.steps, self.step(at)[0]
-        turned_up = (self.vote(at) or (None, None))[1]
+        steps = self.played.steps
         end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == END), None)
-        closed = closing(record, read_headers(record, self.rules), self.played.run, steps[-1].state)
+        closed = closing(self.game.record, self.frame, self.played.run, steps[-1].state)
         return look(turned_up or settled(step.state, end), view, closed)
 
     def end(self, cut: str) -> None:
@@ -177,15 +179,6 @@ class ChosenGame:
         if cut:
             say(f"{self.game.source.name}: {cut}; tiro check says why")
             raise SystemExit(1)
-
-
-def _count(games: Iterator[Game]) -> int:
-    """Return how many games follow, counted up to MOST_COUNTED and up to where they can't be read."""
-    count = 0
-    with suppress(Trouble):
-        for _ in islice(games, MOST_COUNTED):
-            count += 1
-    return count
 
 
 def beyond(turn: str) -> str:
@@ -253,7 +246,6 @@ def show(
       tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
       tiro show game.tiro --at 7E --format svg -o table.svg   a picture of it, light or dark as its reader prefers
     """
-    from ..engine.headers import read_headers
     from ..views.redaction import seen_tokens
 
     if odds and form != "text":
@@ -261,13 +253,12 @@ def show(
     if narrow and form == "text":
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
     step, cut = chosen.step(at)
-    record = chosen.game.record
-    view = chosen.view or read_headers(record, chosen.rules).view
+    view = chosen.view or chosen.frame.view
     chosen.warn_if_writer_saw_less(view)
-    scene, turned_up = chosen.vote(at) or (None, None)
+    scene, turned_up = chosen.vote(step, at)
     if odds and turned_up:
         raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
-    picture = chosen.table(at, view)
+    picture = chosen.table(step, view, turned_up)
     head = "the set-up" if step.turn is None else f"after {step.turn.label}"
     if step.token is not None and step.turn is not None:
         from ...notation.writer import token_text
@@ -279,8 +270,8 @@ def show(
     if form != "text":
         from ..export.table_picture import table_picture
 
-        words = _in_words(step, view, scene, is_decided=decided)
-        svg = table_picture(picture, words, _people(record), narrow=narrow, vote=scene, is_decided=decided)
+        words, people = _in_words(step, view, scene, is_decided=decided), _people(chosen.game.record)
+        svg = table_picture(picture, words, people, narrow=narrow, vote=scene, is_decided=decided)
         made = svg.encode() if form == "svg" else _png(svg)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "png" and stream.isatty():
@@ -355,10 +346,8 @@ def _png(svg: str) -> bytes:
     """Return a picture as PNG. Raise Trouble where nothing is installed that makes one."""
     from ..export.table_picture import NoResvg, png
 
-    try:
+    with telling("", NoResvg):
         return png(svg)
-    except NoResvg as error:
-        raise Trouble(str(error)) from None
 
 
 def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:
@@ -420,27 +409,23 @@ def timeline(
     others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "html":
-            _write_page(chosen, [filtered(shown, kinds), *others], stream, odds=odds)
-        elif form in ("text", "md"):
-            _write_text(selected(shown, kinds), stream, form, full=full, explain=bool(kinds))
+            stream.write(_page(chosen, [filtered(shown, kinds), *others], odds=odds))
         else:
-            _write(form, filtered(shown, kinds), stream)
+            _write_timeline(form, shown, kinds, stream, full=full)
     chosen.end(beyond(shown.stopped))
 
 
-def _write_text(shown: Timeline, stream: TextIO, form: str, *, full: bool, explain: bool) -> None:
-    if form == "text" and not full:
-        from ..export.timeline_brief import write_brief
-
-        write_brief(shown, stream, explain=explain)
-        return
-    from ..export.timeline_text import markdown, text
-
-    stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
-
-
-def _write(form: str, shown: Timeline, stream: TextIO) -> None:
+def _write_timeline(form: str, whole: Timeline, kinds: tuple[str, ...], stream: TextIO, *, full: bool) -> None:
+    shown = selected(whole, kinds) if form in ("text", "md") else filtered(whole, kinds)
     match form:
+        case "text" if not full:
+            from ..export.timeline_brief import write_brief
+
+            write_brief(shown, stream, explain=bool(kinds))
+        case "text" | "md":
+            from ..export.timeline_text import markdown, text
+
+            stream.writelines(f"{line}\n" for line in (markdown if form == "md" else text)(shown))
         case "json":
             from ..export.data import json_lines, timeline_data
 
@@ -455,8 +440,8 @@ def _write(form: str, shown: Timeline, stream: TextIO) -> None:
             stream.write(picture(shown))
 
 
-def _write_page(chosen: ChosenGame, views: Sequence[Timeline], stream: TextIO, *, odds: bool) -> None:
-    """Write the page of a game for the points of view of ``views``, the first one that it opens with."""
+def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
+    """Return the page of a game for the points of view of ``views``, the first one that it opens with."""
     from ..analysis.vote_tree import trees
     from ..export.page import page
     from .report_file import kept_data
@@ -467,7 +452,7 @@ def _write_page(chosen: ChosenGame, views: Sequence[Timeline], stream: TextIO, *
         from ..insight.analysis_page import insight_blocks  # late: few games are judged
 
         judged = [insight_blocks(report, shown) for shown in views]
-    stream.write(page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, judged))
+    return page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, judged)
 
 
 def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
@@ -489,10 +474,9 @@ def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
 def _repairs(chosen: ChosenGame, view: str) -> LikelyRepairs | None:
     """Return the repairs of a broken game; None for other games, and where ``view`` is not that of the record."""
     from ..checking.check import ILLEGAL, UNREADABLE, check
-    from ..engine.headers import read_headers
 
     game, rules = chosen.game, chosen.rules
-    if view != read_headers(game.record, rules).view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
+    if view != chosen.frame.view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
         return None
     from ..repair.likely import likely_repairs  # late: the search is for broken games alone
 
@@ -579,24 +563,31 @@ def votes(
     chosen.end(beyond(timeline.stopped))
 
 
-def _text(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> str:
+def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> bytes:
+    """Return the picture of the one tree, or the trees as text. Raise Trouble where nothing can draw it."""
     match form:
+        case "svg" | "png" | "pdf":
+            from ..export.vote_graph import NoGraphviz, picture
+
+            with telling("", NoGraphviz):
+                return picture(trees[0], form)
         case "dot":
             from ..export.vote_graph import graph
 
-            return "\n".join(map(graph, trees))
+            made = "\n".join(map(graph, trees))
         case "mermaid":
             from ..export.vote_graph import fenced, mermaid
 
-            return mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
+            made = mermaid(trees[0]) if len(trees) == 1 else fenced(trees)
         case "json":
             from ..export.data import json_lines, votes_data
 
-            return json_lines(votes_data(trees, timeline.edition.name, timeline.view), "votes")
+            made = json_lines(votes_data(trees, timeline.edition.name, timeline.view), "votes")
         case _:
             from ..export.vote_graph import text
 
-            return "".join(f"{line}\n" for line in text(trees))
+            made = "".join(f"{line}\n" for line in text(trees))
+    return made.encode("utf-8", "backslashreplace")
 
 
 def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
@@ -607,18 +598,6 @@ def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequenc
         many = f"only {len(trees)} votes" if len(trees) > 1 else "only one vote" if trees else "no vote"
         raise Trouble(f"{name_of(file)}: there is no vote {wanted}; the game has {many}")
     return trees[wanted - 1 : wanted]
-
-
-def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> bytes:
-    """Return the picture of the one tree, or the trees as text. Raise Trouble where nothing can draw it."""
-    if form not in PICTURES:
-        return _text(trees, timeline, form).encode("utf-8", "backslashreplace")
-    from ..export.vote_graph import NoGraphviz, picture
-
-    try:
-        return picture(trees[0], form)
-    except NoGraphviz as error:
-        raise Trouble(str(error)) from None
 
 
 def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool) -> None:
@@ -654,15 +633,13 @@ def step(chosen: ChosenGame, at: str | None) -> None:
       tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it
     """
     from ..analysis.timeline import timeline
-    from ..engine.headers import read_headers
     from ..screen.walk import Walk
     from ..views.redaction import views_for
 
     _, cut = chosen.step(None)
     tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
-    own = read_headers(chosen.game.record).view
-    view = chosen.view or own
-    walk = Walk(tell, view, views_for(own, view))
+    view = chosen.view or chosen.frame.view
+    walk = Walk(tell, view, views_for(chosen.frame.view, view))
     if at is not None:
         chosen.step(at)
         walk.go(at)
@@ -729,43 +706,30 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
       tiro view season.tiro --as caesar --format json
     """
     from ...notation.writer import write_all
+    from ..views.redaction import Unseen, left_out
+    from ..views.redaction import view as record_view
     from .convert import write_json
 
-    problems = Problems()
-    redactions = list(_redactions(file, view, rules or "", keep, problems))
+    problems, redactions = Problems(), list[tuple[str, Redaction]]()
+    for game in games_in(file):
+        refuse_unread(game)
+        problems.add(game)
+        if game.record != Record():
+            name = f"{name_of(file)}, game {game.number}"
+            with telling(name, Unseen):
+                redactions.append((name, record_view(game, view, rules or "", keep_remarks=keep)))
     records = (redaction.record for _, redaction in redactions)
     with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
         if form == "json":
             write_json(records, stream, jsonl=False)
         else:
             stream.write(on_screen(write_all(records), stream))
-    _tell_left_out(file, view, keep, redactions)
-    problems.finish()
-    if any(redaction.unfollowed for _, redaction in redactions):
-        raise SystemExit(1)
-
-
-def _redactions(file: str, view: str, rules: str, keep: bool, problems: Problems) -> Iterator[tuple[Game, Redaction]]:
-    """Yield each game with its record for a point of view. Raise Trouble where it has none, or the file is no text."""
-    from ..views.redaction import Unseen
-    from ..views.redaction import view as record_view
-
-    for game in games_in(file):
-        refuse_unread(game)
-        problems.add(game)
-        if game.record == Record():
-            continue
-        with telling(f"{name_of(file)}, game {game.number}", Unseen):
-            redaction = record_view(game, view, rules, keep_remarks=keep)
-        yield game, redaction
-
-
-def _tell_left_out(file: str, view: str, keep: bool, redactions: list[tuple[Game, Redaction]]) -> None:
-    from ..views.redaction import left_out
-
-    for game, redaction in redactions:
+    for name, redaction in redactions:
         if redaction.unfollowed:
-            say(f"{name_of(file)}, game {game.number}: {redaction.unfollowed}")
+            say(f"{name}: {redaction.unfollowed}")
     if sentence := left_out(sum([redaction.left_out for _, redaction in redactions]), view):
         kept = "" if keep else "; --keep-remarks keeps those that can be read"
         say(f"{name_of(file)}: {sentence}{kept}")
+    problems.finish()
+    if any(redaction.unfollowed for _, redaction in redactions):
+        raise SystemExit(1)
