@@ -710,7 +710,8 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
     from ..views.redaction import view as record_view
     from .convert import write_json
 
-    problems, redactions = Problems(), list[tuple[str, Redaction]]()
+    problems = Problems()
+    redactions: list[tuple[str, Redaction]] = []
     for game in games_in(file):
         refuse_unread(game)
         problems.add(game)
