@@ -24,7 +24,12 @@ class Import:
     path: Path
     line: int
     module: str
-    late: bool
+    within_function: bool
+    for_types: bool
+
+    @property
+    def late(self) -> bool:
+        return self.within_function or self.for_types
 
     def __str__(self) -> str:
         return f"{name_of(self.path)}:{self.line} imports {self.module}"
@@ -48,17 +53,18 @@ def tree_of(path: Path) -> ast.Module:
 @cache
 def imports_of(path: Path) -> tuple[Import, ...]:
     """Every import of a file, with relative ones spelt out."""
-    late = {
-        id(inner)
-        for outer in ast.walk(tree_of(path))
-        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) or _is_for_types_only(outer)
-        for inner in ast.walk(outer)
-    }
+    nodes = [*ast.walk(tree_of(path))]
+    functions = _within([node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)])
+    for_types = _within([node for node in nodes if _is_for_types_only(node)])
     return tuple(
-        Import(path, node.lineno, module, id(node) in late)
-        for node in ast.walk(tree_of(path))
+        Import(path, node.lineno, module, id(node) in functions, id(node) in for_types)
+        for node in nodes
         for module in imported(node, path)
     )
+
+
+def _within(outer: list[ast.AST]) -> set[int]:
+    return {id(inner) for each in outer for inner in ast.walk(each)}
 
 
 def _is_for_types_only(node: ast.AST) -> bool:
@@ -94,14 +100,40 @@ def room_of(path: Path) -> str:
     return folder.removeprefix("replay/")
 
 
+@cache
+def files() -> dict[str, Path]:
+    """Return the files by the names of their modules."""
+    return {".".join(mounted(path)).removesuffix(".__init__"): path for path in SOURCES}
+
+
+def file_of(found: Import) -> Path | None:
+    """Return the file that an import names, or in which the imported name stands; None where it is not of the house."""
+    return files().get(found.module) or files().get(found.module.rpartition(".")[0])
+
+
+def circles() -> list[list[str]]:
+    """Return the files that import each other in a circle, for types alone as well, but not within functions."""
+    graph = {
+        path: {target for found in imports_of(path) if not found.within_function and (target := file_of(found))}
+        for path in SOURCES
+    }
+    reach = {path: {path} for path in SOURCES}
+    grows = True
+    while grows:
+        before = sum(map(len, reach.values()))
+        for path in SOURCES:
+            reach[path].update(*(reach[target] for target in graph[path]))
+        grows = sum(map(len, reach.values())) > before
+    around = {tuple(sorted(name_of(other) for other in reach[path] if path in reach[other])) for path in SOURCES}
+    return sorted(list(each) for each in around if len(each) > 1)
+
+
 def rooms() -> dict[str, set[str]]:
     """Return for each room the other rooms whose files its own files import."""
-    files = {".".join(mounted(path)).removesuffix(".__init__"): path for path in SOURCES}
     found: dict[str, set[str]] = {room_of(path): set() for path in SOURCES}
     for path in SOURCES:
         for each in imports_of(path):
-            target = files.get(each.module) or files.get(each.module.rpartition(".")[0])
-            if target:
+            if target := file_of(each):
                 found[room_of(path)].add(room_of(target))
     return {room: others - {room} for room, others in found.items()}
 

@@ -17,6 +17,7 @@ from imports import (
     PACKAGES,
     ROOT,
     SOURCES,
+    circles,
     imported,
     importers,
     imports_of,
@@ -76,6 +77,11 @@ def test_rooms_import_only_rooms_that_stand_above_them_on_the_map() -> None:
         f"{room} imports {other}" for room in graph for other in graph[room] if order.index(other) >= order.index(room)
     ]
     assert not wrong, listed(wrong)
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Not even for types alone: what two files need of each other has its place in one of them, or in a third."""
+    assert not circles()
 
 
 def test_the_map_shows_the_picture_of_the_rooms() -> None:
