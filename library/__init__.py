@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from .notation.source import Source as Source
     from .notation.source import Span as Span
     from .notation.writer import token_text as token_text
+    from .reading import parse_token as parse_token
+    from .reading import parse_turn as parse_turn
     from .reading import read as read
     from .replay.analysis.annotations import Annotation as Annotation
     from .replay.analysis.expectation import Sight as Sight
@@ -109,7 +111,7 @@ _MODULES = {
     "notation.record": ("Alternative", "BadLine", "Comment", "Game", "Record", "Result", "Ruling", "Turn"),
     "notation.source": ("Source", "Span"),
     "notation.writer": ("token_text",),
-    "reading": ("read",),
+    "reading": ("parse_token", "parse_turn", "read"),
     "replay.analysis.annotations": ("Annotation",),
     "replay.analysis.telling": ("Event",),
     "replay.analysis.expectation": ("Sight", "odds"),

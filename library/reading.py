@@ -1,4 +1,6 @@
-"""Games from wherever they lie: files and folders, packed or not, standard input, and streams that are open."""
+"""Games from wherever they lie: files and folders, packed or not, standard input, and streams that are open. And what a
+single line or word says.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,10 @@ from typing import BinaryIO, TextIO, cast
 
 from .notation.diagnostic import Diagnostic
 from .notation.reader import read_bytes, read_games
-from .notation.record import Game, Record
+from .notation.record import Comment, Game, Record, Turn
 from .notation.source import Source, Span
+from .notation.tokens import Token
+from .notation.word_cache import Misfit, read_item, read_line
 from .replay.storage.sources import LEFT_ASIDE, Damaged, exists, input_files, texts
 
 
@@ -57,6 +61,37 @@ def _read(path: str) -> Iterator[Game]:
 def _unread(name: str, problem: str) -> Game:
     source = Source(name, [""])
     return Game(Record(), source, [Diagnostic("N108", f"this can't be read: {problem}", source, Span(0, 0, 0))])
+
+
+def parse_turn(text: str) -> Turn:
+    """Return the turn that a line says. Raise ValueError, in a sentence, where it says anything else.
+
+    >>> turn = tironian.parse_turn("5R (3)P +2")
+    >>> turn.label, turn.tokens == (tironian.parse_token("(3)P"), tironian.parse_token("+2"))
+    ('5R', True)
+    """
+    value = read_line(text.strip())
+    if not isinstance(value, Turn):
+        raise _misread(text.strip(), value, "the line of a turn, such as 5R (3)P +2")
+    return value
+
+
+def parse_token(text: str) -> Token:
+    """Return the token that a word says. Raise ValueError, in a sentence, where it says anything else.
+
+    >>> tironian.parse_token("(3)A") == tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True)
+    True
+    """
+    value = read_item(text.strip())
+    if isinstance(value, Misfit | str | Comment):
+        raise _misread(text.strip(), value, "a token: clocks, glyphs and comments are none")
+    return value
+
+
+def _misread(text: str, value: object, wanted: str) -> ValueError:
+    from .notation.suggestions import tell  # advice is imported where somebody needs it
+
+    return ValueError(tell(text, value) if isinstance(value, Misfit) else f"“{text}” is not {wanted}")
 
 
 def _name_of(stream: object) -> str:

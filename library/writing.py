@@ -11,14 +11,14 @@ from .notation import writer
 from .notation.cards import high_to_low
 from .notation.movetext import Movetext
 from .notation.reader import parse
-from .notation.record import Alternative, Record, Turn
+from .notation.record import Alternative, Game, Record, Turn
 from .notation.tokens import Token
 
 _PARTS: Final = ("headers", "preface", "turns", "result")
 
 
-def write(record: Record) -> str:
-    """Return the canonical text of a record, ending with a line end. Headers come in canonical order and case.
+def write(game: Game | Record) -> str:
+    """Return the canonical text of a game's record, ending with a line end. Headers come in canonical order and case.
 
     A record that would begin as another kind of file does, with the line ``[]`` say, begins with an empty line. Raise
     ValueError, in a sentence, where the notation can't write what a record was made of: a comment with a line end, say.
@@ -26,6 +26,7 @@ def write(record: Record) -> str:
     >>> tironian.parse(tironian.write(record))[0].record == record
     True
     """
+    record = game.record if isinstance(game, Game) else game
     try:
         # What was read can be read again, so that of such turns nothing is to be held against anything.
         is_read = isinstance(record.turns, Movetext)
@@ -59,13 +60,13 @@ def _high_to_low(token: Token) -> Token:
     return replace(token, **shown) if shown else token
 
 
-def write_all(records: Iterable[Record]) -> str:
-    """Return several records as one text, with an empty line between them. Raise ValueError as ``write`` does.
+def write_all(games: Iterable[Game | Record]) -> str:
+    """Return several games as one text, with an empty line between them. Raise ValueError as ``write`` does.
 
     >>> len(tironian.parse(tironian.write_all([record, record])))
     2
     """
-    return "\n".join(map(write, records))
+    return "\n".join(map(write, games))
 
 
 def turn_text(turn: Turn) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pydoc
+import re
 import subprocess
 import sys
 import zipfile
@@ -119,6 +120,40 @@ def test_tokens_of_names_are_tokens_of_numbers():
     assert [fault.code for fault in tironian.violations(state, place)] == []
     tironian.apply(state, place)
     assert state.sides[Side.EGYPT].up[Group.QUAESTOR] == [5]
+
+
+@pytest.mark.parametrize("text", ["5R (3)P +2", " 5R (3)P {why} +2 @1:02 ; well\n"])
+def test_a_line_is_a_turn(text):
+    turn = tironian.parse_turn(text)
+    assert tironian.turn_text(turn) == text.strip()
+    assert turn == tironian.parse(text)[0].record.turns[0]
+    assert tuple(map(tironian.parse_token, ("(3)P", " +2 "))) == turn.tokens
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "said"),
+    [
+        (tironian.parse_turn, "5G", "“5G” can't be read: at “5”; "),
+        (tironian.parse_turn, "5R 5", "“5R 5” can't be read: it ends too early; "),
+        (tironian.parse_turn, "5R 5A\n5E 5A", "“5R 5A\n5E 5A” can't be read: at "),
+        (tironian.parse_turn, "", "“” can't be read: "),
+        (tironian.parse_turn, "; 5R 5A", "“; 5R 5A” is not the line of a turn, "),
+        (tironian.parse_turn, "17-13", "“17-13” is not the line of a turn, "),
+        (tironian.parse_token, "5G", "“5G” can't be read: at “G”; "),
+        (tironian.parse_token, "5A 5P", "“5A 5P” can't be read: at “ ”"),
+        (tironian.parse_token, "!", "“!” is not a token: "),
+        (tironian.parse_token, "{why}", "“{why}” is not a token: "),
+    ],
+)
+def test_what_is_no_turn_or_token_is_an_error(read, text, said):
+    with pytest.raises(ValueError, match="^" + re.escape(said)):
+        read(text)
+
+
+def test_a_game_is_written_as_its_record():
+    (game,) = tironian.parse(TEXT)
+    assert tironian.write(game) == tironian.write(game.record) == TEXT
+    assert tironian.write_all([game, game.record]) == f"{TEXT}\n{TEXT}"
 
 
 @pytest.mark.parametrize("moment", ["99E", "7E.30", "never", ""])

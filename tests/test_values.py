@@ -80,6 +80,8 @@ MADE: dict[str, Callable[[], Any]] = {
     ],
     "odds": lambda: tironian.odds(GAME, "caesar"),
     "parse": lambda: [GAME, FAULTY, *tironian.parse("1E 5?A\n17-13 mR+ {close}\n; behind\n"), *tironian.parse("")],
+    "parse_token": lambda: tironian.parse_token("(3)A"),
+    "parse_turn": lambda: tironian.parse_turn("5R (3)P +2 ; well"),
     "read": lambda: [*tironian.read(__file__)],
     "replay_game": lambda: [tironian.replay_game(GAME), tironian.replay_game(FAULTY)],
     "score": lambda: tironian.score(state()),
