@@ -24,7 +24,7 @@ from tironian.replay.insight.account import COLUMNS
 from tironian.replay.insight.analysis import strength
 from tironian.replay.insight.judgement import Judge, Trial
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import Net, load, option_values, row_values
+from tironian.replay.insight.net import Evaluator, Net, load
 from tironian.replay.insight.options import MOVE, TARGET, OptionBatch, result, settle
 from tironian.replay.insight.players import Pick, advance, best, games, player
 from tironian.replay.insight.position import GROUP_INPUTS, PLACES, REST_INPUTS, WORDS, inputs, readings, rows_of
@@ -40,7 +40,7 @@ def share(edition: Edition, net: Net, one: int, other: int, count: int) -> tuple
     """Return how often the player of one level beats that of another, and half of the 95 % interval."""
     read, won = readings(edition), 0.0
     for side in (0, 1):
-        mine, theirs = player(one, net, read, 1), player(other, net, read, 2)
+        mine, theirs = player(one, Evaluator(net, read), 1), player(other, Evaluator(net, read), 2)
         picks = (mine, theirs) if side == 0 else (theirs, mine)
         seeds = range(FIRST_SEED, FIRST_SEED + count // 2)
         won += sum(result(match.state, side) / 2 for _, match in games(edition, seeds, net, picks))
@@ -68,7 +68,7 @@ def hand_made(read: np.ndarray) -> Pick:
     def pick(match: Match, _moves: list[tuple[int, int]], _values: np.ndarray) -> int:
         batch = OptionBatch()
         match.list_options(batch, 2)
-        return int(option_values(batch, row_values(batch, net, read)).argmax())
+        return int(Evaluator(net, read).options(batch).argmax())
 
     return pick
 
@@ -78,7 +78,7 @@ def against_hand_made(edition: Edition, net: Net, count: int) -> Iterator[str]:
     read = readings(edition)
     for name, one, other, bar in (
         ("the net beats the hand-made player", best, hand_made(read), 0.8),
-        ("the hand-made player beats level 1", hand_made(read), player(1, net, read, 2), 0.8),
+        ("the hand-made player beats level 1", hand_made(read), player(1, Evaluator(net, read), 2), 0.8),
     ):
         won = 0.0
         for side in (0, 1):
@@ -103,9 +103,9 @@ def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
 def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield how well chances agree with results where weak players have led to the position."""
     read, found = readings(edition), _matches(edition, net, count)
-    weak = player(1, net, read, 1), player(1, net, read, 2)
+    weak = player(1, Evaluator(net, read), 1), player(1, Evaluator(net, read), 2)
     for number, match in enumerate(found):
-        advance([match], net, read, 1 + number % 24, weak)
+        advance([match], Evaluator(net, read), 1 + number % 24, weak)
     wins, came, _ = _chances(found, net, read)
     yield f"calibration error after weak play: {_error(wins, came):.4f} (bar .03)"
 
@@ -124,7 +124,7 @@ def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray
                 for viewer in (0, 1):
                     shots.add(then, viewer, due)
                     owners.append((match, viewer))
-        advance(live, net, read, max(turn + 1, min(match.turns for match in live) + 1))
+        advance(live, Evaluator(net, read), max(turn + 1, min(match.turns for match in live) + 1))
     wins = net.wins(rows_of(shots), read)
     came = np.array([result(match.state, viewer) / 2 for match, viewer in owners])
     return wins, came, inputs(rows_of(shots), read)[:, 210 + 36 + 6 + 10 + 4]
@@ -165,7 +165,7 @@ def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield what players of different levels lose per decision."""
     read = readings(edition)
     for level in (1, 2, 3, 4):
-        picks = player(level, net, read, 1), player(level, net, read, 2)
+        picks = player(level, Evaluator(net, read), 1), player(level, Evaluator(net, read), 2)
         seeds = range(FIRST_SEED, FIRST_SEED + count)
         found = [analysis.analyse(record, level="default") for record, _ in games(edition, seeds, net, picks)]
         sides = [side for report in found for side in report.sides if side is not None]
@@ -179,12 +179,12 @@ def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
 def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield what the judge says of games of the strongest level, which plays as the judge compares."""
     read, lost, noise, looked = readings(edition), [], 0, 0
-    picks = player(5, net, read, 1), player(5, net, read, 2)
+    picks = player(5, Evaluator(net, read), 1), player(5, Evaluator(net, read), 2)
     for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net, picks):
         for report in analysis.analyse(record).sides:
             assert report is not None
             lost.append(sum(each.loss for each in report.decisions if each.level == 2))
-            judge = _judge(record, report.side, net, read)
+            judge = _judge(record, report.side)
             for choice in judge.account.choices:
                 if choice.end - choice.first > 1 and choice.kind != TARGET:
                     looked += 1
@@ -196,9 +196,9 @@ def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield what the moves that the net and the judge think best cost, measured over four turns in other worlds."""
-    read, costs = readings(edition), []
+    costs = []
     for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net):
-        judge = _judge(record, count % 2, net, read)
+        judge = _judge(record, count % 2)
         for choice in judge.account.choices[::6]:
             if choice.end - choice.first < 2 or choice.kind == TARGET:
                 continue
@@ -219,17 +219,17 @@ def _lost(reached: np.ndarray, option: int) -> float:
     return float(np.mean([gap.mean() for gap in gaps]))
 
 
-def _judge(record: Record, side: int, net: Net, read: np.ndarray) -> Judge:
-    walk = analysis.account_of(analysis.log_of(as_game(record), side), side, "default", 0)
-    assert walk is not None
-    return Judge(*walk, net, read, 77)
+def _judge(record: Record, side: int) -> Judge:
+    account = analysis.account_of(analysis.log_of(as_game(record), side), side, "default", 0)
+    assert account is not None
+    return Judge(account, 77)
 
 
 def sums(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield how far the net's answers are from those of plain Python."""
     read, shots = readings(edition), Snapshots()
     for match in _matches(edition, net, count):
-        advance([match], net, read, 5)
+        advance([match], Evaluator(net, read), 5)
         shots.add(match.state, 0, ACT)
     rows = rows_of(shots)
     seen, off = inputs(rows, read), 0.0
@@ -252,7 +252,7 @@ def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
     Counted are those that cost more than 10 points, measured in many worlds of their own. Other moves that are marked
     ``??`` are real blunders of the net where those worlds say so, too, and false alarms where they don't.
     """
-    rng, read = Random(1), readings(edition)
+    rng = Random(1)
     found = costly = planted = real = false = 0
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         spots: set[tuple[int, int, int]] = set()
@@ -271,7 +271,7 @@ def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
         planted += len(spots)
         for side, report in enumerate(analysis.analyse(record).sides):
             assert report is not None
-            judge = _judge(record, side, net, read)
+            judge = _judge(record, side)
             account = judge.account
             for choice, judged in zip(account.choices, report.decisions, strict=True):
                 turn = record.turns[choice.turn]
@@ -294,7 +294,7 @@ def played(edition: Edition, net: Net, count: int, opponent: str) -> Sequence[Re
     if opponent == "random players":
         return [simulate(edition, seed) for seed in seeds]
     read = readings(edition)
-    weak = player(1, net, read, 1), player(1, net, read, 2)
+    weak = player(1, Evaluator(net, read), 1), player(1, Evaluator(net, read), 2)
     picks = (best, best) if opponent == "the net" else weak
     return [record for record, _ in games(edition, seeds, net, picks)]
 

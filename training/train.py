@@ -28,7 +28,7 @@ from tironian import load_edition
 from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.run import start
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import Net, option_values, read_net, row_values, save
+from tironian.replay.insight.net import Evaluator, Net, read_net, save
 from tironian.replay.insight.options import MOVE, OptionBatch, result, settle
 from tironian.replay.insight.position import WORDS, inputs, readings, rows_of
 from tironian.replay.insight.snapshots import Snapshots
@@ -198,7 +198,7 @@ class School:
                 sizes.append(batch.rows.count - before)
             self.evaluations += batch.rows.count
             read = np.repeat(np.stack([table.read for table in tables]), sizes, 0)
-            values = option_values(batch, row_values(batch, net, read))
+            values = Evaluator(net, read).options(batch)
             begins = [*batch.decisions, len(batch.vetoes)]
             keep([table for table in tables if table.match.turns >= table.led and begins_turn(table.match)])
             decided = []

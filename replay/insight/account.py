@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
@@ -50,6 +50,12 @@ from .options import (
 )
 from .unseen import give_card
 from .worlds import Belief, Beliefs
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .net import Evaluator
 
 PLAY: Final = "play"
 DRAWS: Final = "draws"
@@ -112,6 +118,9 @@ class Account:
     """Whether the log was followed to its end."""
     trusts: Sequence[float] = ()
     """By the places of turns, how far the other side is trusted there (:func:`.worlds.trusts`)."""
+    evaluator: Evaluator = field(init=False)
+    values: NDArray[np.float64] = field(init=False)
+    """What the options are worth by it alone."""
 
 
 class LogWalk:
@@ -242,9 +251,7 @@ class LogWalk:
             shares.append((counts.get(code, 1), number))
             for world, listed in zip(worlds, lists, strict=True):
                 batch.case()
-                then = world.copy()
-                make_move(then, *listed[place])
-                batch.row(then, self.side)
+                batch.lead(world, *listed[place], viewer=self.side)
             if _is_bust(code, token):
                 came = number
         total = sum(share for share, _ in shares)
@@ -271,9 +278,7 @@ class LogWalk:
     def _position(self, state: State, going_on: bool = False) -> int:
         """Add a position; return its option."""
         batch = self.account.batch
-        batch.option(0, 0)
-        batch.case()
-        batch.row(state.copy(), self.side, going_on)
+        batch.position(state.copy(), self.side, going_on)
         return len(batch.vetoes) - 1
 
     def _entry(self, column: str, **told: Any) -> None:
@@ -317,7 +322,7 @@ class LogWalk:
         batch = self.account.batch
         first = self._options(kind, belief, pending)
         end = len(batch.vetoes)
-        moves = [(batch.moves[2 * place], batch.moves[2 * place + 1]) for place in range(first, end)]
+        moves = batch.moves_from(first, end)
         if (code, more) not in moves:
             return  # not one of the legal ones: nothing is said of it
         played = first + moves.index((code, more))

@@ -29,15 +29,11 @@ from ..views import redaction
 from ..views.table_view import SEES
 from .account import BUSTS, COLUMNS, DRAWS, PLAY, REVEALS, Account, Booking, LogWalk
 from .judgement import EFFORTS, Judge, Judged
-from .net import NEAREST, Net, load, option_values, row_values
-from .position import readings
-from .worlds import Belief, dealt_for, likely_worlds, trusts
+from .net import NEAREST, Net, evaluator, load
+from .worlds import Belief, likely_worlds, trusts
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
-
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 LEVELS: Final = tuple(EFFORTS)
@@ -220,49 +216,41 @@ def log_of(game: Game, side: int, rules: str = "") -> Record:
     return game.record if own == VIEWS[side] else redaction.view(game, VIEWS[side], rules).record
 
 
-def account_of(
-    log: Record, side: int, level: str, seed: int, rules: str = ""
-) -> tuple[Account, NDArray[np.float64]] | None:
-    """Return what there is to ask about a player's log, and the options' values; None where it can't be followed."""
+def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -> Account | None:
+    """Return what there is to ask about a player's log, valued; None where it can't be followed."""
     frame = read_headers(log, rules)
     assert frame.edition is not None
-    net, read = load(frame.edition.name), readings(frame.edition)
+    value = evaluator(frame.edition)
     story, played = story_of(log, frame), replay_game(log, rules)
     if story is None or len(played.steps) < 2:
         return None
-    trusted = [0.0] * len(log.turns) if level == "quick" else trusts(log, played, side, net, read)
+    trusted = [0.0] * len(log.turns) if level == "quick" else trusts(log, played, side, value)
 
     def deal(belief: Belief, rng: Random, turn: int) -> list[State]:
-        dealt = [belief.deal(rng) for _ in range(dealt_for(WORLDS, trusted[turn]))]
-        return likely_worlds(dealt, WORLDS, side, net, read, rng, trusted[turn])
+        return likely_worlds(belief, WORLDS, value, rng, trusted[turn])
 
     try:
         account = LogWalk(log, played, story, side, seed, deal).walk()
     except (Impossible, Unknowable):  # it lacks some of the player's own cards
         return None
-    account.trusts = trusted
-    return account, option_values(account.batch, row_values(account.batch, net, read))
+    account.trusts, account.evaluator, account.values = trusted, value, value.options(account.batch)
+    return account
 
 
 def _of_side(
     log: Record, side: int, level: str, seed: int, seconds: float, rules: str, judge: bool, told: Callable[[], None]
 ) -> SideReport | None:
     time = Allowance(end=end_after(seconds))
-    walked = account_of(log, side, level, seed, rules)
-    if walked is None:
+    account = account_of(log, side, level, seed, rules)
+    if account is None:
         return None
-    account, values = walked
-    edition = read_headers(log, rules).edition
-    assert edition is not None
-    judging = Judge(account, values, load(edition.name), readings(edition), seed)
-    effort = EFFORTS[level if judge else "quick"]
 
     def expired() -> bool:
         told()
         return not time.suffices()
 
-    decisions = judging.all(effort, expired)
-    curve, ledger = _booked(account, values, decisions, _result(log, side) if account.complete else None)
+    decisions = Judge(account, seed).all(EFFORTS[level if judge else "quick"], expired)
+    curve, ledger = _booked(account, decisions, _result(log, side) if account.complete else None)
     return SideReport(side, curve, decisions, ledger, stopped=time.left < 0)
 
 
@@ -277,12 +265,13 @@ def _result(log: Record, side: int) -> float | None:
 
 
 def _booked(
-    account: Account, values: NDArray[np.float64], decisions: Sequence[Judged], result: float | None
+    account: Account, decisions: Sequence[Judged], result: float | None
 ) -> tuple[tuple[Point, ...], LuckLedger]:
     """Return the curve and the ledger: the chain of entries, each difference booked once.
 
     What a decision cost is booked as it was judged. The net alone would overrate the best of many moves.
     """
+    values = account.values
     begin = now = float(values[account.start])
     losses = iter(decisions)
     final: float | None = None
@@ -319,7 +308,7 @@ def _booked(
 
 def _came(account: Account, option: int) -> str:
     """Return what comes with an option of a reveal: the letter of a group, ``=o`` or ``=r``."""
-    code = account.batch.moves[2 * option]
+    code, _ = account.batch.move(option)
     if code & codes.KIND == codes.NO_VOTE:
         return "=r" if code >> 4 else "=o"
     return GROUP_LETTERS[code >> 4 & 7]

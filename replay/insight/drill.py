@@ -29,7 +29,6 @@ from .judgement import EFFORTS, SUSPECT, Judge, Judged, mark_of
 from .net import load
 from .offered_moves import Offer, asked, offer_of
 from .options import KINDS
-from .position import readings
 
 if TYPE_CHECKING:
     from fsrs import Scheduler
@@ -182,19 +181,15 @@ class Posed:
         turns = tuple(game.log.turns)[: judged.turn + 1]
         # All up to there is judged again from the same seed, which brings the same options with the same values.
         walked = account_of(replace(game.log, turns=turns, result=None), game.side, game.level, SEED, game.rules)
-        choices = walked[0].choices if walked else []
+        choices = walked.choices if walked else []
         place = judged.turn, judged.at, judged.kind
         there = [one for one in choices if (one.turn, one.at, KINDS[one.kind]) == place and one.end - one.first > 1]
         if walked is None or len(there) <= exercise.number:
             raise LookupError("the position can't be set up again")
-        self._account: Account = walked[0]
-        self._values = walked[1]
+        self._account: Account = walked
         self._choice: OwnChoice = there[exercise.number]
-        moves = self._account.batch.moves
-        self.offers: Sequence[Offer] = [
-            offer_of(self._choice.kind, (int(moves[2 * at]), int(moves[2 * at + 1])), self.state, game.side)
-            for at in range(self._choice.first, self._choice.end)
-        ]
+        moves = walked.batch.moves_from(self._choice.first, self._choice.end)
+        self.offers: Sequence[Offer] = [offer_of(self._choice.kind, move, self.state, game.side) for move in moves]
 
     @property
     def state(self) -> State:
@@ -226,7 +221,7 @@ class Posed:
 
     def hints(self) -> list[int]:
         """Return the places of a few offers, in their order, of which one is the solution."""
-        values = self._values[self._choice.first : self._choice.end].tolist()
+        values = self._account.values[self._choice.first : self._choice.end].tolist()
         best = [place for place, offer in enumerate(self.offers) if offer.text == self.exercise.judged.best]
         return sorted({*best, *sorted(range(len(values)), key=lambda place: -values[place])[:HINTS]})
 
@@ -237,8 +232,7 @@ class Posed:
             return judged
         if text == judged.best:
             return judged._replace(played=text, played_words=judged.words, loss=0.0, error=0.0, mark="", reasons=())
-        net, read = load(self.game.rules), readings(self.state.edition)
-        judge = Judge(self._account, self._values, net, read, SEED)
+        judge = Judge(self._account, SEED)
         choice = self._choice._replace(played=self._choice.first + place)
         return (
             judge.look(choice, min(judged.worlds, WORLDS), judged.level) if judged.level else judge.at_a_glance(choice)

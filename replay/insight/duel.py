@@ -30,11 +30,10 @@ from ..simulation.simulator import frame, openings, result_of
 from ..views.redaction import seen_token
 from ..views.table_view import TableView, look
 from .match import Match
-from .net import load, option_values, row_values
+from .net import evaluator
 from .offered_moves import Offer, asked, offer_of, place_of
 from .options import CARD_OF_KIND, NOTHING, ON_VETO, SPLIT, OptionBatch, list_splits, list_vetoes
 from .players import MOST_TURNS, WORLDS, player, turns_of
-from .position import readings
 from .unseen import give_card, shuffle_unseen
 
 HINTS: Final = 3
@@ -66,8 +65,8 @@ class Duel:
     def __init__(self, edition: Edition, side: int, level: int, seed: int, name: str = "You") -> None:
         self.edition, self.side, self.level, self.seed, self.name = edition, side, level, seed, name
         self.view: str = PLAYER_NAMES[side].lower()
-        self.net, self.read = load(edition.name), readings(edition)
-        self.pick = player(level, self.net, self.read, seed)
+        self.evaluator = evaluator(edition)
+        self.pick = player(level, self.evaluator, seed)
         self.starter, *lines = openings(edition, Random(seed))
         # Nobody has asked the person in which order he wants his action cards.
         lines[side] = tuple([token for token in lines[side] if not isinstance(token, t.ActionOrder)])
@@ -126,7 +125,7 @@ class Duel:
         """Return the best offers by the net, each with the person's chance of winning; none in the set-up."""
         if self.is_laying or not self._open:
             return []
-        values = option_values(self.batch, row_values(self.batch, self.net, self.read)).tolist()
+        values = self.evaluator.options(self.batch).tolist()
         order = sorted(range(len(values)), key=lambda place: -values[place])
         return [(place, values[place]) for place in order[:HINTS]]
 
@@ -247,8 +246,8 @@ class Duel:
         batch = self.batch
         batch.clear()
         self.match.list_options(batch, WORLDS)
-        moves = _moves(batch)
-        return moves[self.pick(self.match, moves, option_values(batch, row_values(batch, self.net, self.read)))]
+        moves = batch.moves_from(0, len(batch.vetoes))
+        return moves[self.pick(self.match, moves, self.evaluator.options(batch))]
 
     def list_options(self) -> None:
         """List what the person can do, with dice of its own: neither the game nor what he sees depends on it."""
@@ -268,11 +267,7 @@ class Duel:
             kept, match.dice = match.dice, dice
             match.list_options(batch, HINT_WORLDS)
             match.dice = kept
-        self.options = _moves(batch)
-
-
-def _moves(batch: OptionBatch) -> list[tuple[int, int]]:
-    return [(int(batch.moves[2 * at]), int(batch.moves[2 * at + 1])) for at in range(len(batch.vetoes))]
+        self.options = batch.moves_from(0, len(batch.vetoes))
 
 
 def _drawn(code: i64, more: i64) -> t.Cards:

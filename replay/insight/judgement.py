@@ -21,14 +21,10 @@ from .options import KINDS, ON_VETO, TARGET
 from .players import Spot, begun, continue_all
 from .position import MISSION_WORDS, MISSIONS, rows_of
 from .snapshots import CHOICE, Snapshots
-from .worlds import dealt_for, likely_worlds
+from .worlds import likely_worlds
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from .net import Net
-    from .position import Floats
+    pass
 
 
 MARKS: Final = (("??", 0.15, 0.10), ("?", 0.10, 0.05), ("?!", 0.05, 0.025))
@@ -130,10 +126,10 @@ def is_hiding(one: int, other: int) -> bool:
 
 
 class Judge:
-    """Judges the decisions of an account; ``values`` are those of its options by the net alone."""
+    """Judges the decisions of an account."""
 
-    def __init__(self, account: Account, values: NDArray[np.float64], net: Net, read: Floats, seed: int) -> None:
-        self.account, self.values, self.net, self.read, self.seed = account, values, net, read, seed
+    def __init__(self, account: Account, seed: int) -> None:
+        self.account, self.values, self.seed = account, account.values, seed
 
     def all(self, effort: Effort, expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
         """Return all decisions judged, in their order: those that seem to have cost something by playing on.
@@ -173,7 +169,8 @@ class Judge:
         return trial.judged()
 
     def judged(self, choice: OwnChoice, best: int, before: float, loss: float) -> Judged:
-        played, better = self.move(choice.played), self.move(best)
+        batch = self.account.batch
+        played, better = batch.move(choice.played), batch.move(best)
         chosen, wanted = move_token(choice.kind, *played), move_token(choice.kind, *better)
         # An action and the placing of a card may both come in one turn.
         is_action = codes.ACTION_KINDS >> (better[0] & codes.KIND) & 1
@@ -191,10 +188,6 @@ class Judge:
             loss,
             hiding=is_hiding(better[0], played[0]) and not is_near_special(choice.belief.state, played[0] >> 8 & 7),
         )
-
-    def move(self, option: int) -> tuple[int, int]:
-        moves = self.account.batch.moves
-        return moves[2 * option], moves[2 * option + 1]
 
 
 class Trial:
@@ -221,15 +214,13 @@ class Trial:
         """Play on in so many worlds more."""
         import numpy as np
 
-        judge, belief = self.judge, self.choice.belief
-        trust = judge.account.trusts[self.choice.turn]
-        dealt = [belief.deal(self.rng) for _ in range(dealt_for(count, trust))]
-        worlds = likely_worlds(dealt, count, belief.side, judge.net, judge.read, self.rng, trust)
+        account, belief = self.judge.account, self.choice.belief
+        worlds = likely_worlds(belief, count, account.evaluator, self.rng, account.trusts[self.choice.turn])
         self.rng.shuffle(worlds)
         spot = Spot(self.choice.kind, belief.side, self.choice.pending)
-        moves = [judge.move(option) for option in self.options]
+        moves = [account.batch.move(option) for option in self.options]
         seed = self.rng.getrandbits(50)
-        more = continue_all(spot, moves, worlds, self.turns, judge.net, judge.read, seed)
+        more = continue_all(spot, moves, worlds, self.turns, account.evaluator, seed)
         self.reached = np.concatenate([self.reached, more], 1)
         self.worlds += worlds
 
@@ -254,8 +245,8 @@ class Trial:
         found = judge.judged(self.choice, self.options[place], before, loss)
         mark, settled = mark_of(loss, error, found.hiding)
         mark = mark if self.turns == HORIZON and place else ""
-        moves = judge.move(self.options[place]), judge.move(self.options[0])
-        why = reasons(self.choice, *moves, self.worlds) if mark else ()
+        best, played = (judge.account.batch.move(self.options[option]) for option in (place, 0))
+        why = reasons(self.choice, best, played, self.worlds) if mark else ()
         return found._replace(
             error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=tuple(why)
         )

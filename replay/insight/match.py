@@ -167,9 +167,7 @@ class Match:
             for at in range(first, end):
                 code, more = reveal_at(self.state, at)
                 luck.case()
-                then = self.state.copy()
-                make_move(then, code, more)
-                luck.row(then, self.viewer)
+                luck.lead(self.state, code, more, self.viewer)
 
     def _note_standstill(self) -> None:
         cells = self.state.cells

@@ -11,8 +11,9 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ..editions.edition import Edition
 from .options import OptionBatch
-from .position import inputs, rows_of
+from .position import inputs, readings, rows_of
 from .unseen import WHOLE
 
 if TYPE_CHECKING:
@@ -85,26 +86,38 @@ NEAREST: Final = 1e-6
 """How near to 0 and 1 the chances of a game come that goes on."""
 
 
-def row_values(batch: OptionBatch, net: Net, read: Floats) -> NDArray[np.float64]:
-    """Return the value of each row for its viewer: the net's, or what the game is worth where it is over.
+class Evaluator(NamedTuple):
+    """A net that values positions under the readings and variants of a game: those are numbers, as for ``inputs``."""
 
-    While it goes on, nothing is certain: the net's values are never 0 or 1.
-    """
-    import numpy as np
+    net: Net
+    read: Floats
 
-    values = net.wins(rows_of(batch.rows), read)
-    results = np.frombuffer(batch.memory()[0], np.int64)
-    return np.where(results >= 0, results / WHOLE, np.clip(values, NEAREST, 1 - NEAREST))
+    def rows(self, batch: OptionBatch) -> NDArray[np.float64]:
+        """Return the value of each row for its viewer: the net's, or what the game is worth where it is over.
+
+        While it goes on, nothing is certain: the net's values are never 0 or 1.
+        """
+        import numpy as np
+
+        values = self.net.wins(rows_of(batch.rows), self.read)
+        results = np.frombuffer(batch.memory()[0], np.int64)
+        return np.where(results >= 0, results / WHOLE, np.clip(values, NEAREST, 1 - NEAREST))
+
+    def states(self, states: Iterable[State], viewer: int) -> NDArray[np.float64]:
+        """Return the value of each state for ``viewer``; all are played on to where something is decided."""
+        batch = OptionBatch()
+        for state in states:
+            batch.position(state, viewer)
+        return self.rows(batch)
+
+    def options(self, batch: OptionBatch) -> NDArray[np.float64]:
+        """Return the value of each option."""
+        return option_values(batch, self.rows(batch))
 
 
-def state_values(states: Iterable[State], viewer: int, net: Net, read: Floats) -> NDArray[np.float64]:
-    """Return the value of each state for ``viewer``; all are played on to where something is decided."""
-    batch = OptionBatch()
-    for state in states:
-        batch.option(0, 0)
-        batch.case()
-        batch.row(state, viewer)
-    return row_values(batch, net, read)
+def evaluator(edition: Edition) -> Evaluator:
+    """Return what values positions of an edition. Raise LookupError where there is no net for its rules."""
+    return Evaluator(load(edition.name), readings(edition))
 
 
 def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -119,6 +119,32 @@ class OptionBatch:
             self.results = append(self.results, -1)
         self.rows.add(state, viewer, due)
 
+    def lead(self, state: State, code: i64, more: i64, viewer: i64) -> None:
+        """Add to the case what a move in a state leads to."""
+        after = state.copy()
+        make_move(after, code, more)
+        self.row(after, viewer)
+
+    def sure(self, state: State, code: i64, more: i64, viewer: i64) -> None:
+        """Add an option of which it is known what it leads to."""
+        self.option(code, more)
+        self.case()
+        self.lead(state, code, more, viewer)
+
+    def position(self, state: State, viewer: i64, going_on: bool = False) -> None:
+        """Add a state by itself, as an option that is no choice."""
+        self.option(0, 0)
+        self.case()
+        self.row(state, viewer, going_on)
+
+    def move(self, option: i64) -> tuple[i64, i64]:
+        """Return the two codes of an option."""
+        return self.moves[2 * option], self.moves[2 * option + 1]
+
+    def moves_from(self, first: i64, end: i64) -> list[tuple[int, int]]:
+        """Return the codes of the options from ``first`` to before ``end``."""
+        return [(int(self.moves[2 * at]), int(self.moves[2 * at + 1])) for at in range(first, end)]
+
 
 def result(state: State, side: i64) -> i64:
     """Return what a game that ends now is worth to a side: 2 for a win, 1 for a draw."""
@@ -223,23 +249,16 @@ def list_first_step(state: State, batch: OptionBatch, worlds: list[State], dice:
     list_placements(state, listed)
     list_passes(state, True, listed)
     for at in range(listed.count):
-        code = listed.codes[2 * at]
-        batch.option(code, 0)
-        batch.case()
-        after = state.copy()
-        make_move(after, code, 0)
-        batch.row(after, side)
+        batch.sure(state, listed.codes[2 * at], 0, side)
     if action_moves.may_act(state) and not (state.final and state.no_place):
         _list_actions(state, batch, worlds, dice)
     if stops_full(state) or not stays(state):
         batch.option(GO_ON, 0)
         batch.case()
-        after = state.copy()
-        if stops_full(after):
-            make_move(after, codes.TURN_END, 0)
-            batch.row(after, side)
+        if stops_full(state):
+            batch.lead(state, codes.TURN_END, 0, side)
         else:
-            batch.row(after, side, True)
+            batch.row(state.copy(), side, True)
 
 
 def _list_actions(state: State, batch: OptionBatch, worlds: list[State], dice: Dice) -> None:
@@ -290,18 +309,14 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
         _add_splits(state, batch, code, _FEW_SPLITS, state.active, dice, False)
     elif not turns_up(state, code):
         batch.case()
-        after = state.copy()
-        make_move(after, code, 0)
-        batch.row(after, state.active)
+        batch.lead(state, code, 0, state.active)
     else:
         for world in worlds:
             batch.case()
             if kind == codes.SPY:
                 _add_targets(world, batch, dice, False)
             else:
-                after = world.copy()
-                make_move(after, with_card_named(after, code), 0)
-                batch.row(after, state.active)
+                batch.lead(world, with_card_named(world, code), 0, state.active)
 
 
 def turns_up(state: State, code: i64) -> bool:
@@ -358,9 +373,7 @@ def _add_splits(
         if as_options:
             batch.option(listed.codes[2 * at], listed.codes[2 * at + 1])
             batch.case()
-        after = state.copy()
-        make_move(after, listed.codes[2 * at], listed.codes[2 * at + 1])
-        batch.row(after, viewer)
+        batch.lead(state, listed.codes[2 * at], listed.codes[2 * at + 1], viewer)
 
 
 def list_targets(state: State, batch: OptionBatch, dice: Dice) -> None:
@@ -377,9 +390,7 @@ def _add_targets(state: State, batch: OptionBatch, dice: Dice, as_options: bool)
             if as_options:
                 batch.option(codes.SPY | (card + 1) << 4, 0)
                 batch.case()
-            after = state.copy()
-            make_move(after, codes.SPY | (card + 1) << 4 | new << 8, 0)
-            batch.row(after, state.active)
+            batch.lead(state, codes.SPY | (card + 1) << 4 | new << 8, 0, state.active)
 
 
 def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None:
@@ -391,24 +402,18 @@ def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None
         batch.case()
         listed = MoveList()
         action_moves.list_splits(state, code >> 4 & 7, code >> 7 & 7, listed)
-        after = state.copy()
         at = 2 * dice.below(listed.count)
-        make_move(after, listed.codes[at], listed.codes[at + 1])
-        batch.row(after, side)
+        batch.lead(state, listed.codes[at], listed.codes[at + 1], side)
     elif kind == codes.SPY:
         hand = layout.HAND + layout.CARD_ROW * side
         new = _any(action_moves.replacements(state, side, state.rules.spy_draw))
         for card in range(i64(SOME_INFLUENCE)):
             if state.cells[hand + card]:
                 batch.case(state.cells[hand + card])
-                after = state.copy()
-                make_move(after, codes.SPY | (card + 1) << 4 | new << 8, 0)
-                batch.row(after, side)
+                batch.lead(state, codes.SPY | (card + 1) << 4 | new << 8, 0, side)
     else:
         batch.case()
-        after = state.copy()
-        make_move(after, with_card_named(state, code), 0)
-        batch.row(after, side)
+        batch.lead(state, with_card_named(state, code), 0, side)
     drawn = action_moves.replacements(state, side, state.rules.veto_draw)
     cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
     for pile in range(i64(3)):
@@ -458,17 +463,10 @@ def list_piles(state: State, batch: OptionBatch) -> None:
                     batch.option(codes.DRAW | pile << 4, 0)
                     begun = True
                 batch.case(cells[unseen + card])
-                after = state.copy()
-                make_move(after, codes.DRAW | 1 << 4 | card << 8, 0)
-                batch.row(after, side)
+                batch.lead(state, codes.DRAW | 1 << 4 | card << 8, 0, side)
 
 
 def list_missions(state: State, side: i64, batch: OptionBatch) -> None:
     """List the missions that a side can keep."""
     for kept in range(i64(1), i64(3)):
-        code = codes.CHOOSE | side << 4 | kept << 5
-        batch.option(code, 0)
-        batch.case()
-        after = state.copy()
-        make_move(after, code, 0)
-        batch.row(after, side)
+        batch.sure(state, codes.CHOOSE | side << 4 | kept << 5, 0, side)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -24,18 +25,15 @@ from ..simulation.player import next_move, style
 from ..simulation.simulator import frame, openings, result_of
 from ..views.redaction import view
 from .match import Match
-from .net import Net, option_values, row_values, state_values
+from .net import Evaluator, Net
 from .options import ALLOW, CARD_OF_KIND, GO_ON, MOVE, ON_VETO, PILE, TARGET, OptionBatch, result
 from .position import readings
 from .unseen import give_card
-from .worlds import Belief, Beliefs, dealt_for, likely_worlds, trusts
+from .worlds import Belief, Beliefs, likely_worlds, trusts
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from .net import Net
-    from .position import Floats
 
 
 WORLDS: Final = 1
@@ -53,7 +51,7 @@ def best(_match: Match, _moves: list[Codes], values: NDArray[np.float64]) -> int
 
 
 def advance(
-    matches: Sequence[Match], net: Net, read: Floats, until: int, picks: tuple[Pick, Pick] = (best, best)
+    matches: Sequence[Match], evaluator: Evaluator, until: int, picks: tuple[Pick, Pick] = (best, best)
 ) -> None:
     """Play matches on, all in step, until so many turns of each have ended or the game is over.
 
@@ -67,11 +65,9 @@ def advance(
         batch.clear()
         for match in live:
             match.list_options(batch, WORLDS)
-        values = option_values(batch, row_values(batch, net, read))
-        begins = [*batch.decisions, len(batch.vetoes)]
-        for number, match in enumerate(live):
-            first, end = begins[number], begins[number + 1]
-            moves = [(batch.moves[2 * at], batch.moves[2 * at + 1]) for at in range(first, end)]
+        values = evaluator.options(batch)
+        for match, (first, end) in zip(live, pairwise([*batch.decisions, len(batch.vetoes)]), strict=True):
+            moves = batch.moves_from(first, end)
             match.choose(*moves[picks[match.side](match, moves, values[first:end])])
 
 
@@ -83,7 +79,7 @@ def games(
     matches = [Match(start(edition, *opening), seed) for opening, seed in zip(begun, seeds, strict=True)]
     for match, opening in zip(matches, begun, strict=True):
         match.opening = opening
-    advance(matches, net, readings(edition), MOST_TURNS, picks)
+    advance(matches, Evaluator(net, readings(edition)), MOST_TURNS, picks)
     return [
         (record(edition, seed, *opening, match), match)
         for opening, match, seed in zip(begun, matches, seeds, strict=True)
@@ -132,7 +128,7 @@ NEAR: Final = 0.01
 SEARCHED, SEARCH_WORLDS, SEARCH_TURNS = 4, 16, 2
 
 
-def player(level: int, net: Net, read: Floats, seed: int) -> Pick:
+def player(level: int, evaluator: Evaluator, seed: int) -> Pick:
     """Return how a player of a level, 1 to 5, chooses. Raise ValueError for another level."""
     rng = Random(seed)
     if level == 1:
@@ -142,7 +138,7 @@ def player(level: int, net: Net, read: Floats, seed: int) -> Pick:
     if level == 4:
         return _varied(rng)
     if level == HIGHEST:
-        return _searching(rng, net, read)
+        return _searching(rng, evaluator)
     raise ValueError(f"there is no level {level}; there are 1 to {HIGHEST}")
 
 
@@ -187,7 +183,7 @@ def _varied(rng: Random) -> Pick:
     return pick
 
 
-def _searching(rng: Random, net: Net, read: Floats) -> Pick:
+def _searching(rng: Random, evaluator: Evaluator) -> Pick:
     """Compare the best moves as the judge does, by playing on in worlds that the player's own log allows."""
 
     def pick(match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
@@ -198,18 +194,17 @@ def _searching(rng: Random, net: Net, read: Floats) -> Pick:
         # A spy has seen the hand, which worlds are not dealt by.
         if len(top) < 2 or match.kind == TARGET:
             return best(match, moves, values)
-        belief, trust = _known(match, net, read)
-        dealt = [belief.deal(rng) for _ in range(dealt_for(SEARCH_WORLDS, trust))]
-        likely = likely_worlds(dealt, SEARCH_WORLDS, match.side, net, read, rng, trust)
+        belief, trust = _known(match, evaluator)
+        likely = likely_worlds(belief, SEARCH_WORLDS, evaluator, rng, trust)
         spot = Spot(match.kind, match.side, match.pending)
         seed = rng.getrandbits(50)
-        reached = continue_all(spot, [moves[place] for place in top], likely, SEARCH_TURNS, net, read, seed)
+        reached = continue_all(spot, [moves[place] for place in top], likely, SEARCH_TURNS, evaluator, seed)
         return top[int(reached.mean(1).argmax())]
 
     return pick
 
 
-def _known(match: Match, net: Net, read: Floats) -> tuple[Belief, float]:
+def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
     """Return what the player who decides can tell from his own log, and how far he trusts the other side."""
     side, opening = match.side, match.opening
     assert opening is not None
@@ -220,7 +215,7 @@ def _known(match: Match, net: Net, read: Floats) -> tuple[Belief, float]:
     beliefs = Beliefs(story, side)
     for moment in story.moments:
         beliefs.see(moment)
-    return beliefs.now(played.steps[-1].state), trusts(log, played, side, net, read)[-1]
+    return beliefs.now(played.steps[-1].state), trusts(log, played, side, evaluator)[-1]
 
 
 class Spot(NamedTuple):
@@ -232,7 +227,7 @@ class Spot(NamedTuple):
 
 
 def continue_all(
-    spot: Spot, moves: Sequence[Codes], worlds: Sequence[State], turns: int, net: Net, read: Floats, seed: int
+    spot: Spot, moves: Sequence[Codes], worlds: Sequence[State], turns: int, evaluator: Evaluator, seed: int
 ) -> NDArray[np.float64]:
     """Return the value of each of these moves in each world, an array of shape (moves, worlds).
 
@@ -244,13 +239,13 @@ def continue_all(
     luck = OptionBatch()
     for match in matches:
         match.luck, match.viewer = luck, spot.side
-    advance(matches, net, read, turns)
-    reached = state_values((match.state for match in matches), spot.side, net, read)
+    advance(matches, evaluator, turns)
+    reached = evaluator.states((match.state for match in matches), spot.side)
     for place, match in enumerate(matches):
         if match.state.over:  # with the missions of this world, for which the other side has played
             reached[place] = result(match.state, spot.side) / 2
     if luck.rows.count:
-        busts = option_values(luck, row_values(luck, net, read))
+        busts = evaluator.options(luck)
         for place, match in enumerate(matches):
             for came in match.noted:
                 reached[place] -= busts[came] - busts[came + 1]

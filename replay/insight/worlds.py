@@ -6,11 +6,10 @@ a name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
@@ -22,11 +21,7 @@ from ..hidden_cards.outlook import DeckState, Filter
 from ..rules import layout
 from ..rules.sequences import as_sequence
 from ..rules.state import State
-from .net import state_values
-
-if TYPE_CHECKING:
-    from .net import Net
-    from .position import Floats
+from .net import Evaluator
 
 
 class Dealt(NamedTuple):
@@ -152,9 +147,9 @@ TURNS: Final = 3
 """for how many turns that counts."""
 
 
-def trusts(log: Record, played: Replay, side: int, net: Net, read: Floats) -> list[float]:
+def trusts(log: Record, played: Replay, side: int, evaluator: Evaluator) -> list[float]:
     """Return for each turn of the log of ``side`` how far the other side is trusted, by what it did before."""
-    given = _given_away(log, played, side, net, read)
+    given = _given_away(log, played, side, evaluator)
     found, total, turns = [], EXPECTED * TURNS, TURNS
     for turn in range(len(log.turns)):
         mean = min(max(total / turns, 0.0), WEAK)
@@ -165,7 +160,7 @@ def trusts(log: Record, played: Replay, side: int, net: Net, read: Floats) -> li
     return found
 
 
-def _given_away(log: Record, played: Replay, side: int, net: Net, read: Floats) -> dict[int, float]:
+def _given_away(log: Record, played: Replay, side: int, evaluator: Evaluator) -> dict[int, float]:
     """Return by how much the other side's own moves have raised the chances of ``side``, turn by turn."""
     places = {turn.label: place for place, turn in enumerate(log.turns)}
     turns: list[int] = []
@@ -177,30 +172,24 @@ def _given_away(log: Record, played: Replay, side: int, net: Net, read: Floats) 
             states += last.state.copy(), step.state.copy()
     given = dict.fromkeys(turns, 0.0)
     if turns:
-        wins = state_values(states, side, net, read).reshape(-1, 2)
+        wins = evaluator.states(states, side).reshape(-1, 2)
         for turn, (before, after) in zip(turns, wins.tolist(), strict=True):
             given[turn] += after - before
     return given
 
 
-def dealt_for(count: int, trust: float) -> int:
-    """Return how many worlds to deal for so many likely ones."""
-    return 3 * count if trust else count
-
-
-def likely_worlds(
-    dealt: Sequence[State], count: int, viewer: int, net: Net, read: Floats, rng: Random, trust: float
-) -> list[State]:
-    """Return some of the worlds dealt to ``viewer``: rather those in which the other side has played as the net would.
+def likely_worlds(belief: Belief, count: int, evaluator: Evaluator, rng: Random, trust: float) -> list[State]:
+    """Return worlds that may be: rather those in which the other side has played as the net would.
 
     A world counts by (W / (1 - W)) to the power of ``trust``, W being the other side's own chance of winning in it;
     with 0 all are equally likely.
     """
     import numpy as np
 
+    dealt = [belief.deal(rng) for _ in range(3 * count if trust else count)]
     if not trust:
-        return [*dealt[:count]]
-    wins = np.clip(state_values((world.copy() for world in dealt), 1 - viewer, net, read), 0.001, 0.999)
+        return dealt
+    wins = np.clip(evaluator.states((world.copy() for world in dealt), 1 - belief.side), 0.001, 0.999)
     weights = (wins / (1 - wins)) ** trust
     # One draw spread evenly: as few worlds as possible come twice.
     places = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(count) + rng.random()) / count)

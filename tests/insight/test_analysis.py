@@ -27,10 +27,9 @@ from tironian.replay.insight.analysis import Luck, account_of, log_of
 from tironian.replay.insight.analysis_json import report_data, report_of
 from tironian.replay.insight.analysis_text import annotated, contrast_words, text
 from tironian.replay.insight.judgement import EFFORTS, MARKED, Judge, is_hiding, mark_of
-from tironian.replay.insight.net import load, option_values, row_values
+from tironian.replay.insight.net import evaluator, load
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
-from tironian.replay.insight.position import readings
 
 RULES = [path.stem for path in sorted((Path(__file__).parents[2] / "replay/insight/weights").glob("*.npz"))]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -133,13 +132,13 @@ def test_luck_is_told_beside_what_it_could_have_been():
 def test_a_world_that_is_dealt_twice_counts_twice_and_is_the_same_each_time():
     log = view(played("2024", 1)[0], "caesar").record
     frame = read_headers(log)
-    story, replayed, net = story_of(log, frame), replay_game(log), load("2024")
+    story, replayed = story_of(log, frame), replay_game(log)
     assert story is not None
     found = []
     for times in (1, 3):
         walk = LogWalk(log, replayed, story, 0, 0, lambda belief, _rng, _turn, n=times: [belief.deal(Random(5))] * n)
         account = walk.walk()
-        values = option_values(account.batch, row_values(account.batch, net, readings(load_edition("2024"))))
+        values = evaluator(load_edition("2024")).options(account.batch)
         special = [entry for entry in account.entries if account.batch.moves[2 * entry.to] == codes.SPECIAL_VOTE]
         found.append([float(values[entry.to]) for entry in special])
     assert found[0]
@@ -232,16 +231,15 @@ def test_a_game_that_breaks_off_is_judged_as_far_as_it_goes():
 
 def test_what_a_spy_takes_is_judged_by_the_net_alone():
     """The worlds that are dealt know nothing of the hand that it has seen."""
-    net, read, found = load("1997"), readings(load_edition("1997")), 0
+    found = 0
     for record in played("1997", 3):
         for side in (0, 1):
-            walked = account_of(log_of(as_game(record), side), side, "default", 0)
-            assert walked is not None
-            account, values = walked
+            account = account_of(log_of(as_game(record), side), side, "default", 0)
+            assert account is not None
             account.choices = [each for each in account.choices if each.kind == TARGET and each.end - each.first > 1]
             for each in account.choices:
-                values[each.played] = 0.0  # as if each had been a blunder
-            for judged in Judge(account, values, net, read, 0).all(EFFORTS["default"]):
+                account.values[each.played] = 0.0  # as if each had been a blunder
+            for judged in Judge(account, 0).all(EFFORTS["default"]):
                 found += 1
                 assert (judged.level, judged.mark) == (0, "")
     assert found

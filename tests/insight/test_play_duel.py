@@ -14,10 +14,9 @@ from tironian import check, load_edition, parse, start, timeline, token_text, to
 from tironian.replay.editions.edition import missions_of
 from tironian.replay.insight.duel import Duel
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import load
+from tironian.replay.insight.net import evaluator
 from tironian.replay.insight.options import CARD_OF_KIND, ON_VETO, TARGET
 from tironian.replay.insight.players import advance, player
-from tironian.replay.insight.position import readings
 from tironian.replay.insight.unseen import give_card, shuffle_unseen
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.simulator import openings
@@ -228,20 +227,20 @@ def test_castled_cards_may_be_typed_in_any_order():
 
 
 def test_the_strongest_player_strikes_a_card_of_the_hand_that_his_spy_sees():
-    edition, net = load_edition("1997"), load("1997")
-    read = readings(edition)
+    edition = load_edition("1997")
+    value = evaluator(edition)
     for seed in range(40):
         match = Match(start(edition, *openings(edition, Random(seed))), seed)
-        level = player(1, net, read, seed)
+        level = player(1, value, seed)
 
         def pick(match, moves, values, level=level):
             if match.kind == TARGET and len(moves) > 1:
-                seen = player(5, net, read, 1)(match, moves, values)
+                seen = player(5, value, 1)(match, moves, values)
                 raise StopIteration(seen, len(moves))
             return level(match, moves, values)
 
         try:
-            advance([match], net, read, 60, (pick, pick))
+            advance([match], value, 60, (pick, pick))
         except StopIteration as found:
             seen, count = found.args
             assert 0 <= seen < count

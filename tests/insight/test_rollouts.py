@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from tironian import load_edition, start
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import load, row_values
+from tironian.replay.insight.net import evaluator
 from tironian.replay.insight.options import MOVE, OptionBatch
 from tironian.replay.insight.players import Spot, advance, begun, continue_all
-from tironian.replay.insight.position import readings
 from tironian.replay.simulation.simulator import openings
 
 SEEDS = range(1000, 1640, 8)
@@ -19,25 +18,20 @@ SEEDS = range(1000, 1640, 8)
 
 @pytest.mark.parametrize("rules", ["2024", "1997"])
 def test_busts_are_taken_out_and_the_mean_stays(rules: str):
-    edition, net = load_edition(rules), load(rules)
-    read = readings(edition)
+    edition = load_edition(rules)
+    value = evaluator(edition)
     match = Match(start(edition, *openings(edition, Random(7))), 7)
-    advance([match], net, read, 16)
+    advance([match], value, 16)
     while match.wait() and match.kind != MOVE:
-        advance([match], net, read, match.turns + 1)
+        advance([match], value, match.turns + 1)
     batch = OptionBatch()
     match.list_options(batch, 1)
     spot, world, move = Spot(MOVE, int(match.side)), match.state, (batch.moves[0], batch.moves[1])
 
     matches = [begun(spot, world, seed, move) for seed in SEEDS]
-    advance(matches, net, read, 1)
-    ends = OptionBatch()
-    for each in matches:
-        ends.option(0, 0)
-        ends.case()
-        ends.row(each.state, spot.side)
-    as_it_came = row_values(ends, net, read)
-    taken_out = np.array([continue_all(spot, [move], [world], 1, net, read, seed)[0, 0] for seed in SEEDS])
+    advance(matches, value, 1)
+    as_it_came = value.states([each.state for each in matches], spot.side)
+    taken_out = np.array([continue_all(spot, [move], [world], 1, value, seed)[0, 0] for seed in SEEDS])
 
     luck = as_it_came - taken_out
     assert luck.std() > 0.02

@@ -6,24 +6,23 @@ from dataclasses import replace
 
 import pytest
 from tironian import Record, load_edition, replay_game, view
-from tironian.replay.insight.net import load
+from tironian.replay.insight.net import evaluator
 from tironian.replay.insight.players import games, player
-from tironian.replay.insight.position import readings
 from tironian.replay.insight.worlds import MOST_TRUST, trusts
 
-NET = load("2024")
-READ = readings(load_edition("2024"))
+EDITION = load_edition("2024")
+VALUE = evaluator(EDITION)
 
 
 def played_at(level: int, count: int) -> list[Record]:
-    picks = player(level, NET, READ, 1), player(level, NET, READ, 2)
-    return [record for record, _ in games(load_edition("2024"), range(70, 70 + count), NET, picks)]
+    picks = player(level, VALUE, 1), player(level, VALUE, 2)
+    return [record for record, _ in games(EDITION, range(70, 70 + count), VALUE.net, picks)]
 
 
 def trusted(record: Record, side: int) -> list[float]:
     """How far a player trusts the other side, turn by turn of his own log."""
     log = view(record, ("caesar", "cleopatra")[side]).record
-    return trusts(log, replay_game(log), side, NET, READ)
+    return trusts(log, replay_game(log), side, VALUE)
 
 
 def test_a_strong_player_is_trusted_more_than_a_weak_one():
