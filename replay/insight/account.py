@@ -39,12 +39,7 @@ from .options import (
     SPLIT,
     TARGET,
     OptionBatch,
-    list_first_step,
-    list_missions,
-    list_piles,
-    list_splits,
-    list_targets,
-    list_vetoes,
+    list_options,
     may_go_on_acting,
     turns_up,
 )
@@ -291,23 +286,12 @@ class LogWalk:
 
     def _options(self, kind: int, belief: Belief, pending: int) -> int:
         """Add the options of a decision, actions tried out in worlds; return the first one."""
-        batch, dice, state = self.account.batch, self.dice, belief.state
-        batch.decide()
+        batch, worlds = self.account.batch, self._worlds(belief) if kind in (MOVE, ON_VETO) else []
+        state = worlds[0] if worlds else belief.state
+        if kind == ON_VETO:
+            give_card(state, state.active, CARD_OF_KIND[pending & codes.KIND])
         first = len(batch.vetoes)
-        worlds = self._worlds(belief) if kind in (MOVE, ON_VETO) else []
-        if kind == MOVE:
-            list_first_step(worlds[0], batch, worlds, dice)
-        elif kind == ON_VETO:
-            give_card(worlds[0], state.active, CARD_OF_KIND[pending & codes.KIND])
-            list_vetoes(worlds[0], batch, pending, dice)
-        elif kind == SPLIT:
-            list_splits(state, batch, pending, dice, MOST_SPLITS)
-        elif kind == TARGET:
-            list_targets(state, batch, dice)
-        elif kind == PILE:
-            list_piles(state, batch)
-        else:
-            list_missions(state, belief.side, batch)
+        list_options(kind, state, belief.side, pending, batch, worlds, self.dice, MOST_SPLITS)
         return first
 
     def _choose(

@@ -32,9 +32,9 @@ from ..views.table_view import TableView, look
 from .match import Match
 from .net import evaluator
 from .offered_moves import Offer, asked, offer_of, place_of
-from .options import CARD_OF_KIND, NOTHING, ON_VETO, SPLIT, OptionBatch, list_splits, list_vetoes
+from .options import CARD_OF_KIND, MOVE, NOTHING, ON_VETO, OptionBatch, list_options
 from .players import MOST_TURNS, WORLDS, player, turns_of
-from .unseen import give_card, shuffle_unseen
+from .unseen import dealt, give_card
 
 HINTS: Final = 3
 """How many moves a hint names."""
@@ -254,19 +254,13 @@ class Duel:
         match, batch = self.match, self.batch
         dice = Dice(self.seed * 1_000_003 + len(match.moves))
         batch.clear()
-        if match.kind == SPLIT:
-            batch.decide()
-            list_splits(match.state, batch, match.pending, dice, EVERY_SPLIT)
+        state, worlds = match.state, []
+        if match.kind == MOVE:
+            worlds = dealt(state, self.side, HINT_WORLDS, dice)
         elif match.kind == ON_VETO:
-            world = match.state.copy()
-            shuffle_unseen(world, self.side, dice)
-            give_card(world, world.active, CARD_OF_KIND[match.pending & codes.KIND])
-            batch.decide()
-            list_vetoes(world, batch, match.pending, dice)
-        else:
-            kept, match.dice = match.dice, dice
-            match.list_options(batch, HINT_WORLDS)
-            match.dice = kept
+            (state,) = dealt(state, self.side, 1, dice)
+            give_card(state, state.active, CARD_OF_KIND[match.pending & codes.KIND])
+        list_options(match.kind, state, self.side, match.pending, batch, worlds, dice, EVERY_SPLIT)
         self.options = batch.moves_from(0, len(batch.vetoes))
 
 

@@ -17,10 +17,12 @@ from ..rules.moves.placing import stops_full
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from ..rules.state import State
 from ..simulation.dice import Dice
+from ..simulation.playout import next_step
 from .options import (
     ALLOW,
     GO_ON,
     MISSION,
+    MOST_SPLITS,
     MOVE,
     NOTHING,
     ON_VETO,
@@ -28,16 +30,11 @@ from .options import (
     SPLIT,
     TARGET,
     OptionBatch,
-    list_first_step,
-    list_missions,
-    list_piles,
-    list_splits,
-    list_targets,
-    list_vetoes,
+    list_options,
     may_go_on_acting,
     with_card_named,
 )
-from .unseen import shuffle_unseen
+from .unseen import dealt
 
 Opening = tuple[int, tuple[Token, ...], tuple[Token, ...]]
 """Who begins, and the set-up lines of Rome and Egypt."""
@@ -117,44 +114,31 @@ class Match:
     def _happens(self) -> bool:
         """Let chance play, or end the turn; return whether a pile has to be chosen instead."""
         state, dice = self.state, self.dice
-        rules = state.rules
-        place: i64 = state.stage
-        if not place:
-            place = 1
-        while place < rules.steps:
-            step = rules.order[place]
-            if step == SPECIAL:
-                count = count_special_votes(state)
-                if count:
-                    code, more = special_vote_at(state, dice.below(count))
-                    self._make(code, more)
-                    return False
-            elif step == REVEAL:
-                count = count_reveals(state)
-                if count:
-                    came = self.busts.below(count)
-                    self._note_bust(came, count)
-                    code, more = reveal_at(state, came)
-                    self._make(code, more)
-                    return False
-            elif step == DRAW and state.draw_limit():
-                cells, side = state.cells, state.active
-                influence, actions = cells[layout.INFLUENCE_PILE + side], cells[layout.ACTION_PILE + side]
-                if influence and actions:
-                    self.side = side
-                    self.kind = PILE
-                    return True
-                if influence:
-                    self._draw(1)
-                    return False
-                if actions:
-                    self._draw(2)
-                    return False
-            place += 1
-        self._make(codes.TURN_END, 0)
-        self.going_on = False
-        self.turns += 1
-        self._note_standstill()
+        step = next_step(state)
+        if step == SPECIAL:
+            code, more = special_vote_at(state, dice.below(count_special_votes(state)))
+            self._make(code, more)
+        elif step == REVEAL:
+            count = count_reveals(state)
+            came = self.busts.below(count)
+            self._note_bust(came, count)
+            code, more = reveal_at(state, came)
+            self._make(code, more)
+        elif step == DRAW:
+            side = state.active
+            if not state.cells[layout.ACTION_PILE + side]:
+                self._draw(1)
+            elif not state.cells[layout.INFLUENCE_PILE + side]:
+                self._draw(2)
+            else:
+                self.side = side
+                self.kind = PILE
+                return True
+        else:
+            self._make(codes.TURN_END, 0)
+            self.going_on = False
+            self.turns += 1
+            self._note_standstill()
         return False
 
     def _note_bust(self, came: i64, count: i64) -> None:
@@ -201,26 +185,10 @@ class Match:
 
     def list_options(self, batch: OptionBatch, worlds: i64) -> None:
         """Add the decision that is to be made; actions are tried out in so many worlds, dealt without regard."""
-        state = self.state
-        batch.decide()
-        kind = self.kind
-        if kind == MOVE:
-            dealt: list[State] = []
-            for _world in range(worlds):
-                world = state.copy()
-                shuffle_unseen(world, state.active, self.dice)
-                dealt.append(world)
-            list_first_step(state, batch, dealt, self.dice)
-        elif kind == ON_VETO:
-            list_vetoes(state, batch, self.pending, self.dice)
-        elif kind == SPLIT:
-            list_splits(state, batch, self.pending, self.dice)
-        elif kind == TARGET:
-            list_targets(state, batch, self.dice)
-        elif kind == PILE:
-            list_piles(state, batch)
-        else:
-            list_missions(state, self.side, batch)
+        tried: list[State] = []
+        if self.kind == MOVE:
+            tried = dealt(self.state, self.state.active, worlds, self.dice)
+        list_options(self.kind, self.state, self.side, self.pending, batch, tried, self.dice, MOST_SPLITS)
 
     def choose(self, code: i64, more: i64) -> None:
         """Make a decision."""

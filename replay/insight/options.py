@@ -239,6 +239,29 @@ def may_go_on_acting(state: State) -> bool:
     return False
 
 
+def list_options(
+    kind: i64, state: State, side: i64, pending: i64, batch: OptionBatch, worlds: list[State], dice: Dice, splits: i64
+) -> None:
+    """List a decision of ``side``: actions are tried out in the worlds, and so many ways of a castling are looked at.
+
+    ``pending`` is the announced action that it is about.
+    """
+    batch.decide()
+    if kind == MOVE:
+        list_first_step(state, batch, worlds, dice)
+    elif kind == ON_VETO:
+        list_vetoes(state, batch, pending, dice)
+    elif kind == SPLIT:
+        _add_splits(state, batch, pending, splits, state.active, dice, True)
+    elif kind == TARGET:
+        _add_targets(state, batch, True)
+    elif kind == PILE:
+        list_piles(state, batch)
+    else:
+        for kept in range(i64(1), i64(3)):
+            batch.sure(state, codes.CHOOSE | side << 4 | kept << 5, 0, side)
+
+
 def list_first_step(state: State, batch: OptionBatch, worlds: list[State], dice: Dice) -> None:
     """List the options of the first step for the player whose turn it is; actions are tried out in the worlds.
 
@@ -314,7 +337,7 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
         for world in worlds:
             batch.case()
             if kind == codes.SPY:
-                _add_targets(world, batch, dice, False)
+                _add_targets(world, batch, False)
             else:
                 batch.lead(world, with_card_named(world, code), 0, state.active)
 
@@ -353,11 +376,6 @@ def suffer_veto(state: State, code: i64) -> None:
     make_move(state, codes.VETO | _any(action_moves.replacements(state, other, state.rules.veto_draw)) << 4, 0)
 
 
-def list_splits(state: State, batch: OptionBatch, code: i64, dice: Dice, most: i64 = MOST_SPLITS) -> None:
-    """List the ways to lay out a castling that was announced, ``most`` of them."""
-    _add_splits(state, batch, code, most, state.active, dice, True)
-
-
 def _add_splits(
     state: State, batch: OptionBatch, code: i64, most: i64, viewer: i64, dice: Dice, as_options: bool
 ) -> None:
@@ -376,12 +394,8 @@ def _add_splits(
         batch.lead(state, listed.codes[2 * at], listed.codes[2 * at + 1], viewer)
 
 
-def list_targets(state: State, batch: OptionBatch, dice: Dice) -> None:
-    """List the cards of the other side's hand that a spy can have discarded; who plays him sees the hand."""
-    _add_targets(state, batch, dice, True)
-
-
-def _add_targets(state: State, batch: OptionBatch, dice: Dice, as_options: bool) -> None:
+def _add_targets(state: State, batch: OptionBatch, as_options: bool) -> None:
+    """Add the cards of the other side's hand that a spy can have discarded; who plays him sees the hand."""
     victim = 1 - state.active
     hand = layout.HAND + layout.CARD_ROW * victim
     new = _any(action_moves.replacements(state, victim, state.rules.spy_draw))
@@ -464,9 +478,3 @@ def list_piles(state: State, batch: OptionBatch) -> None:
                     begun = True
                 batch.case(cells[unseen + card])
                 batch.lead(state, codes.DRAW | 1 << 4 | card << 8, 0, side)
-
-
-def list_missions(state: State, side: i64, batch: OptionBatch) -> None:
-    """List the missions that a side can keep."""
-    for kept in range(i64(1), i64(3)):
-        batch.sure(state, codes.CHOOSE | side << 4 | kept << 5, 0, side)

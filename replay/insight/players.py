@@ -16,12 +16,13 @@ from ...notation.record import Record, Turn
 from ...notation.tokens import Token
 from ..editions.edition import Edition
 from ..engine.headers import read_headers
+from ..engine.play import make_move
 from ..engine.replay import replay_game
 from ..engine.run import start
 from ..hidden_cards.ledger import story_of
 from ..rules.moves.actions import announced_code
 from ..rules.state import State
-from ..simulation.player import next_move, style
+from ..simulation.player import add_word, next_move, style
 from ..simulation.simulator import frame, openings, result_of
 from ..views.redaction import view
 from .match import Match
@@ -95,9 +96,6 @@ def record(edition: Edition, seed: int, starter: int, rome: tuple, egypt: tuple,
 
 def turns_of(state: State, lines: Sequence[tuple[Token, ...]], match: Match) -> Movetext:
     """Return the turns of a match that began in this state, behind the lines of its set-up."""
-    from ..engine.play import make_move
-    from ..rules.moves.placing import with_card
-
     turns = Movetext.of([Turn(0, side, line) for side, line in enumerate(lines)])
     words: list[int] = []
     number, side = state.number, state.active
@@ -108,13 +106,8 @@ def turns_of(state: State, lines: Sequence[tuple[Token, ...]], match: Match) -> 
             turns.add(number, side, words)
             words = []
             number, side = state.number, state.active
-            continue
-        code &= ~codes.ANNOUNCED_ONLY
-        before = words[-2] if words else codes.OTHER
-        if code & codes.KIND == codes.DRAW == before & codes.KIND and before >> 4 & 15 < codes.MOST_CARDS:
-            words[-2] = with_card(before, code >> 8)
         else:
-            words += [code, more]
+            add_word(words, code, more)
     if words:
         turns.add(number, side, words)
     return turns

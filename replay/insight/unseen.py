@@ -54,6 +54,16 @@ def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
     _shuffle_actions(state, other, dice)
 
 
+def dealt(state: State, viewer: i64, count: i64, dice: Dice) -> list[State]:
+    """Return so many copies of a state, in each of which what ``viewer`` has not seen is dealt anew."""
+    worlds: list[State] = []
+    for _world in range(count):
+        world = state.copy()
+        shuffle_unseen(world, viewer, dice)
+        worlds.append(world)
+    return worlds
+
+
 def _dig_up(state: State, side: i64, first: i64, end: i64) -> i64:
     """Put the cards of a kind that were discarded unseen among the unseen ones; return how many there were."""
     cells = state.cells

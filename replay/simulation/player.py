@@ -26,7 +26,7 @@ from ...notation.cards import (
     VETO,
     high_to_low,
 )
-from ...notation.tokens import REVEAL, SPECIAL
+from ...notation.tokens import DRAW, REVEAL, SPECIAL
 from ..editions.choices import MAY_DRAW, MUST_DRAW
 from ..engine.play import make_move
 from ..rules import layout
@@ -38,6 +38,7 @@ from ..rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up,
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from ..rules.state import State
 from .dice import below, shuffle, weighted
+from .playout import next_step
 
 NOTHING: Final = -1
 """In place of a move: go on to the next step."""
@@ -91,12 +92,17 @@ def play_turn(state: State, rng: Random, styles: Styles) -> list[int]:
         make_move(state, code, more)
         if code == codes.TURN_END:
             return turn
-        code &= ~codes.ANNOUNCED_ONLY
-        before = turn[-2] if turn else codes.OTHER
-        if code & codes.KIND == codes.DRAW == before & codes.KIND and before >> 4 & 15 < codes.MOST_CARDS:
-            turn[-2] = with_card(before, code >> 8)
-        else:
-            turn += [code, more]
+        add_word(turn, code, more)
+
+
+def add_word(turn: list[int], code: int, more: int) -> None:
+    """Add what happened to the codes of a turn; a card that is drawn after another one joins its draw, ``+3x``."""
+    code &= ~codes.ANNOUNCED_ONLY
+    before = turn[-2] if turn else codes.OTHER
+    if code & codes.KIND == codes.DRAW == before & codes.KIND and before >> 4 & 15 < codes.MOST_CARDS:
+        turn[-2] = with_card(before, code >> 8)
+    else:
+        turn += [code, more]
 
 
 def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
@@ -115,22 +121,15 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
         code, more = _act(state, rng, own, styles[1 - state.active])
         if code != NOTHING:
             return code, more
-    order = state.rules.order
-    for place in range(max(state.stage, 1), len(order)):
-        step = order[place]
-        if step == SPECIAL:
-            count = count_special_votes(state)
-            if count:
-                return special_vote_at(state, below(rng, count))
-        elif step == REVEAL:
-            count = count_reveals(state)
-            if count:
-                return reveal_at(state, below(rng, count))
-        elif state.draw_limit():
-            plenty = state.cells[layout.INFLUENCE + state.active] > 1
-            card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
-            if card >= 0:
-                return codes.DRAW | 1 << 4 | card << 8, 0
+    step = next_step(state)
+    if step == SPECIAL:
+        return special_vote_at(state, below(rng, count_special_votes(state)))
+    if step == REVEAL:
+        return reveal_at(state, below(rng, count_reveals(state)))
+    if step == DRAW:
+        plenty = state.cells[layout.INFLUENCE + state.active] > 1
+        card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
+        return codes.DRAW | 1 << 4 | card << 8, 0
     return codes.TURN_END, 0
 
 

@@ -23,7 +23,7 @@ from ...notation.cards import (
     VETO,
     WRATH,
 )
-from ...notation.tokens import REVEAL, SPECIAL
+from ...notation.tokens import DRAW, REVEAL, SPECIAL
 from ..editions.choices import MAY_DRAW, MUST_DRAW
 from ..engine.play import judge_move, make_move
 from ..rules import layout
@@ -108,31 +108,41 @@ def draw_move(state: State, dice: Dice) -> tuple[i64, i64]:
         if not state.must_choose(ROME):
             side = 1
         return codes.CHOOSE | side << 4 | 1 + dice.below(2) << 5, 0
-    code: i64 = NOTHING
-    more: i64 = 0
     if not state.stage:
         code, more = _first_step(state, dice)
-    if code != NOTHING:
-        return code, more
+        if code != NOTHING:
+            return code, more
+    step = next_step(state)
+    if step == SPECIAL:
+        return special_vote_at(state, dice.below(count_special_votes(state)))
+    if step == REVEAL:
+        return reveal_at(state, dice.below(count_reveals(state)))
+    if step == DRAW:
+        return codes.DRAW | 1 << 4 | _from_pile(state, state.active, dice) << 8, 0
+    return codes.TURN_END, 0
+
+
+def next_step(state: State) -> i64:
+    """Return which of the steps after the first comes next, SPECIAL, REVEAL or DRAW; 0 where the turn ends.
+
+    One in which nothing can happen is passed over.
+    """
+    rules, cells, side = state.rules, state.cells, state.active
     place: i64 = state.stage
     if not place:
         place = 1
     while place < rules.steps:
         step = rules.order[place]
         if step == SPECIAL:
-            count = count_special_votes(state)
-            if count:
-                return special_vote_at(state, dice.below(count))
+            if count_special_votes(state):
+                return step
         elif step == REVEAL:
-            count = count_reveals(state)
-            if count:
-                return reveal_at(state, dice.below(count))
-        elif state.draw_limit():
-            card = _from_pile(state, state.active, dice)
-            if card >= 0:
-                return codes.DRAW | 1 << 4 | card << 8, 0
+            if count_reveals(state):
+                return step
+        elif state.draw_limit() and cells[layout.INFLUENCE_PILE + side] + cells[layout.ACTION_PILE + side] > 0:
+            return step
         place += 1
-    return codes.TURN_END, 0
+    return 0
 
 
 # -------------------------------------------------------------------------------------------------- the first step
