@@ -220,7 +220,7 @@ def _lost(reached: np.ndarray, option: int) -> float:
 
 
 def _judge(record: Record, side: int) -> Judge:
-    account = analysis.account_of(analysis.log_of(as_game(record), side), side, "default", 0)
+    account = analysis.account_of(analysis.logs_of(as_game(record))[1][side], side, "default", 0)
     assert account is not None
     return Judge(account, 77)
 

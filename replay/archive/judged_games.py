@@ -72,7 +72,7 @@ class GameJudge(ChunkChecker):
         if report is None:
             found = analyse(game, None, self.level, self.seed, self.seconds, rules)
             judged.unkept = self._keep(found, game)
-            report = analysis_json.as_kept(found, game, rules)
+            report = analysis_json.as_kept(found)
         sides = [side for side in report.sides if side is not None]
         if not sides:
             judged.left_out = NOT_FOLLOWED if any(report.log) else SPECTATED

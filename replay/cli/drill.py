@@ -142,9 +142,11 @@ class Gathering:
         return self.view in ("", PLAYERS[side]) and self.player in ("", name)
 
     def _sides(self, game: Game) -> list[int]:
-        from ..insight.analysis import is_seen
+        from ..engine.headers import read_headers
+        from ..views.table_view import SEES
 
-        sides = [side for side in (ROME, EGYPT) if is_seen(game, side, self.rules)]
+        seen = SEES[read_headers(game.record, self.rules).view]
+        sides = [side for side in (ROME, EGYPT) if seen[side]]
         if len(sides) > 1 and not self.view and not self.player:
             who = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
             raise Trouble(f"{game.source.name}: this record has the cards of both; whose mistakes? {' or '.join(who)}")
@@ -154,14 +156,16 @@ class Gathering:
 
     def _judged(self, path: str, game: Game, side: int) -> Iterator[DrilledGame]:
         from ..engine.replay import replay_game
-        from ..insight.analysis import log_of
+        from ..insight.analysis import logs_of
 
         try:
             played = replay_game(game, self.rules)
             last = played.steps[-1].turn if played.steps else None
             if played.run.stopped:
                 self._report(f"{game.source.name}: {beyond(last.label if last else 'the set-up')}; tiro check says why")
-            found = self.file.drill.find(log_of(game, side, self.rules), side, self.level)
+            log = logs_of(game, self.rules, side)[1][side]
+            assert log is not None
+            found = self.file.drill.find(log, side, self.level)
             if found is None and self.room is not None and self.room <= 0:
                 self.unjudged += 1
                 return

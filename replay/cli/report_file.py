@@ -60,7 +60,7 @@ def judged(
         return kept
     with Meter("decisions looked at") as shown:
         found = analyse(game, side, level, seed, seconds, rules, cores(), watch=lambda looks: shown.show(looks, looks))
-    return as_kept(found, game, rules)
+    return as_kept(found)
 
 
 def keep(file: str, report: Report, force: bool) -> None:

@@ -17,6 +17,7 @@ from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
 from ...notation.fingerprint import moves_of
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
+from ..editions.edition import Edition
 from ..engine.headers import read_headers
 from ..engine.replay import replay_game
 from ..hidden_cards.ledger import story_of
@@ -29,7 +30,7 @@ from ..views import redaction
 from ..views.table_view import SEES
 from .account import BUSTS, COLUMNS, DRAWS, PLAY, REVEALS, Account, Booking, LogWalk
 from .judgement import EFFORTS, Judge, Judged
-from .net import NEAREST, Net, evaluator, load
+from .net import NEAREST, evaluator, load
 from .worlds import Belief, likely_worlds, trusts
 
 if TYPE_CHECKING:
@@ -38,13 +39,14 @@ if TYPE_CHECKING:
 
 LEVELS: Final = tuple(EFFORTS)
 VIEWS: Final = ("caesar", "cleopatra")
-SIDES: Final = (ROME, EGYPT)
 TOLD: Final = ("Rules", "Rulings", "View", "Starts", "Result", "Termination")
 """Headers on which a report depends."""
 WORLDS: Final = 8
 """Worlds in which actions and votes are tried out."""
 
 
+Logs: TypeAlias = tuple[Record | None, Record | None]
+"""A record as Caesar and as Cleopatra would have written it."""
 SideTask: TypeAlias = tuple[Record, int, str, int, float, str, bool]
 """The log of a side, the side, and how it is to be judged."""
 
@@ -120,7 +122,7 @@ class Report(NamedTuple):
     net: str
     level: str
     seed: int
-    log: tuple[Record | None, Record | None]
+    log: Logs
     record: str
 
 
@@ -152,8 +154,8 @@ def analyse(
     ['(1)P', '3P']
     """
     game = as_game(game)
-    name, net = rules_of(game, rules)
-    logs = [log_of(game, one, rules) if side in (None, one) and is_seen(game, one, rules) else None for one in SIDES]
+    edition, logs = logs_of(game, rules, side)
+    net = load(edition.name)
     tasks = [(log, one, level, seed, seconds, rules, judge) for one, log in enumerate(logs) if log is not None]
     if jobs > 1 and len(tasks) > 1 and level != "quick":
         found = _at_once(tasks, watch)
@@ -162,23 +164,25 @@ def analyse(
         found = [_of_side(*task, told=lambda: tell(next(looks))) for task in tasks]
     reports = {task[1]: report for task, report in zip(tasks, found, strict=True)}
     sides = (reports.get(ROME), reports.get(EGYPT))
-    return Report(sides, name, net.name, level, seed, (logs[0], logs[1]), number_of(game))
+    return Report(sides, edition.name, net.name, level, seed, logs, number_of(game))
 
 
-def rules_of(game: Game, rules: str = "") -> tuple[str, Net]:
-    """Return the rule set of a game and its net.
+def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Edition, Logs]:
+    """Return the rule set of a game, and its record as each player, or only ``side``, would have written it.
 
-    Raise LookupError where there is no net for it, ValueError where it is unknown.
+    None stands for the log of a side of which the record does not say what it held. Raise ValueError where the rule set
+    is unknown.
     """
-    edition = read_headers(game.record, rules).edition
-    if edition is None:
+    frame = read_headers(game.record, rules)
+    if frame.edition is None:
         raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
-    return edition.name, load(edition.name)
 
+    def log_of(one: int) -> Record | None:
+        if side not in (None, one) or not SEES[frame.view][one]:
+            return None
+        return game.record if frame.view == VIEWS[one] else redaction.view(game, VIEWS[one], rules).record
 
-def is_seen(game: Game, side: int, rules: str = "") -> bool:
-    """Return whether the record says what a side held."""
-    return SEES[read_headers(game.record, rules).view][side]
+    return frame.edition, (log_of(ROME), log_of(EGYPT))
 
 
 def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> list[SideReport | None]:
@@ -208,12 +212,6 @@ def number_of(game: Game) -> str:
     said = [(name, game.record.header(name)) for name in TOLD]
     digest = blake2b(f"{moves_of(game)} {said} {game.record.result}".encode("utf-8", "surrogatepass"), digest_size=8)
     return digest.hexdigest()
-
-
-def log_of(game: Game, side: int, rules: str = "") -> Record:
-    """Return the record as the player of a side would have written it."""
-    own = read_headers(game.record, rules).view
-    return game.record if own == VIEWS[side] else redaction.view(game, VIEWS[side], rules).record
 
 
 def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -> Account | None:

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
 
-from ...notation.cards import EGYPT, ROME, SIDE_LETTERS
+from ...notation.cards import SIDE_LETTERS
 from ...notation.reader import Game
 from ...notation.record import Record
 from ...notation.safe_text import cell, visible
@@ -14,8 +14,9 @@ from ...schemas import parsed
 from ..export.data import json_lines
 from ..report import program_version
 from .account import COLUMNS
-from .analysis import LuckLedger, Point, Report, SideReport, is_seen, judged_sides, log_of, luck, rules_of, strength
+from .analysis import Logs, LuckLedger, Point, Report, SideReport, judged_sides, logs_of, luck, strength
 from .judgement import Judged
+from .net import load
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
 _ABOUT: Final = ("record", "rules", "net", "level", "seed")
@@ -40,15 +41,13 @@ def report_data(report: Report) -> dict[str, Any]:
     }
 
 
-def report_of(data: dict[str, Any], game: Game, rules: str = "") -> Report | None:
-    """Return the report that data of the schema describe, of this game; None where they don't belong to its turns."""
+def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
+    """Return the report that data of the schema describe; None where they don't belong to the turns of the logs."""
     sides: list[SideReport | None] = [None, None]
-    logs: list[Record | None] = [None, None]
     for each in data["sides"]:
         ledger = each["ledger"]
         side = SIDE_LETTERS.index(each["side"])
-        log = logs[side] = log_of(game, side, rules)
-        places = places_of(log)
+        places = places_of(logs[side] or Record())
         if not {told["turn"] for told in (*each["curve"], *each["decisions"])} <= places.keys():
             return None
         sides[side] = SideReport(
@@ -58,7 +57,9 @@ def report_of(data: dict[str, Any], game: Game, rules: str = "") -> Report | Non
             LuckLedger(ledger["start"], tuple(ledger[name] for name in COLUMNS), ledger["end"], ledger["complete"]),
         )
     about = {name: data["about"][name] for name in _ABOUT}
-    return Report(sides=(sides[0], sides[1]), log=(logs[0], logs[1]), **about)
+    return Report(
+        sides=(sides[0], sides[1]), log=(logs[0] if sides[0] else None, logs[1] if sides[1] else None), **about
+    )
 
 
 def point_of(data: dict[str, Any], turn: int) -> Point:
@@ -178,9 +179,9 @@ def write(report: Report, stream: BinaryIO) -> None:
     stream.write("".join(json_lines(report_data(report), "sides")).encode())
 
 
-def as_kept(report: Report, game: Game, rules: str = "") -> Report:
+def as_kept(report: Report) -> Report:
     """Return a report with the digits that it has when it is read again."""
-    again = report_of(report_data(report), game, rules)
+    again = report_of(report_data(report), report.log)
     assert again is not None
     return again
 
@@ -190,10 +191,10 @@ def chosen(data: dict[str, Any], game: Game, side: int | None, level: str, seed:
 
     Parameters and errors are those of :func:`tironian.replay.insight.analysis.analyse`.
     """
-    name, net = rules_of(game, rules)
-    about = {"rules": name, "net": net.name, "level": level, "seed": seed, "program": program_version()}
+    edition, logs = logs_of(game, rules, side)
+    net = load(edition.name).name
+    about = {"rules": edition.name, "net": net, "level": level, "seed": seed, "program": program_version()}
     sides = [each for each in data["sides"] if side in (None, SIDE_LETTERS.index(each["side"]))]
-    wanted = sum(is_seen(game, one, rules) for one in (ROME, EGYPT) if side in (None, one))
-    if not about.items() <= data["about"].items() or len(sides) != wanted:
+    if not about.items() <= data["about"].items() or len(sides) != sum(log is not None for log in logs):
         return None
-    return report_of(data | {"sides": sides}, game, rules)
+    return report_of(data | {"sides": sides}, logs)

@@ -23,8 +23,8 @@ from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.ledger import story_of
 from tironian.replay.insight.account import LogWalk
-from tironian.replay.insight.analysis import Luck, account_of, log_of
-from tironian.replay.insight.analysis_json import report_data, report_of
+from tironian.replay.insight.analysis import Luck, account_of, logs_of
+from tironian.replay.insight.analysis_json import as_kept, report_data
 from tironian.replay.insight.analysis_text import annotated, contrast_words, text
 from tironian.replay.insight.judgement import EFFORTS, MARKED, Judge, is_hiding, mark_of
 from tironian.replay.insight.net import evaluator, load
@@ -121,9 +121,7 @@ def test_luck_is_told_beside_what_it_could_have_been():
     assert contrast_words(event._replace(change=0.08)) == ", the Aediles would have been −5"
     assert contrast_words(Luck(3, 0, "draws", 0.1)) == ""
     side = sides(analyse(log, level="quick"))[0]
-    whole = report_of(report_data(analyse(log, level="quick")), as_game(log))
-    assert whole is not None
-    told = sides(whole)[0]
+    told = sides(as_kept(analyse(log, level="quick")))[0]
     assert [[came for came, _ in point.others] for point in told.curve] == [
         [came for came, _ in point.others] for point in side.curve
     ]
@@ -234,7 +232,7 @@ def test_what_a_spy_takes_is_judged_by_the_net_alone():
     found = 0
     for record in played("1997", 3):
         for side in (0, 1):
-            account = account_of(log_of(as_game(record), side), side, "default", 0)
+            account = account_of(logs_of(as_game(record))[1][side], side, "default", 0)
             assert account is not None
             account.choices = [each for each in account.choices if each.kind == TARGET and each.end - each.first > 1]
             for each in account.choices:
