@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
 from ...notation.movetext import Movetext
@@ -27,6 +27,9 @@ from ..rules.layout import BLURRED
 from ..rules.scoring import Score
 from ..rules.state import State
 from .origins import label_slip, traces
+
+if TYPE_CHECKING:
+    from ..hidden_cards.ledger import Story
 
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
 _ASIDES: Final = f"{MOST_FOUND} faults of alternatives are reported; no alternative after this one was judged"
@@ -140,9 +143,20 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
         whole = check(game.mended, rules, seconds=seconds)
         whole.verdict, whole.diagnostics = UNREADABLE, (*game.problems, *whole.diagnostics)
         return whole
+    frame = read_headers(game.record, rules)
+    run = None if game.too_large or frame.edition is None else run_record(game.record, frame)
+    return judged(game, frame, run, seconds)
+
+
+def judged(
+    game: Game, frame: Frame, run: Run | None, seconds: float = 0.0, story: Callable[[], Story | None] | None = None
+) -> Verdict:
+    """Return the verdict on a game whose headers have been read, and which was run: None where it can't be.
+
+    ``story`` tells its hidden cards as the run has met them, where it was watched for that; else it is run once more.
+    """
     record = game.record
     diagnostics = [*game.problems]
-    frame = read_headers(record, rules)
     if game.too_large:
         return Verdict(UNREADABLE, diagnostics, record, frame)
     if frame.faults and (record.headers or record.turns or not game.problems):
@@ -151,9 +165,8 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
             _of_header(game, None if place is None else spans[place], fault, frame.edition)
             for place, fault in _not_misread(game, frame.faults)
         ]
-    if frame.edition is None:
+    if run is None:
         return Verdict(NOTHING if game.missing else UNCHECKED, diagnostics, record, frame)
-    run = run_record(record, frame)
     begun = len(diagnostics)
     diagnostics += [_diagnose(game, run, finding) for finding in run.findings]
     if len(run.asides) == MOST_FOUND:
@@ -172,7 +185,7 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
     if diagnostics and (errors := [entry.code for entry in diagnostics if entry.severity == ERROR]):
         verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
     elif run.state is not None and (_is_blurred(run.state) or _is_cut_short(run)):
-        verdict, clash, searched = _weighed(game, frame, run, seconds)
+        verdict, clash, searched = _weighed(game, frame, run, seconds, story)
         diagnostics += clash
     if verdict == LEGAL and run.stopped:
         verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): after it nothing was judged
@@ -313,11 +326,13 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
     return []
 
 
-def _weighed(game: Game, frame: Frame, run: Run, seconds: float) -> tuple[str, list[Diagnostic], bool]:
+def _weighed(
+    game: Game, frame: Frame, run: Run, seconds: float, story: Callable[[], Story | None] | None
+) -> tuple[str, list[Diagnostic], bool]:
     """Return the verdict where not every card is known, what clashes if none can explain it, and whether it is sure."""
     from ..hidden_cards.verdict import CERTAIN, conflict_fault, conflict_labels, weigh
 
-    opinion = weigh(game.record, frame, seconds)
+    opinion = weigh(game.record, frame, seconds, story() if story else None)
     conflict, turns = opinion.conflict, game.record.turns
     if conflict is None:
         return LEGAL if opinion.kind == CERTAIN else POSSIBLE, [], opinion.searched

@@ -85,7 +85,7 @@ def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Rep
     if frame.edition is None:
         raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
     steps: list[Step] = []
-    run = run_record(game.record, frame, _snapshots(steps, {id(turn) for turn in game.record.turns[:behind]}))
+    run = run_record(game.record, frame, snapshots(steps, {id(turn) for turn in game.record.turns[:behind]}))
     run.watch = None  # a function, which can't be copied
     return Replay(tuple(steps), run)
 
@@ -95,7 +95,7 @@ def closing_at(record: Record, state: State) -> Closing:
     return closing(record, read_headers(record), replay_game(record).run, state)
 
 
-def _snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
+def snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
     """Return what adds each step to ``steps``, with a copy of its state, but for those of the turns with these ids."""
 
     def watch(turn: Turn | None, at: int, state: State) -> None:
@@ -109,7 +109,7 @@ def _snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
 def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:
     """Return the steps of a turn played on from a copy of ``state``, as far as its cards can be followed."""
     steps: list[Step] = []
-    play_turn(state.copy(), turn, _snapshots(steps))
+    play_turn(state.copy(), turn, snapshots(steps))
     return tuple(steps)
 
 

@@ -27,7 +27,7 @@ from ...notation.cards import (
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.record import Record, Turn
 from ..editions.edition import Edition
-from ..engine.findings import Run
+from ..engine.findings import Run, Watch
 from ..engine.headers import Frame
 from ..engine.play import target
 from ..engine.rulings import is_taken_back, pardon_for
@@ -80,7 +80,12 @@ class Story:
 
 def story_of(record: Record, frame: Frame) -> Story | None:
     """Return a record as the engine can follow it; None if it does not even begin. ``frame`` must have an edition."""
-    assert frame.edition is not None
+    moments, watch = moments_of(record)
+    return story_of_run(record, frame, run_record(record, frame, watch), moments)
+
+
+def moments_of(record: Record) -> tuple[list[Moment], Watch]:
+    """Return what watches a run of a record, and the list to which that adds every token that is carried out."""
     places = {id(turn): place for place, turn in enumerate(record.turns)}
     moments: list[Moment] = []
 
@@ -94,7 +99,13 @@ def story_of(record: Record, frame: Frame) -> Story | None:
             left = tuple(rome.up[token.group]), tuple(egypt.up[token.group])
         moments.append(Moment(places[id(turn)], at, token, turn.side, vetoed, left))
 
-    run = run_record(record, frame, watch)
+    return moments, watch
+
+
+def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) -> Story | None:
+    """Return the story of a record that has been run, watched for its ``moments``; None if it does not even begin."""
+    assert frame.edition is not None
+    places = {id(turn): place for place, turn in enumerate(record.turns)}
     if run.state is None:
         return None
     lines = [(place, turn) for place, turn in enumerate(record.turns[:2]) if not turn.number]

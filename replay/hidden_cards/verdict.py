@@ -93,14 +93,15 @@ class Opinion:
     """Whether the search went to its end."""
 
 
-def weigh(record: Record, frame: Frame, seconds: float = 0.0) -> Opinion:
+def weigh(record: Record, frame: Frame, seconds: float = 0.0, story: Story | None = None) -> Opinion:
     """Return the opinion of a record's cards, as far as they can be followed. ``frame`` must have an edition.
+    ``story`` is that of the record, if there is one already.
 
     A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is
     one of which the search is not over when its budget is spent.
     """
     try:
-        return _weigh(record, frame, Budget(end=end_after(seconds)), tried=False)
+        return _weigh(record, frame, Budget(end=end_after(seconds)), story, tried=False)
     except BudgetSpent:
         return Opinion(POSSIBLE, record, searched=False)
 
@@ -117,9 +118,9 @@ def is_explained(record: Record, frame: Frame) -> bool:
         return True
 
 
-def explained_columns(record: Record, frame: Frame, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
+def explained_columns(story: Story | None, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
     """Return the columns that can lie at a group of Rome and of Egypt, high to low; None where that can't be told."""
-    story, budget = story_of(record, frame), Budget()
+    budget = Budget()
     if story is None or story.faulty:
         return None
     try:
@@ -128,10 +129,10 @@ def explained_columns(record: Record, frame: Frame, group: int) -> tuple[set[t.C
         return None
 
 
-def _weigh(record: Record, frame: Frame, budget: Budget, *, tried: bool) -> Opinion:
+def _weigh(record: Record, frame: Frame, budget: Budget, story: Story | None = None, *, tried: bool) -> Opinion:
     """Return the same; ``tried``: a vote was filled in for a trial, so that whatever is wrong then refutes it."""
     budget.spend(A_WAY)
-    story = story_of(record, frame)
+    story = story or story_of(record, frame)
     if story is None or story.faulty:
         refuted = tried and story is not None and not story.ruled
         return Opinion(IMPOSSIBLE if refuted else POSSIBLE, record)

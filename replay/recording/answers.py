@@ -21,7 +21,6 @@ from ..analysis.telling import scene_between, token_words
 from ..checking.check import LEGAL, POSSIBLE, check
 from ..diagnostics.names import join
 from ..engine.play import violations
-from ..engine.replay import replay_game
 from ..engine.shown import ballot
 from ..repair.candidates import counted_tokens, without_cards
 from ..repair.edits import noted, with_old_lines
@@ -34,8 +33,6 @@ from .recorder import Recorder, Refusal
 
 _SAID: Final = 2
 """So many words of a longer entry are told: the last ones."""
-_REPLAYED: Final = 3
-"""So many turns are replayed to tell how a vote came out."""
 
 
 class _Word(NamedTuple):
@@ -114,7 +111,7 @@ def _sentence(words: list[_Word], draft: Draft) -> str:
     if edition is None:
         return ""
     is_vote = any(isinstance(word.token, t.Vote | t.SpecialVote) for word in words)
-    steps = replay_game(draft.game, behind=max(0, len(draft.record.turns) - _REPLAYED)).steps if is_vote else ()
+    steps = draft.replay.steps if is_vote else ()
     around = {(id(step.turn), step.at): (last.state, step.state) for last, step in pairwise(steps)}
     sentences: list[str] = []
     for turn, at, token in words:

@@ -11,7 +11,6 @@ from typing import Final
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.record import Comment, Record
-from ...notation.writer import write
 from ..engine.rulings import is_taken_back
 from .cursor import Phase
 from .draft import Draft
@@ -174,7 +173,7 @@ def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
     if clocks.fell(last.side) and not any(FLAG in (note.text for note in turn.notes) for turn in draft.record.turns):
         notes = (*notes, Comment(FLAG, len(last.tokens)))
     written = replace(last, marks=(*last.marks, clocks.mark(last.side)), notes=notes)
-    return Draft(write(with_turn(draft.record, place, written)), closed=draft.closed)
+    return Draft(with_turn(draft.record, place, written), closed=draft.closed)
 
 
 def _ended_turn(before: Draft, draft: Draft) -> int | None:

@@ -6,7 +6,7 @@ offered what they would have written: ``(i)A`` for a card face down, ``+a`` for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from enum import Enum
 from itertools import combinations_with_replacement, permutations, product
@@ -15,13 +15,12 @@ from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
-from ...notation.reader import Game
-from ...notation.record import Turn
+from ...notation.record import Record, Turn
 from ..editions.edition import Edition, missions_of
 from ..engine.findings import END as TURN_END
 from ..engine.headers import Frame
 from ..engine.play import apply, violations
-from ..engine.replay import Replay, Step, replay_game
+from ..engine.replay import Replay, Step
 from ..engine.rulings import is_taken_back
 from ..rules.mechanics.hands import change_hand
 from ..rules.mechanics.turns import begin_turn
@@ -164,10 +163,6 @@ def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], vie
     return [PILE, None] if edition.ordered_actions and seen and t.ActionOrder not in written else [None]
 
 
-RECENT: Final = 6
-"""How many lines at the end of a record are looked at; some of them may have been taken back."""
-
-
 class Phase(Enum):
     """What is being written."""
 
@@ -208,9 +203,12 @@ class Cursor(NamedTuple):
         return min(self.state.draw_limit(), side.influence_pile + side.action_pile)
 
 
-def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
-    """Return where a record goes on. ``closed`` says that its last line is over although it might go on."""
-    edition, turns = frame.edition, game.record.turns
+def cursor_of(record: Record, frame: Frame, closed: bool, replay: Callable[[], Replay]) -> Cursor:
+    """Return where a record goes on, as its ``replay`` says behind the set-up, with the steps of its last turns.
+
+    ``closed`` says that its last line is over although it might go on.
+    """
+    edition, turns = frame.edition, record.turns
     if edition is None:
         return _blind(turns, frame, closed)
     if not frame.position and (cursor := _set_up(turns, edition, frame.view, closed)):
@@ -218,9 +216,7 @@ def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
     if frame.position and not closed and not any(turn.number for turn in turns):
         # Nobody but the writer knows when the description of a table is complete.
         return _blind(turns, frame, closed)
-    played = replay_game(game, behind=max(0, len(turns) - RECENT))
-    if len(played.steps) < 2:  # none of the last turns was carried out
-        played = replay_game(game)
+    played = replay()
     steps = played.steps
     broken_off = frame.termination not in ("", "normal")
     is_open = not closed and not broken_off
@@ -230,7 +226,7 @@ def cursor_of(game: Game, frame: Frame, closed: bool) -> Cursor:
         return _blind(turns, frame, closed)
     last, turn, state = steps[-1], turns[-1], steps[-1].state
     over = Cursor(Phase.OVER, state.number, state.active, True, (), state)
-    result = game.record.result
+    result = record.result
     is_scored = result is not None and result.points is not None and bool(state.ended) and last.turn is turn
     if broken_off or (is_scored and last.at == TURN_END):
         return over  # its result says so, even where the last turn might go on

@@ -1,42 +1,56 @@
-"""A record that is being written: a text, what it comes to, and where it goes on. A value: nothing changes it."""
+"""A record that is being written: what it comes to, and where it goes on. A value: nothing changes it."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from itertools import product
+from typing import Final
 
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import Game, parse
-from ...notation.record import Record, Result
-from ..checking.check import Verdict, check
+from ...notation.record import Record, Result, Turn
+from ...notation.writer import write
+from ..checking.check import Verdict, check, judged
 from ..engine.headers import Frame, read_headers
-from ..engine.replay import replay_game
+from ..engine.replay import Replay, Step, snapshots
+from ..engine.result import Closing, closing
+from ..engine.run import run_record
+from ..hidden_cards.ledger import Story, moments_of, story_of_run
 from ..rules.mechanics import Impossible
 from ..rules.mechanics.setup import start
 from ..rules.state import State
 from .cursor import Cursor, Phase, cursor_of
 from .menu import Menu
 
+RECENT: Final = 6
+"""Of so many lines at the end of a record the steps are kept; some of them may have been taken back."""
+_ENOUGH: Final = 4
+"""So many steps say where a record goes on: that before the set-up, and three around its last word."""
+
 
 class Draft:
-    """A text that holds one record. ``closed`` says that its last turn is over although it might go on."""
+    """A record that is being written. ``closed`` says that its last turn is over although it might go on.
 
-    def __init__(self, text: str, *, closed: bool = False) -> None:
-        self.text = text
+    It is run once: verdict, cursor and hidden cards all come from the same ``replay``.
+    """
+
+    def __init__(self, record: Record, *, closed: bool = False, text: str | None = None) -> None:
+        """Hold a record; ``text`` is what it was read from, if it was."""
+        self.text = write(record) if text is None else text
         self.closed = closed
 
     @classmethod
     def taken_up(cls, text: str, closed: bool = False) -> Draft:
         """Return the draft of a text that was kept before: a position of which both lines are there is set up."""
-        draft = cls(text)
+        draft = cls(Record(), closed=closed, text=text)
         lines = draft.record.turns
-        is_laid = draft.frame.position and len(lines) == 2 and not any(turn.number for turn in lines)
-        return cls(text, closed=closed or is_laid)
+        draft.closed |= draft.frame.position and len(lines) == 2 and not any(turn.number for turn in lines)
+        return draft
 
     @cached_property
     def game(self) -> Game:
-        """Return the record as it was read."""
+        """Return the record as it is read: what is wrong with it is known by its place in the text."""
         return parse(self.text, "the record")[-1]
 
     @property
@@ -50,9 +64,38 @@ class Draft:
         return read_headers(self.record)
 
     @cached_property
+    def replay(self) -> Replay:
+        """Return the one replay of it, with the steps of its last turns. Its rule set must be known."""
+        behind = max(0, len(self.record.turns) - RECENT)
+        played = self._replay(behind)
+        # Where none of the last turns was carried out, the steps before them say how the table lies.
+        return self._replay(0) if behind and len(played.steps) < _ENOUGH else played
+
+    def _replay(self, behind: int) -> Replay:
+        steps: list[Step] = []
+        take = snapshots(steps, {id(turn) for turn in self.record.turns[:behind]})
+        self._moments, note = moments_of(self.record)
+
+        def watch(turn: Turn | None, at: int, state: State) -> None:
+            take(turn, at, state)
+            note(turn, at, state)
+
+        run = run_record(self.record, self.frame, watch)
+        return Replay(tuple(steps), run)
+
+    @cached_property
+    def story(self) -> Story | None:
+        """Return what its hidden cards have to explain; None where it does not even begin."""
+        run = self.replay.run
+        return story_of_run(self.record, self.frame, run, self._moments)
+
+    @cached_property
     def verdict(self) -> Verdict:
         """Return what the checker says about it."""
-        return check(self.game)
+        if self.game.mended is not None:
+            return check(self.game)
+        run = None if self.frame.edition is None else self.replay.run
+        return judged(self.game, self.frame, run, story=lambda: self.story)
 
     @cached_property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -62,7 +105,7 @@ class Draft:
     @cached_property
     def cursor(self) -> Cursor:
         """Return where it goes on."""
-        return cursor_of(self.game, self.frame, self.closed)
+        return cursor_of(self.record, self.frame, self.closed, lambda: self.replay)
 
     @property
     def is_over(self) -> bool:
@@ -76,13 +119,20 @@ class Draft:
         """
         if self.cursor.state is not None or self.frame.edition is None:
             return self.cursor.state
-        if self.cursor.phase is Phase.BLIND and (steps := replay_game(self.game).steps):
+        if self.cursor.phase is Phase.BLIND and (steps := self.replay.steps):
             return steps[-1].state
         lines = {turn.side: turn.tokens for turn in self.record.turns if not turn.number}
         try:
             return start(self.frame.edition, self.frame.starter, lines.get(ROME, ()), lines.get(EGYPT, ()))
         except Impossible:
             return None
+
+    @property
+    def closing(self) -> Closing | None:
+        """Return how the game came out, where it is over."""
+        if self.cursor.phase is not Phase.OVER or self.state is None:
+            return None
+        return closing(self.record, self.frame, self.replay.run, self.state)
 
     @cached_property
     def menu(self) -> Menu:

@@ -13,7 +13,7 @@ from ...notation.cards import SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
-from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text, write
+from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text
 from ..engine.shown import counted, shown
 from ..rules.scoring import Score
 from .arbitration import decided
@@ -307,10 +307,10 @@ def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) ->
     filled_in = [*before]
     for turn in turns:
         so_far = replace(record, turns=tuple(filled_in), result=Result())
-        draft = Draft(write(with_header(so_far, "Termination", "")), closed=True)
+        draft = Draft(with_header(so_far, "Termination", ""), closed=True)
         if draft.cursor.label == turn.label:
             for token in turn.tokens:
-                draft = Draft(write(put(draft, token)))
+                draft = Draft(put(draft, token))
             last = draft.record.turns[-1] if draft.record.turns else turn
             if last.label == turn.label and len(last.tokens) == len(turn.tokens):
                 turn = replace(turn, tokens=last.tokens)

@@ -6,7 +6,7 @@ import copy
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from ...notation.reader import parse
 from ...notation.record import Comment, Record, Ruling
 from ...notation.safe_text import visible
 from ...notation.source import Span
-from ...notation.writer import token_text, write
+from ...notation.writer import token_text
 from ..diagnostics.messages import words
 from ..diagnostics.names import counted
 from ..diagnostics.registry import CODES, fill
@@ -150,7 +150,7 @@ def insisted(before: Draft, record: Record) -> Record:
     last = record.turns[-1] if record.turns else None
     vetoed = last.label if last and last.tokens and isinstance(last.tokens[-1], t.Veto) else ""
     while True:
-        faults = objections(before, Draft(write(record)))
+        faults = objections(before, Draft(record))
         irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
         if all(fault in known for fault in irregular):  # none is left, or none that a ruling can hold
             return record
@@ -177,12 +177,12 @@ def with_due(draft: Draft) -> Draft:
     Before them something else could come, so they are filled in when it is clear that nothing does.
     """
     if draft.cursor.phase is Phase.SET_UP and END in draft.cursor.moves:
-        return Draft(draft.text, closed=True)
+        return Draft(draft.record, closed=True)
     while votes := [move.token for move in draft.cursor.moves if isinstance(move.token, t.SpecialVote)]:
         first, *others = votes
         if first.rome is None or any(vote.group == first.group for vote in others):
             break
-        draft = Draft(write(put(draft, first)))
+        draft = Draft(put(draft, first))
     return draft
 
 
@@ -190,14 +190,14 @@ def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
     """Return a draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
     given: list[t.Token] = []
     while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and (token := complete(draft.cursor)):
-        draft = Draft(write(put(draft, token)))
+        draft = Draft(put(draft, token))
         given.append(token)
         match given[-2:]:
             case [t.Draw(cards), t.Draw(more)]:
                 given[-2:] = [t.Draw(cards + more)]
     score, result = draft.verdict.score if draft.is_over else None, draft.record.result
     if score and not (result and result.points) and (result := counted_result(score)):
-        draft = Draft(write(with_result(draft.record, result)), closed=draft.closed)
+        draft = Draft(with_result(draft.record, result), closed=draft.closed)
     return draft, given
 
 
@@ -266,9 +266,10 @@ class Recorder:
         """Go on from a draft. ``given`` was filled in after the last entry: to type it all the same is nothing new."""
         self.draft, self._given = draft, [*given]
         self.refusal: Refusal | None = None
-        # What holds as long as the draft stays: which words stand, and what can lie at groups.
+        # What holds as long as the draft stays: which words stand, what can lie at groups, and what is due.
         self._stands = cache(self._is_explained)
-        self._columns = cache(partial(explained_columns, draft.record, draft.frame))
+        self._columns = cache(lambda group: explained_columns(draft.story, group))
+        self.due = cache(lambda: with_due(draft))
 
     def elsewhere(self) -> Recorder:
         """Return a recorder that goes on from here, keeps nothing and has no clocks."""
@@ -355,19 +356,20 @@ class Recorder:
 
         Where it can't come next, it may come after what is due, or correct what was filled in.
         """
-        corrected = self._before(item)
         tried: dict[Draft, tuple[Draft, list[Diagnostic]]] = {}
-        for before in (self.draft, with_due(self.draft), corrected):
+        before = self.draft
+        for find in (lambda: self.draft, self.due, lambda: self._before(item)):
+            before = find()
             if before not in tried:
                 after = self._drafted(put(before, item))
                 tried[before] = after, objections(before if before.closed else self.draft, after)
-                if not tried[before][1]:
-                    return tried[before]
-        return tried[corrected]
+            if not tried[before][1]:
+                break
+        return tried[before]
 
     def _before(self, item: Item) -> Draft:
         """Return the draft that a refused item comes after: what it corrects is gone, and a set-up line is over."""
-        due = with_due(self.draft) if self.draft.cursor.phase is Phase.SET_UP else self.draft
+        due = self.due() if self.draft.cursor.phase is Phase.SET_UP else self.draft
         return self.without_given(item) if isinstance(item, t.ActionOrder) or due is self.draft else due
 
     def _said_again(self, items: Sequence[Item]) -> int:
@@ -438,7 +440,7 @@ class Recorder:
             whole, tokens = tokens[-1], tokens[:-1]
             if isinstance(whole, t.Draw) and isinstance(token, t.Draw) and (typed := without(whole.cards, token.cards)):
                 tokens = (*tokens, t.Draw(typed))
-        return Draft(write(with_turn(self.draft.record, -1, replace(last, tokens=tokens))))
+        return Draft(with_turn(self.draft.record, -1, replace(last, tokens=tokens)))
 
     @property
     def _is_over(self) -> bool:
@@ -469,7 +471,7 @@ class Recorder:
         if cursor.fresh and cursor.phase is not Phase.SET_UP:
             return True  # nothing has been begun that could end
         faults = against_ending(self.draft)
-        voted = with_due(self.draft) if faults else self.draft
+        voted = self.due() if faults else self.draft
         if faults and against_ending(voted):
             self.refusal = Refusal(None, tuple(faults))
             return False
@@ -477,7 +479,7 @@ class Recorder:
         return True
 
     def _close(self, record: Record) -> None:
-        self._take(Draft(write(record), closed=True), "entry")
+        self._take(Draft(record, closed=True), "entry")
 
     # ---------------------------------------------------------------------------------------------- correcting
 
@@ -497,7 +499,7 @@ class Recorder:
         lines = len(self.draft.record.turns)
 
         def is_back(text: str) -> bool:
-            record = Draft(text).record
+            record = parse(text)[-1].record
             return place_of(record, label) is None if label else len(record.turns) < lines
 
         done = self.storage.undo(is_back) and self._see()
@@ -532,7 +534,7 @@ class Recorder:
         """Return the draft of a record. A turn that was over stays so when only marks and remarks have come to it."""
         old, new = self.draft.record.turns, record.turns
         same = bool(old) and len(old) == len(new) and old[-1].tokens == new[-1].tokens
-        return Draft(write(record), closed=self.draft.closed and same)
+        return Draft(record, closed=self.draft.closed and same)
 
     def _take(self, draft: Draft, what: str, turn: str = "") -> None:
         """Keep a draft with all that follows from it; where that fails, everything is as it was."""
@@ -579,7 +581,7 @@ def may_begin(recorder: Recorder, typed: str) -> bool:
     draft = recorder.draft
     if typed[0] == "@" or '"' in typed or (typed.startswith("a(") and ")" not in typed and "a(" in draft.menu):
         return True
-    texts = (*draft.menu.words, *with_due(draft).menu.words, draft.cursor.label)
+    texts = (*draft.menu.words, *recorder.due().menu.words, draft.cursor.label)
     if any(text.startswith(typed[0]) and Counter(typed) <= Counter(text) for text in texts):
         return True
     return recorder.elsewhere().enter(typed)

@@ -20,7 +20,6 @@ from ...notation.record import Record
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
 from ..engine.headers import VIEWS
-from ..engine.replay import closing_at
 from ..recording.answers import change_words
 from ..recording.commands import Quit, Unheeded, enter, parted, word_help
 from ..recording.cursor import Phase
@@ -373,8 +372,7 @@ class RecordApp(ResponsiveApp):
         if draft.state is None:
             panel.update(Text(""))
             return
-        end = closing_at(draft.record, draft.state) if draft.cursor.phase is Phase.OVER else None
-        seen = look(draft.state, draft.frame.view, end)
+        seen = look(draft.state, draft.frame.view, draft.closing)
         is_airy = self.size.height >= AIRY and draft.cursor.phase is not Phase.OVER  # the sheet takes the room then
         table = full_screen_board(seen, panel.size.width or self.size.width, airy=is_airy)
         # Said and not found out, so that nothing is laid out anew while the height stays.
