@@ -46,7 +46,11 @@ def edits_at(turns: Sequence[Turn], place: int, state: State, vocabulary: Vocabu
     yield from _exchanged_groups(place, turn)
     yield from _more_words(place, turn, state, vocabulary)
     if (turn.number, turn.side) != (state.number, state.active):
-        yield from _other_labels(turns, place, state)
+        due = replace(turn, number=state.number, side=state.active)
+        yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (due,))
+        yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, place + 1)
+        if place + 1 < len(turns):
+            yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, (turns[place + 1], turn))
     yield from _unread_lines(place, turn)
     if place and not turns[place - 1].number:
         yield from _unread_lines(place - 1, turns[place - 1])
@@ -134,8 +138,14 @@ def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) ->
             cost -= _SECOND * (lone and isinstance(words[0], t.Place))
             yield _edit(place, turn, (*tokens[:at], *words, *tokens[at:]), Slip.OMITTED, cost, at)
         if at < len(tokens):
-            for word, cost in _words_like(tokens[at], state):
-                yield _edit(place, turn, _with(turn, {at: word}), Slip.OTHER_WORD, cost, at)
+            token = tokens[at]
+            if isinstance(token, t.AnyVote | t.NoVote | t.PutAway):
+                # What else a vote, or a card without one, may have been that the rules allow there.
+                kinds = t.SpecialVote if isinstance(token, t.SpecialVote) else t.Vote | t.NoVote | t.PutAway
+                others = [other for other in _options(state, False) if isinstance(other, kinds) and other != token]
+                for other in others:
+                    cost = Slip.OTHER_WORD.cost + log(len(others))
+                    yield _edit(place, turn, _with(turn, {at: other}), Slip.OTHER_WORD, cost, at)
         if at and isinstance(tokens[at - 1], t.Action) and not vetoed:
             cost = Slip.VETO.cost + log(1 + len(vocabulary.cards))
             for card in (None, *vocabulary.cards):
@@ -182,25 +192,6 @@ def _options(state: State, announced: bool) -> list[t.Token]:
         for code, more in moves.pairs()
         if code != TURN_END and bool(code & ANNOUNCED_ONLY) == announced
     ]
-
-
-def _words_like(token: t.Token, state: State) -> Iterator[tuple[t.Token, float]]:
-    """Yield what else a vote, or a card without one, may have been that the rules allow there."""
-    if isinstance(token, t.Vote | t.SpecialVote | t.NoVote | t.PutAway):
-        kinds = t.SpecialVote if isinstance(token, t.SpecialVote) else t.Vote | t.NoVote | t.PutAway
-        others = [other for other in _options(state, False) if isinstance(other, kinds) and other != token]
-        for other in others:
-            yield other, Slip.OTHER_WORD.cost + log(len(others))
-
-
-def _other_labels(turns: Sequence[Turn], place: int, state: State) -> Iterator[Edit]:
-    """Yield edits of a turn that is not due: another label, no such line, or one place further down."""
-    turn = turns[place]
-    due = replace(turn, number=state.number, side=state.active)
-    yield Edit(Slip.LABEL, Slip.LABEL.cost, place, place + 1, (due,))
-    yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, place + 1)
-    if place + 1 < len(turns):
-        yield Edit(Slip.TURN_ORDER, Slip.TURN_ORDER.cost, place, place + 2, (turns[place + 1], turn))
 
 
 def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
@@ -343,7 +334,7 @@ def counted_tokens(record: Record) -> dict[tuple[int, int], t.Token]:
     whole: dict[tuple[int, int], t.Token] = {}
     for last, step in pairwise(replay_game(game).steps):
         turn, token, at = step.turn, step.token, step.at
-        if turn is None or not isinstance(token, t.Vote | t.SpecialVote | t.Scout):
+        if turn is None or not isinstance(token, t.AnyVote | t.Scout):
             continue
         if not any(isinstance(each, t.Veto) for each in turn.tokens[at + 1 : at + 2]):
             whole[places[id(turn)], at] = counted(last.state, token)

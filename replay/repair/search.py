@@ -303,18 +303,22 @@ def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
         yield from ((edit, as_game(edit.apply(game.record))) for edit in header_edits(game.record))
 
 
+@dataclass(slots=True)
 class Search:
     """The search for repairs of one record."""
 
-    def __init__(
-        self, record: Record, rules: str, frame: Frame, edition: Edition, budget: int, allowance: Allowance, most: int
-    ) -> None:
-        self.record, self.rules, self.frame, self.edition, self.budget = record, rules, frame, edition, budget
-        self.allowance, self.most = allowance, most
-        self._repairs: dict[tuple[object, ...], Repair] = {}
-        self._depth, self._refuted = MOST_EDITS, 0
-        self._heap: list[tuple[float, int, Attempt, bool]] = []
-        self._order = count()
+    record: Record
+    rules: str
+    frame: Frame
+    edition: Edition
+    budget: int
+    allowance: Allowance
+    most: int
+    _repairs: dict[tuple[object, ...], Repair] = field(default_factory=dict)
+    _depth: int = MOST_EDITS
+    _refuted: int = 0
+    _heap: list[tuple[float, int, Attempt, bool]] = field(default_factory=list)
+    _order: count[int] = field(default_factory=count)
 
     def run(self) -> Repairs:
         """Return the repairs, the likeliest first."""

@@ -130,7 +130,7 @@ class Vocabulary:
     def rewritings(self, token: t.Token, side: int) -> Iterator[Rewriting]:
         """Yield every token of ``side``'s turn that one slip, in a field or of the sign, turns into ``token``."""
         kinds = field_kinds(token.__class__).items()
-        fields = [_REWRITERS[kind.sort](self, token, name) for name, kind in kinds if kind.sort in _REWRITERS]
+        fields = [self._of_field(token, name, kind.sort) for name, kind in kinds]
         seen = {token}
         for rewriting in chain(*fields, _of_another_class(token)):
             written = self.as_written(rewriting.token, side)
@@ -145,14 +145,37 @@ class Vocabulary:
             for count in range(1, MOST_UNSEEN + 1):
                 yield from map(t.Draw, combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count))
 
-    def _groups(self, token: Any, name: str) -> Iterator[Rewriting]:
-        here = getattr(token, name)
-        for group in self.groups:
-            if group != here:
-                yield _with(token, name, group, Slip.GROUP, log(len(self.groups)))
+    def _of_field(self, token: Any, name: str, sort: Sort) -> Iterator[Rewriting]:
+        """Yield a token with what else may have been meant in a field."""
+        here: Any = getattr(token, name)
+        match sort:
+            case Sort.GROUP:
+                for group in self.groups:
+                    if group != here:
+                        yield _with(token, name, group, Slip.GROUP, log(len(self.groups)))
+            case Sort.SIDE:
+                yield _with(token, name, 1 - here, Slip.DETAIL)
+            case Sort.CARD:
+                yield from self._card(token, name, here)
+            case Sort.CARDS | Sort.LAID | Sort.DRAWN | Sort.HAND if here is not None:
+                yield from self._cards(token, name, here)
+            case Sort.FACE if token.card is not None and token.card != SOME_INFLUENCE:
+                other = replace(token, position=None) if isinstance(token, t.Assassinate) else token
+                yield _with(other, name, not here, Slip.BRACKETS)
+            case Sort.WINNER if here is not None:
+                for side in (ROME, EGYPT, TIE):
+                    if side != here:
+                        yield _with(token, name, side, Slip.WINNER, log(2))
+            case Sort.VALUE:
+                open_victim = isinstance(token, t.Assassinate) and not token.hidden
+                for value in () if open_victim else _VALUES.get(token.__class__, ()):
+                    if value != here:
+                        yield _with(token, name, value, Slip.DETAIL)
+            case _:
+                pass
 
-    def _card(self, token: Any, name: str) -> Iterator[Rewriting]:
-        here, of_any_kind = getattr(token, name), isinstance(token, t.Spy | t.Veto)
+    def _card(self, token: Any, name: str, here: int | None) -> Iterator[Rewriting]:
+        of_any_kind = isinstance(token, t.Spy | t.Veto)
         if here is None:
             for card in self.cards if of_any_kind else ():
                 yield _with(token, name, card, Slip.TOO_FEW, log(len(self.cards)))
@@ -163,10 +186,7 @@ class Vocabulary:
         if name == "draw":
             yield _with(token, name, None, Slip.TOO_MANY)
 
-    def _cards(self, token: Any, name: str) -> Iterator[Rewriting]:
-        here: t.Cards | None = getattr(token, name)
-        if here is None:
-            return
+    def _cards(self, token: Any, name: str, here: t.Cards) -> Iterator[Rewriting]:
         known = self.cards if isinstance(token, t.Draw | t.Discard | t.Hand | t.Spent | t.Spy) else self.influence
         order: Callable[[t.Cards], t.Cards] = tuple if isinstance(token, t.Draw | t.Discard | t.Castle) else high_to_low
         seen: set[t.Cards] = {here}
@@ -187,52 +207,18 @@ class Vocabulary:
                 seen.add(cards)
                 yield _with(token, name, cards, Slip.TOO_FEW, log(len(known)))
 
-    def _face(self, token: Any, name: str) -> Iterator[Rewriting]:
-        if token.card is not None and token.card != SOME_INFLUENCE:
-            other = replace(token, position=None) if isinstance(token, t.Assassinate) else token
-            yield _with(other, name, not getattr(token, name), Slip.BRACKETS)
-
-    def _winner(self, token: Any, name: str) -> Iterator[Rewriting]:
-        here = getattr(token, name)
-        for side in (ROME, EGYPT, TIE):
-            if here is not None and side != here:
-                yield _with(token, name, side, Slip.WINNER, log(2))
-
-    def _value(self, token: Any, name: str) -> Iterator[Rewriting]:
-        here = getattr(token, name)
-        values: tuple[object, ...] = ()
-        if isinstance(token, t.Assassinate) and token.hidden:
-            values = (None, 1, 2, 3, 4, 5)
-        elif isinstance(token, t.NoVote):
-            values = (False, True)
-        elif isinstance(token, t.ChooseMission):
-            values = (1, 2)
-        for value in values:
-            if value != here:
-                yield _with(token, name, value, Slip.DETAIL)
-
-    def _side(self, token: Any, name: str) -> Iterator[Rewriting]:
-        yield _with(token, name, 1 - getattr(token, name), Slip.DETAIL)
-
 
 def _with(token: Any, name: str, value: object, slip: Slip, more: float = 0.0) -> Rewriting:
     """Return a token with another value of a field, and what the slip costs."""
     return Rewriting(replace(token, **{name: value}), slip, slip.cost + more)
 
 
-_REWRITERS: Final[dict[Sort, Callable[[Vocabulary, t.Token, str], Iterator[Rewriting]]]] = {
-    Sort.GROUP: Vocabulary._groups,
-    Sort.CARD: Vocabulary._card,
-    Sort.CARDS: Vocabulary._cards,
-    Sort.LAID: Vocabulary._cards,
-    Sort.DRAWN: Vocabulary._cards,
-    Sort.HAND: Vocabulary._cards,
-    Sort.FACE: Vocabulary._face,
-    Sort.WINNER: Vocabulary._winner,
-    Sort.VALUE: Vocabulary._value,
-    Sort.SIDE: Vocabulary._side,
+_VALUES: Final[dict[type, tuple[object, ...]]] = {
+    t.Assassinate: (None, 1, 2, 3, 4, 5),
+    t.NoVote: (False, True),
+    t.ChooseMission: (1, 2),
 }
-"""What a field is → what else may have been meant there."""
+"""What the value in a word can be."""
 
 
 def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
