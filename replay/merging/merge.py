@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.source import Span
 from ...notation.writer import quote, turn_text, write
 from ..checking.check import ILLEGAL, POSSIBLE, Verdict, check, make
-from ..engine.headers import read_headers
+from ..engine.headers import Frame, read_headers
 from ..engine.run import run_record
 from .joined_turns import (
     Column,
@@ -110,7 +110,7 @@ def merge(
     preface += [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
     preface += late_openings(logs)
     time = Allowance(_MOST_ASKED, end_after(seconds))
-    joiner = _Joiner(logs, Record(headers), diagnostics, time, dict(picks or {}))
+    joiner = _Joiner(logs, read_headers(Record(headers)), diagnostics, time, dict(picks or {}), headers)
     turns = joiner.turns()
     if joiner.picks:
         labels = ", ".join(joiner.picks)
@@ -127,58 +127,67 @@ def merge(
     return Merged(game.record, game, (*unread, *diagnostics.collected), verdict, stopped)
 
 
+@dataclass(slots=True)
 class _Joiner:
     """Joins the turns one by one, so that of several ways to write one the rules can tell the right one."""
 
-    def __init__(
-        self, logs: Sequence[Log], record: Record, diagnostics: MergeDiagnostics, time: Allowance, picks: dict[str, str]
-    ) -> None:
-        self._logs, self._record, self._diagnostics = logs, record, diagnostics
-        self._time, self.picks = time, picks
-        self._frame = read_headers(record)
-        self._turns: list[Turn] = []
-        self._gaps: list[tuple[Column, Turn]] = []
-        self._absent: tuple[Log, ...] = ()
-        self._before: dict[Log, Turn] = {}
-        self._offsets: dict[tuple[Log, int | None], tuple[int, bool]] = {}
+    logs: Sequence[Log]
+    frame: Frame
+    diagnostics: MergeDiagnostics
+    time: Allowance
+    picks: dict[str, str]
+    headers: tuple[tuple[str, str], ...]
+    joined: list[Turn] = field(default_factory=list)
+    gaps: list[tuple[Column, Turn]] = field(default_factory=list)
+    """Turns in a row that the same logs lack, which are ``absent``."""
+    absent: tuple[Log, ...] = ()
+    before: dict[Log, Turn] = field(default_factory=dict)
+    offsets: dict[tuple[Log, int | None], tuple[int, bool]] = field(default_factory=dict)
 
     def turns(self) -> tuple[Turn, ...]:
         """Return all turns of the joined record."""
-        openings, rest = _parted(self._logs)
+        openings, rest = _parted(self.logs)
         columns = turn_columns(rest)
         _refuse_strangers(columns, rest)
-        for column in (*with_bags_together(openings, self._logs), *columns):
+        for column in (*with_bags_together(openings, self.logs), *columns):
             self._join(column)
         self._close_gap()
-        return tuple(self._turns)
+        return tuple(self.joined)
 
     def _join(self, column: Column) -> None:
         """Join one turn, in the version with which the rules find the fewest faults."""
         line = joined_turn(column, self._picked(column))
         versions = list(line.versions())
-        absent = tuple(log for log in self._logs if log not in column and (log in self._before or not log.late))
-        choices: list[Version | None] = [*versions, None] if absent and self._may_be_too_much(column) else [*versions]
+        absent = tuple(log for log in self.logs if log not in column and (log in self.before or not log.late))
+        # It may not have been played: a side's second turn in a row, or one whose label is taken.
+        known, last = {turn.label for turn in self.joined[-_NEAR:]}, self.joined[-1].side if self.joined else None
+        is_too_much = bool(absent) and any(turn.side == last or turn.label in known for turn in column.values())
+        choices: list[Version | None] = [*versions, None] if is_too_much else [*versions]
         best, judged = self._choose(line, choices)
         version = best or versions[0]
         turn = turn_of(line, version)
         if best is None:
             # It can't have been played: the turn before gets it as a comment, with its following lines.
-            self._diagnostics.left_out(column, turn)
-            if self._turns:
-                last, told = self._turns[-1], Comment(said(next(iter(column)), turn_text(turn)))
-                self._turns[-1] = replace(last, after=(*last.after, told, *turn.after))
+            self.diagnostics.left_out(column, turn)
+            if self.joined:
+                last, told = self.joined[-1], Comment(said(next(iter(column)), turn_text(turn)))
+                self.joined[-1] = replace(last, after=(*last.after, told, *turn.after))
         else:
             possible = self._possible(line, version, turn)
-            self._turns.append(turn)
-            self._diagnostics.line(line, version, turn, judged=judged, possible=possible)
+            self.joined.append(turn)
+            self.diagnostics.line(line, version, turn, judged=judged, possible=possible)
             self._count(column, turn, judged)
-            self._note_gap(column, turn, absent)
-        self._before |= column
+            if absent != self.absent:
+                self._close_gap()
+                self.absent = absent
+            if absent:
+                self.gaps.append((column, turn))
+        self.before |= column
 
     def _picked(self, column: Column) -> Log | None:
         """Return the log that somebody picked for a turn in which logs contradict each other."""
         label = next((turn.label for turn in column.values() if turn.label in self.picks), "")
-        names = {name: log for number, log in enumerate(self._logs, 1) for name in (log.view, str(number))}
+        names = {name: log for number, log in enumerate(self.logs, 1) for name in (log.view, str(number))}
         log = names.get(self.picks.get(label, ""))
         if log not in column or not any(word.against for word in joined_turn(column).words):
             return None
@@ -188,24 +197,18 @@ class _Joiner:
     def _possible(self, line: JoinedTurn, version: Version, turn: Turn) -> Log | None:
         """Return a log whose words would break no rule where those that were taken do."""
         others = dict.fromkeys(log for word in line.words for log in word.against)
-        if not others or line.picked or self._frame.edition is None or not self._time.suffices(len(self._turns) + 1):
+        if not others or line.picked or self.frame.edition is None or not self.time.suffices(len(self.joined) + 1):
             return None
         faults = self._faults(turn)[0]
-        tried = (log for log in others if self._time.suffices(len(self._turns) + 1))
+        tried = (log for log in others if self.time.suffices(len(self.joined) + 1))
         return next(
             (log for log in tried if self._faults(turn_of(joined_turn(line.column, log), version))[0] < faults), None
         )
 
-    def _may_be_too_much(self, column: Column) -> bool:
-        """Return whether a turn may not have been played: a side's second in a row, or one whose label is taken."""
-        known = {turn.label for turn in self._turns[-_NEAR:]}
-        last = self._turns[-1].side if self._turns else None
-        return any(turn.side == last or turn.label in known for turn in column.values())
-
     def _choose(self, line: JoinedTurn, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
         """Return the way to write a turn in which the rules find the fewest faults, and whether faults decided."""
-        unasked = len(choices) == 1 or self._frame.edition is None
-        if unasked or not self._time.suffices(len(choices) * (len(self._turns) + 1)):
+        unasked = len(choices) == 1 or self.frame.edition is None
+        if unasked or not self.time.suffices(len(choices) * (len(self.joined) + 1)):
             return choices[0], False
         faults = [self._faults(None if choice is None else turn_of(line, choice)) for choice in choices]
         least = min(faults)
@@ -213,8 +216,8 @@ class _Joiner:
 
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
         """Return how many errors and warnings the replay finds up to here, with a turn as it could be written."""
-        turns = (*self._turns, turn) if turn else tuple(self._turns)
-        run = run_record(Record(self._record.headers, (), turns), self._frame)
+        turns = (*self.joined, turn) if turn else tuple(self.joined)
+        run = run_record(Record(self.headers, (), turns), self.frame)
         severities = [finding.severity for finding in run.findings]
         return severities.count(ERROR), severities.count(WARNING)
 
@@ -223,23 +226,15 @@ class _Joiner:
         for log, own in column.items():
             offset = own.number - turn.number, own.side != turn.side
             # Told once, whether it is one player's turns that are misnumbered or everybody's.
-            known = [self._offsets.get((log, side), _RIGHT) for side in (None, turn.side)]
+            known = [self.offsets.get((log, side), _RIGHT) for side in (None, turn.side)]
             if offset not in (_RIGHT, *known):
-                self._diagnostics.number(log, column, turn, judged=judged)
-            self._offsets[log, None] = self._offsets[log, turn.side] = offset
-
-    def _note_gap(self, column: Column, turn: Turn, absent: tuple[Log, ...]) -> None:
-        """Note that logs lack a turn; what they lack in a row is reported as one."""
-        if absent != self._absent:
-            self._close_gap()
-            self._absent = absent
-        if absent:
-            self._gaps.append((column, turn))
+                self.diagnostics.number(log, column, turn, judged=judged)
+            self.offsets[log, None] = self.offsets[log, turn.side] = offset
 
     def _close_gap(self) -> None:
-        if self._gaps:
-            self._diagnostics.missing(self._gaps, self._absent, self._before)
-        self._gaps = []
+        if self.gaps:
+            self.diagnostics.missing(self.gaps, self.absent, self.before)
+        self.gaps = []
 
 
 def _parted(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:
@@ -280,19 +275,19 @@ def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
 
     Otherwise by their order. A game that only one file has is a group of its own. Return also whether headers decided.
     """
-    known = [{_key(game): game for game in games} for games in files]
+
+    def key(game: Game) -> tuple[str, ...] | None:
+        """Return what tells a game from others; None where its headers don't."""
+        values = tuple(game.record.header(name).strip().lower() for name in _NAMED)
+        return None if any(value in ("", "?") for value in values) else values
+
+    known = [{key(game): game for game in games} for games in files]
     apart = all(None not in keys and len(keys) == len(games) for keys, games in zip(known, files, strict=True))
     by_headers = apart and max(map(len, files)) > 1 and bool(set(known[0]).intersection(*known[1:]))
     rows = zip_longest(*files)
     if by_headers:
         rows = [[games.get(key) for games in known] for key in dict.fromkeys(chain(*known))]
     return [[game for game in row if game is not None] for row in rows], by_headers
-
-
-def _key(game: Game) -> tuple[str, ...] | None:
-    """Return what tells a game from others; None where its headers don't."""
-    values = tuple(game.record.header(name).strip().lower() for name in _NAMED)
-    return None if any(value in ("", "?") for value in values) else values
 
 
 def merge_all(
@@ -304,15 +299,13 @@ def merge_all(
     ``picks`` that are of no use; they are for a single game.
     """
     groups, by_headers = paired(files)
-    return [_with_lacking(merge(group, name, picks=picks), group, files) for group in groups], by_headers
-
-
-def _with_lacking(merged: Merged, group: Sequence[Game], files: Sequence[Sequence[Game]]) -> Merged:
-    """Return a joined game, with a warning where some file has no such game."""
-    lacking = [games[0].source.name for games in files if not any(game is own for game in games for own in group)]
-    if not lacking:
-        return merged
-    first = group[0].source
-    facts = {"other": " and ".join(lacking), "one": first.name}
-    warning = make("M208", facts, group[0], Span(0, 0, len(first.text(0))))
-    return merged._replace(diagnostics=(warning, *merged.diagnostics))
+    joined: list[Merged] = []
+    for group in groups:
+        merged, first = merge(group, name, picks=picks), group[0].source
+        lacking = [games[0].source.name for games in files if not any(game is own for game in games for own in group)]
+        if lacking:
+            facts = {"other": " and ".join(lacking), "one": first.name}
+            warning = make("M208", facts, group[0], Span(0, 0, len(first.text(0))))
+            merged = merged._replace(diagnostics=(warning, *merged.diagnostics))
+        joined.append(merged)
+    return joined, by_headers

@@ -146,7 +146,10 @@ class MergeDiagnostics:
 
     def header(self, clash: HeaderClash) -> None:
         """Report a header with two values."""
-        places = {log: _header_place(log, clash.name) for log in self.logs}
+        places, start = {}, f"[{clash.name.lower()}"
+        for log in self.logs:
+            lines = enumerate(log.game.source.lines)
+            places[log] = log.at_line(next((at for at, line in lines if line.strip().lower().startswith(start)), 0))
         other = clash.log, places.pop(clash.log)
         self.add("M206", "", *places.values(), name=clash.name, value=clash.value, other=other, against=clash.other)
 
@@ -168,9 +171,3 @@ class MergeDiagnostics:
             if parts:
                 first, *more = lacking[0] if lacking else (log.at_line(0),)
                 self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
-
-
-def _header_place(log: Log, name: str) -> Label:
-    lines = log.game.source.lines
-    start = f"[{name.lower()}"
-    return log.at_line(next((at for at, line in enumerate(lines) if line.strip().lower().startswith(start)), 0))

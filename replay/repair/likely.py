@@ -108,7 +108,12 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
     # Place in the record as edited so far → place in the record as it was written.
     written = [*range(len(game.record.turns))]
     for edit, words in zip(repair.edits, repair.words, strict=True):
-        place = _written_place(edit, written, len(game.record.turns))
+        if edit.result is not None:
+            place = len(game.record.turns)
+        elif edit.headers is not None:
+            place = HEADERS
+        else:  # of a missing turn, that of the one behind it
+            place = written[edit.begin] if edit.begin < len(written) else len(game.record.turns) - 1
         worded.append(WordedChange(words, place, edit.at, _other_token(edit, record)))
         record = edit.apply(record)
         old = written[edit.begin : edit.end] or [worded[-1].turn]
@@ -123,12 +128,3 @@ def _other_token(edit: Edit, before: Record) -> tuple[t.Token, t.Token] | None:
         return None
     changed = [pair for pair in zip(turns[0].tokens, turns[1].tokens, strict=True) if pair[0] != pair[1]]
     return changed[0] if len(changed) == 1 else None
-
-
-def _written_place(edit: Edit, written: list[int], turns: int) -> int:
-    """Return the place of an edit in the record as it was written: of a missing turn, that of the one behind it."""
-    if edit.result is not None:
-        return turns
-    if edit.headers is not None:
-        return HEADERS
-    return written[edit.begin] if edit.begin < len(written) else turns - 1
