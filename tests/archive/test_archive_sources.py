@@ -3,42 +3,21 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import subprocess
 import sys
-import tarfile
-import zipfile
 from pathlib import Path
 
 import fsspec
 import pytest
 import tironian
 import zstandard
-from archives import BROKEN, checked, game, games, tiro
+from archives import BROKEN, checked, game, games, tarred, tiro, zipped
 from scale import FULL
 from tironian.replay.storage import sources
-from tironian.replay.storage.sources import InputFiles, input_files
+from tironian.replay.storage.sources import input_files
 
 GAMES = games(12)
-
-
-def zipped(members: dict[str, str], **how) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, **how) as archive:
-        for name, text in members.items():
-            archive.writestr(name, text)
-    return stream.getvalue()
-
-
-def tarred(members: dict[str, str], mode: str = "w") -> bytes:
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode=mode) as archive:
-        for name, text in members.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(text.encode())
-            archive.addfile(info, io.BytesIO(text.encode()))
-    return stream.getvalue()
 
 
 MEMBERS = {"read me.txt": "no game", "one/a.tiro": game(0), "b.tiro": games(3, 1), "c.TIRO": games(8, 4)}
@@ -105,13 +84,7 @@ def test_a_game_in_an_archive_is_named_by_both(tmp_path: Path):
 
 
 def test_members_of_one_name_are_told_apart(tmp_path: Path):
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as archive:
-        for seed in (1, 2, 3):
-            info = tarfile.TarInfo("a.tiro")
-            info.size = len(game(seed).encode())
-            archive.addfile(info, io.BytesIO(game(seed).encode()))
-    (tmp_path / "a.tar").write_bytes(stream.getvalue())
+    (tmp_path / "a.tar").write_bytes(tarred([("a.tiro", game(seed)) for seed in (1, 2, 3)]))
     names = [f"{tmp_path}/a.tar/{name}" for name in ("a.tiro", "a.tiro (2)", "a.tiro (3)")]
     assert [each.file for each in checked([tmp_path])] == names
 
@@ -288,23 +261,6 @@ def test_a_bomb_does_not_go_off(tmp_path: Path, name: str, monkeypatch: pytest.M
     assert legal == 2
 
 
-def test_files_that_vanish_are_told(tmp_path: Path):
-    for name in "abc":
-        (tmp_path / f"{name}.tiro").write_text(games(2, ord(name)), encoding="utf-8")
-    files = list(InputFiles([str(tmp_path)]))
-    (tmp_path / "b.tiro").unlink()
-    from tironian.replay.archive.batch import Batch, local_runner
-    from tironian.replay.archive.chunks import ChunkChecker
-    from tironian.replay.archive.register import Register
-
-    with Register() as register:
-        found = [
-            each for reports in Batch(files, ChunkChecker(), register, local_runner(1)).reports() for each in reports
-        ]
-    assert [each.verdict for each in found] == ["legal", "legal", "nothing", "legal", "legal"]
-    assert found[2].diagnostics[0].message == "this can't be read: there is no such file or folder"
-
-
 @pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no such rights here")
 def test_what_may_not_be_read_is_told(tmp_path: Path):
@@ -333,3 +289,53 @@ def test_what_may_not_be_read_is_told(tmp_path: Path):
     assert "error[N108]: this can't be read: permission denied\n --> ./secret.tiro:1:1" in done.stdout
     assert ": 2 legal; no game in 2 texts; " in done.stdout
     assert "Traceback" not in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------------------- links
+
+
+UNTIDY = games(1).replace("\n1E ", "\n1E    ")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """``in`` with a file, and with links to it, to a file outside, and to a folder outside."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("in", "out"):
+        Path(name).mkdir()
+        Path(name, "a.tiro").write_text(UNTIDY, encoding="utf-8")
+    Path("in/inner.tiro").symlink_to("a.tiro")
+    Path("in/outer.tiro").symlink_to(tmp_path / "out/a.tiro")
+    Path("in/way").symlink_to(tmp_path / "out")
+    return tmp_path
+
+
+def test_fmt_follows_no_link_out_of_a_folder(folder: Path):
+    done = tiro("fmt", "in")
+    assert done.exit_code == 0
+    assert "in/outer.tiro: a link out of in is not followed" in done.stderr
+    assert Path("out/a.tiro").read_text(encoding="utf-8") == UNTIDY
+    assert Path("in/a.tiro").read_text(encoding="utf-8") != UNTIDY
+    assert tiro("fmt", "in/outer.tiro").exit_code == 0
+    assert Path("out/a.tiro").read_text(encoding="utf-8") != UNTIDY
+    assert Path("in/outer.tiro").is_symlink()
+
+
+def test_check_follows_no_link_out_of_a_folder(folder: Path):
+    done = tiro("check", "-j", "1", "in")
+    assert done.exit_code == 2
+    assert "in/outer.tiro" in done.output
+    assert "a link out of the folder" in done.output
+    assert "2 legal" in done.output
+    assert tiro("check", "-j", "1", "in/outer.tiro").exit_code == 0
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+@pytest.mark.parametrize("command", ["simulate", "convert in/a.tiro", "votes in/a.tiro --format dot"])
+def test_nothing_is_made_where_a_link_points_nowhere(folder: Path, command: str, force: tuple[str, ...]):
+    Path("link").symlink_to(folder / "victim")
+    done = tiro(*command.split(), "-o", "link", *force)
+    assert done.exit_code == 2
+    assert "link: this is a dangling link" in done.stderr
+    assert not Path("victim").exists()
+    assert Path("link").is_symlink()

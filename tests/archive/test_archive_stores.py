@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from archives import BROKEN, checked, game, games, tiro
+from archives import BROKEN, checked, game, games, tiro, zipped
 from distributed import LocalCluster
 from s3fs import S3FileSystem
 from stores import Store, after, known
@@ -51,8 +50,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "b [1].tiro").write_text(BROKEN, encoding="utf-8")
     (folder / "older" / "c.tiro").write_text(games(2, 3), encoding="utf-8")
     (folder / "notes.md").write_text("nothing to read", encoding="utf-8")
-    with zipfile.ZipFile(folder / "d.zip", "w") as archive:
-        archive.writestr("d/e.tiro", game(1) + "\n" + game(7))
+    (folder / "d.zip").write_bytes(zipped({"d/e.tiro": f"{game(1)}\n{game(7)}"}))
     return folder
 
 

@@ -383,14 +383,6 @@ def test_a_wrong_question_is_told(exported: Path, args: tuple[str, ...], told: s
     assert told in done.stderr
 
 
-def test_what_is_no_export_is_told(tmp_path: Path):
-    done = tiro("query", "-d", tmp_path, "--name", "results")
-    assert (done.exit_code, done.stderr) == (
-        2,
-        f"Error: {tmp_path}: `tiro export` has not written this folder\n",
-    )
-
-
 def test_ready_questions_are_listed_and_can_be_had():
     assert [line.split()[0] for line in tiro("query", "--list").stdout.splitlines()] == list(ready_queries())
     for named in (("--name", "results"), ("results",)):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from archives import checked, game, games, tiro
+from archives import checked, game, games, tarred, tiro, verdicts, zipped
 from tironian.replay.storage import sources
 from tironian.replay.storage.sources import DIRECTORY
 
@@ -24,14 +24,9 @@ BLOCK = 512
 
 def tape(count: int, *, end: bool = True, prefix: str = "", form: int = tarfile.USTAR_FORMAT) -> bytes:
     """A tar with a game in each of its files."""
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w", format=form) as archive:
-        for seed in range(count):
-            info = tarfile.TarInfo(f"{prefix}g{seed}.tiro")
-            info.size = len(game(seed).encode())
-            archive.addfile(info, io.BytesIO(game(seed).encode()))
-        whole = archive.offset
-    return stream.getvalue() if end else stream.getvalue()[:whole]
+    data = tarred({f"{prefix}g{seed}.tiro": game(seed) for seed in range(count)}, format=form)
+    # Two blocks of zeros end it, and more fill it up.
+    return data if end else data[: -(-len(data.rstrip(b"\0")) // BLOCK) * BLOCK]
 
 
 def starts(data: bytes) -> list[int]:
@@ -91,11 +86,7 @@ def test_a_tar_is_read_to_its_end_and_what_is_missing_is_told(tmp_path: Path, na
 
 def zip64(members: int, directory: int | None = None) -> bytes:
     """A zip whose sizes stand in the record for large ones; ``directory`` is what that says of its directory."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for seed in range(members):
-            archive.writestr(f"g{seed}.tiro", game(seed))
-    data = stream.getvalue()
+    data = zipped({f"g{seed}.tiro": game(seed) for seed in range(members)})
     size, offset = struct.unpack_from("<LL", data, len(data) - 22 + 12)
     record = struct.pack("<4sQ2H2L4Q", b"PK\6\6", 44, 45, 45, 0, 0, members, members, directory or size, offset)
     locator = struct.pack("<4sLQL", b"PK\6\7", 0, len(data) - 22, 1)
@@ -105,7 +96,7 @@ def zip64(members: int, directory: int | None = None) -> bytes:
 
 def test_a_large_zip_is_one_with_a_large_directory(tmp_path: Path):
     (tmp_path / "a.zip").write_bytes(zip64(3))
-    assert [each.verdict for each in checked([tmp_path / "a.zip"])] == ["legal"] * 3
+    assert verdicts(tmp_path / "a.zip") == ["legal"] * 3
     (tmp_path / "b.zip").write_bytes(zip64(3, DIRECTORY + 1))
     (found,) = checked([tmp_path / "b.zip"])
     assert "its directory of files has more than 8 MB" in found.diagnostics[0].message
@@ -115,7 +106,7 @@ def test_a_zip_with_a_comment(tmp_path: Path):
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("a.tiro", game(1))
         archive.comment = b"of last season, PK\3\4"
-    assert [each.verdict for each in checked([tmp_path / "a.zip"])] == ["legal"]
+    assert verdicts(tmp_path / "a.zip") == ["legal"]
 
 
 @pytest.mark.process
@@ -144,7 +135,7 @@ def test_a_stream_that_begins_slowly_is_what_it_is(tmp_path: Path, make, first: 
 def test_a_stream_of_small_pieces_is_what_it_is(tmp_path: Path):
     data = tape(3)
     (tmp_path / "a.tar.gz").write_bytes(gzip.compress(data[:100]) + gzip.compress(data[100:]))
-    assert [each.verdict for each in checked([tmp_path / "a.tar.gz"])] == ["legal"] * 3
+    assert verdicts(tmp_path / "a.tar.gz") == ["legal"] * 3
 
 
 BLOCK_OF_ZSTD = 1 << 17
@@ -185,7 +176,7 @@ def test_frames_of_zstd_follow_each_other_and_a_torn_one_is_told():
 def test_zstd_may_begin_with_a_frame_to_be_skipped(tmp_path: Path):
     skipped = struct.pack("<LL", 0x184D2A53, 4) + b"note"
     (tmp_path / "a.tiro.zst").write_bytes(skipped + zstandard.compress(games(3).encode()))
-    assert [each.verdict for each in checked([tmp_path / "a.tiro.zst"])] == ["legal"] * 3
+    assert verdicts(tmp_path / "a.tiro.zst") == ["legal"] * 3
 
 
 def test_what_stands_behind_a_compressed_text_is_told(tmp_path: Path):

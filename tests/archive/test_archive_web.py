@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from archives import checked, game, games, tiro
+from archives import checked, game, games, tiro, zipped
 from stores import Failing, web
 
 
@@ -22,8 +21,7 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).mkdir()
         # Of a torn file some buffers are lost that were on their way, so it has to be longer than those.
         (folder / name / "d.tiro").write_text(f"{game(1)}; {'x' * 9000}\n\n" * 400, encoding="utf-8")
-    with zipfile.ZipFile(folder / "d.zip", "w") as archive:
-        archive.writestr("d/e.tiro", game(1) + "\n" + game(7))
+    (folder / "d.zip").write_bytes(zipped({"d/e.tiro": f"{game(1)}\n{game(7)}"}))
     tiro("export", folder / "a.tiro", "-o", folder / "tables")
     return folder
 

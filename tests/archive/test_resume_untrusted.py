@@ -62,6 +62,8 @@ BAD_VALUES: list[tuple[Statement, ...]] = [
     ("UPDATE files SET tally = '" + "[" * 100_000 + "'",),
     ("UPDATE files SET tally = '[1,2,3,{},{},-1]'",),
     ("UPDATE files SET tally = '[1,2,3,{},{},1,1]'",),
+    ("UPDATE files SET tally = '[1]'",),
+    ("UPDATE files SET tally = '{'",),
     ("UPDATE files SET tally = NULL",),
     ("UPDATE files SET tally = x'ff'",),
     ("UPDATE files SET tally = CAST(x'ff' AS TEXT)",),
@@ -93,6 +95,12 @@ def test_a_damaged_state_is_told(honest: Path, statements: tuple[Statement, ...]
     crafted(*statements)
     done = run()
     assert (done.exit_code, done.stderr) == (2, f"Error: st: {DAMAGED}\n")
+
+
+@pytest.mark.parametrize("column", ["judge", "stamp"])
+def test_what_is_compared_alone_need_not_be_text(honest: Path, column: str):
+    crafted(f"UPDATE files SET {column} = CAST(x'86' AS TEXT)")
+    assert run().exit_code == 0
 
 
 @pytest.mark.parametrize("statements", BAD_SCHEMAS)

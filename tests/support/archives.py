@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import tarfile
+import zipfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -42,6 +44,32 @@ def checked(paths: Iterable[Path | str], jobs: int = 1, **how) -> list[GameRepor
             InputFiles(map(str, paths)), ChunkChecker(**({"moves": True} | how)), register, local_runner(jobs)
         )
         return [report for reports in batch.reports() for report in reports]
+
+
+def verdicts(path: Path) -> list[str]:
+    return [each.verdict for each in checked([path])]
+
+
+Members = dict[str, str] | list[tuple[str, str]]
+"""The names and texts of what an archive holds; a list where names come twice."""
+
+
+def zipped(members: Members) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items() if isinstance(members, dict) else members:
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def tarred(members: Members, mode: str = "w", **how) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode=mode, **how) as archive:
+        for name, content in members.items() if isinstance(members, dict) else members:
+            info, data = tarfile.TarInfo(name), content.encode()
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return stream.getvalue()
 
 
 def tiro(*args: object, stdin: bytes | None = None) -> Result:
