@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from .replay.engine.replay import Replay as Replay
     from .replay.engine.replay import Step as Step
     from .replay.engine.replay import replay_game as replay_game
+    from .replay.engine.result import Outcome as Outcome
     from .replay.hidden_cards.outlook import GroupOutlook as GroupOutlook
     from .replay.hidden_cards.outlook import Outlook as Outlook
     from .replay.insight.analysis import LuckLedger as LuckLedger
@@ -123,6 +124,7 @@ _MODULES = {
     "replay.editions.edition": ("EDITION_NAMES", "Edition", "load_edition"),
     "replay.engine.headers": ("VIEWS",),
     "replay.engine.play": ("apply", "violations"),
+    "replay.engine.result": ("Outcome",),
     "replay.engine.replay": ("Replay", "Step", "replay_game"),
     "replay.hidden_cards.outlook": ("GroupOutlook", "Outlook"),
     "replay.insight.analysis": ("LuckLedger", "Point", "Report", "SideReport", "analyse"),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from .source import Source, Span
 
+Severity: TypeAlias = Literal["error", "warning", "note", "ruled"]
 ERROR: Final = "error"
 WARNING: Final = "warning"
 NOTE: Final = "note"
 RULED: Final = "ruled"
 """An error about which the arbiter has ruled: it is listed but does not count."""
+SEVERITIES: Final[tuple[Severity, ...]] = (ERROR, WARNING, NOTE, RULED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Diagnostic:
     message: str
     source: Source
     span: Span
-    severity: str = ERROR
+    severity: Severity = ERROR
     here: str = ""
     labels: tuple[Label, ...] = ()
     rule: str = ""

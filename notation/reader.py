@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain, groupby, pairwise
 from typing import Any, BinaryIO, Final
 
-from .diagnostic import ERROR, WARNING, Diagnostic
+from .diagnostic import ERROR, WARNING, Diagnostic, Severity
 from .movetext import Movetext, Rest, codes_of
 from .record import (
     TOO_LARGE,
@@ -496,7 +496,7 @@ class GameBuilder:
         return self.advice >= 0 and len(self.problems) < MOST_EXPLAINED
 
     def _report(
-        self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: str = ERROR
+        self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: Severity = ERROR
     ) -> None:
         """Add a problem, unless enough have been named."""
         if len(self.problems) >= MOST_NAMED:

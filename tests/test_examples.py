@@ -36,8 +36,8 @@ from tironian import (
 from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
 from tironian.notation.diagnostic import ERROR, NOTE, RULED
-from tironian.replay.checking.check import LEGAL, POSSIBLE
 from tironian.replay.cli.command_line import main
+from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.schemas import load_schema
 
 ROOT = Path(__file__).parent.parent

@@ -21,7 +21,8 @@ from ...notation.reader import Game, read_bytes
 from ...notation.record import TOO_LARGE, Record
 from ...notation.source import HEAD, LONGEST_GAME, Source, Span, foreign
 from ..checking import check
-from ..report.model import ILLEGAL, LEGAL, NOTHING, OWN_FAULT, POSSIBLE, UNREADABLE, GameReport, failed_report
+from ..diagnostics.registry import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
+from ..report.model import OWN_FAULT, GameReport, failed_report
 from ..storage.sources import LEFT_ASIDE, Damaged, InputFile, TextStream, texts
 
 CHUNK_SIZE: Final = 1 << 18

@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from ..report.model import NOTHING, SEVERITIES, VERDICTS, Tally
+from ...notation.diagnostic import SEVERITIES
+from ..diagnostics.registry import NOTHING, VERDICTS
+from ..report.model import Tally
 from ..storage import Unable
 from ..storage.files import NOWHERE
 from ..storage.sources import InputFile

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from ...notation.safe_text import shown
-from ..report.model import LEGAL, POSSIBLE, GameReport
+from ..diagnostics.registry import LEGAL, POSSIBLE
+from ..report.model import GameReport
 from ..storage import Unable
 from ..storage.sources import reason
 from .register import Register

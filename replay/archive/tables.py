@@ -26,12 +26,13 @@ from ...notation.cards import CARD_LETTERS, GROUP_NAMES, INFLUENCE_CARDS, PHILOS
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
 from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+from ..diagnostics.registry import UNCHECKED
 from ..editions.edition import EDITION_NAMES
 from ..engine.headers import TERMINATIONS, VIEWS
 from ..engine.result import WINNERS
 from ..engine.rulings import is_taken_back
 from ..report.json_report import SIDES
-from ..report.model import UNCHECKED, GameReport, failed_report
+from ..report.model import GameReport, failed_report
 from ..rules.vote_outcome import winner_of
 from ..storage import Unable, stores
 from ..storage.files import replacing

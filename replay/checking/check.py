@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
+from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label, Severity
 from ...notation.movetext import Movetext
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
@@ -14,7 +14,7 @@ from ...notation.source import Span
 from ...notation.tokens import Castle, Draw, Hand, Place, Spy, Veto
 from ...notation.writer import token_text
 from ..diagnostics.messages import words
-from ..diagnostics.registry import CODES, fill
+from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition
 from ..engine.findings import END, MOST_FOUND, Finding, Run
 from ..engine.headers import OF_CARDS, Frame, HeaderFault, header_place, read_headers
@@ -34,12 +34,6 @@ if TYPE_CHECKING:
 _RULED: Final = {"stands": "it stands", "back": "taken back", "penalty": "it stands, with a penalty"}
 _ASIDES: Final = f"{MOST_FOUND} faults of alternatives are reported; no alternative after this one was judged"
 _FULL: Final = f"{MOST_FOUND} faults of this game are reported; what comes after this one was not judged"
-LEGAL: Final = "legal"
-POSSIBLE: Final = "possible"
-ILLEGAL: Final = "illegal"
-UNREADABLE: Final = "unreadable"
-UNCHECKED: Final = "unchecked"
-NOTHING: Final = "nothing"
 
 
 class Verdict:
@@ -61,7 +55,7 @@ class Verdict:
 
     def __init__(
         self,
-        verdict: str,
+        verdict: Judgement,
         diagnostics: list[Diagnostic] | tuple[Diagnostic, ...],
         record: Record,
         frame: Frame,
@@ -72,7 +66,7 @@ class Verdict:
         packed = Movetext.of(record.turns).packed
         if isinstance(diagnostics, list):  # those of a verdict that is copied are in order
             diagnostics.sort(key=lambda diagnostic: (diagnostic.span.line, diagnostic.span.start))
-        self.verdict: str = verdict
+        self.verdict: Judgement = verdict
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         self.events: int = len(packed.codes) >> 1
         self.turns: int = packed.numbered()
@@ -181,7 +175,8 @@ def judged(
             diagnostics.append(_of_result(game, run, code, texts))
     if frame.view == "arbiter" and run.state is not None and _is_blurred(run.state):
         diagnostics += _unknown_card(game, run)
-    verdict, searched = LEGAL, True
+    verdict: Judgement = LEGAL
+    searched = True
     if diagnostics and (errors := [entry.code for entry in diagnostics if entry.severity == ERROR]):
         verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
     elif run.state is not None and (_is_blurred(run.state) or _is_cut_short(run)):
@@ -278,10 +273,12 @@ def _header_span(game: Game, name: str) -> Span | None:
     return None if place is None else header_spans(game.source, game.record.headers)[place]
 
 
-def _of_header(game: Game, span: Span | None, fault: Fault, edition: Edition | None, severity: str = "") -> Diagnostic:
+def _of_header(
+    game: Game, span: Span | None, fault: Fault, edition: Edition | None, severity: Severity | None = None
+) -> Diagnostic:
     texts = words(fault, None, edition)
     texts["edition"] = fault.facts.get("edition", "")
-    if not severity:
+    if severity is None:
         severity = CODES[fault.code].severity if fault.facts.get("name", "Rules") in OF_CARDS else WARNING
     diagnostic = make(fault.code, texts, game, span or Span(0, 0, 0), edition, severity=severity)
     if instead := fault.facts.get("instead"):
@@ -328,7 +325,7 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
 
 def _weighed(
     game: Game, frame: Frame, run: Run, seconds: float, story: Callable[[], Story | None] | None
-) -> tuple[str, list[Diagnostic], bool]:
+) -> tuple[Judgement, list[Diagnostic], bool]:
     """Return the verdict where not every card is known, what clashes if none can explain it, and whether it is sure."""
     from ..hidden_cards.verdict import CERTAIN, conflict_fault, conflict_labels, weigh
 

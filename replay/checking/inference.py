@@ -12,8 +12,9 @@ from ...notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.source import Span
+from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..editions.edition import EDITION_NAMES, load_edition
-from .check import LEGAL, POSSIBLE, Verdict, check, make
+from .check import Verdict, check, make
 
 MOST_CHANGED: Final = 2
 """How many readings are changed at once."""

@@ -330,7 +330,8 @@ class Problems:
             return
         self._unreadable = self._unreadable or not game.readable
         self._no_text = self._no_text or game.problems[0].code == NO_TEXT
-        from ..report.model import NOTHING, READABLE, UNREADABLE, GameReport
+        from ..diagnostics.registry import NOTHING, READABLE, UNREADABLE
+        from ..report.model import GameReport
 
         turns, name = game.record.turns, game.source.name
         tokens = sum(len(turn.tokens) for turn in turns)

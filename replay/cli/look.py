@@ -473,7 +473,8 @@ def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
 
 def _repairs(chosen: ChosenGame, view: str) -> LikelyRepairs | None:
     """Return the repairs of a broken game; None for other games, and where ``view`` is not that of the record."""
-    from ..checking.check import ILLEGAL, UNREADABLE, check
+    from ..checking.check import check
+    from ..diagnostics.registry import ILLEGAL, UNREADABLE
 
     game, rules = chosen.game, chosen.rules
     if view != chosen.frame.view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):

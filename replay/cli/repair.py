@@ -119,7 +119,8 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
 
     Chosen is the repair that was picked, or the likeliest if no other is as likely.
     """
-    from ..checking.check import LEGAL, POSSIBLE, UNCHECKED, check
+    from ..checking.check import check
+    from ..diagnostics.registry import LEGAL, POSSIBLE, UNCHECKED
     from ..repair.search import find_repairs
 
     verdict = check(game, rules).verdict

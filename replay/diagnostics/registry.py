@@ -1,4 +1,5 @@
 """The registry of codes: every diagnostic that there is, read from ``codes.toml``. Each has a page in ``docs/codes``.
+And the words for what all diagnostics of a game come to.
 
 Templates are filled with the facts of a fault, put into words by :mod:`tironian.replay.diagnostics.messages`.
 """
@@ -9,9 +10,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pkgutil import get_data
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
-from ...notation.diagnostic import ERROR
+from ...notation.diagnostic import ERROR, Severity
+
+Judgement: TypeAlias = Literal["legal", "possible", "illegal", "unreadable", "unchecked", "readable", "nothing"]
+"""The word for what a check comes to."""
+LEGAL: Final = "legal"
+POSSIBLE: Final = "possible"
+ILLEGAL: Final = "illegal"
+UNREADABLE: Final = "unreadable"
+UNCHECKED: Final = "unchecked"
+READABLE: Final = "readable"
+"""Of a game that nobody judged."""
+NOTHING: Final = "nothing"
+"""Of a text that holds no game, and counts as none."""
+VERDICTS: Final[tuple[Judgement, ...]] = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, UNCHECKED)
+"""Of games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +42,7 @@ class Code:
     here: str = ""
     help: str = ""
     rule: str = ""
-    severity: str = ERROR
+    severity: Severity = ERROR
     breaks: bool = False
 
 

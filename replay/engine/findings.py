@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
-from ...notation.diagnostic import NOTE, RULED
+from ...notation.diagnostic import NOTE, RULED, Severity
 from ...notation.record import Ruling, Turn
 from ..diagnostics.messages import words
 from ..diagnostics.registry import CODES
@@ -319,7 +319,7 @@ class Finding(NamedTuple):
     texts: dict[str, Any]
     turn: Turn | None
     at: int | None
-    severity: str
+    severity: Severity
 
 
 @dataclass(slots=True)
@@ -355,7 +355,7 @@ class Run:
     unlaid: bool = False
     """Whether it stops before all cards of the set-up were laid."""
 
-    def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: str = "") -> Finding:
+    def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: Severity | None = None) -> Finding:
         """Return a fault with its place and its words in the present state; its own severity unless one is given."""
         texts = words(fault, self.state, self.edition)
         return Finding(fault, texts, turn, at, severity or CODES[fault.code].severity)
@@ -384,7 +384,7 @@ def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruli
     let_pass = NOTE if fault.code in run.agreed else RULED
     if run.full:
         return pardoned
-    run.add(run.finding(fault, turn, at, let_pass if pardoned else ""))
+    run.add(run.finding(fault, turn, at, let_pass if pardoned else None))
     if CODES[fault.code].breaks and not pardoned:
         run.stopped = True
     return pardoned

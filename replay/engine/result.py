@@ -30,12 +30,16 @@ WINNERS: Final = {ROME: "rome", EGYPT: "egypt", DRAWN: "draw", None: None}
 class Outcome(NamedTuple):
     """How a game came out, for a table of results.
 
-    ``winner`` is ROME, EGYPT or DRAWN, or None where it is not known. ``by`` says what it rests on: ``points`` or
+    ``winner`` is a side or 2 for a draw, or None where it is not known. ``by`` says what it rests on: ``points`` or
     ``tie-break`` (the rules), a word of the header Termination, or ``statement`` (the result line alone); None where
     ``winner`` is. ``points`` are Rome's and Egypt's: those of the rules, or those written down in a game that did not
     end by the rules; None where there are none. ``ending`` names the rule that ended the game, None where none did.
     ``termination`` is the word of the header, ``normal`` where there is none. ``finished``: whether the game is over,
     by the rules or by a decision; where it could not be followed to its end, whether it has a result.
+
+    >>> came = tironian.check(record).outcome
+    >>> came.winner == tironian.Side.ROME, came.by, came.points, str(came.ending)
+    (True, 'points', (19, 10), 'patricians')
     """
 
     winner: int | None

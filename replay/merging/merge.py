@@ -14,7 +14,8 @@ from ...notation.reader import Game, as_game, parse
 from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.source import Span
 from ...notation.writer import quote, turn_text, write
-from ..checking.check import ILLEGAL, POSSIBLE, Verdict, check, make
+from ..checking.check import Verdict, check, make
+from ..diagnostics.registry import ILLEGAL, POSSIBLE
 from ..engine.headers import Frame, read_headers
 from ..engine.run import run_record
 from .joined_turns import (

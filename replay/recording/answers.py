@@ -18,8 +18,9 @@ from ...notation.cards import ACTION_CARDS, PLAYER_NAMES
 from ...notation.record import Record, Turn
 from ...notation.writer import token_text
 from ..analysis.telling import scene_between, token_words
-from ..checking.check import LEGAL, POSSIBLE, check
+from ..checking.check import check
 from ..diagnostics.names import join
+from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..engine.play import violations
 from ..engine.shown import ballot
 from ..repair.candidates import counted_tokens, without_cards

@@ -11,7 +11,8 @@ from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, Diagnostic, Fix
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
-from ..checking.check import ILLEGAL, UNREADABLE, check
+from ..checking.check import check
+from ..diagnostics.registry import ILLEGAL, UNREADABLE
 from ..engine.headers import read_headers
 from .edits import Edit, replacements
 from .search import Repair, find_repairs

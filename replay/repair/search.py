@@ -25,7 +25,8 @@ from ...notation.movetext import Movetext, Packed
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
-from ..checking.check import LEGAL, POSSIBLE, Verdict, check
+from ..checking.check import Verdict, check
+from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
 from ..engine.findings import END, Finding, Run
 from ..engine.headers import Frame, read_headers

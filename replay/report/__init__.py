@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TextIO
 
-from ...notation.diagnostic import ERROR
+from ...notation.diagnostic import ERROR, Severity
 
 if TYPE_CHECKING:
     from .model import Reporter
@@ -26,7 +26,7 @@ def reporter(
     colour: bool | None = None,
     verbose: bool = False,
     quiet: bool = False,
-    failing: tuple[str, ...] = (ERROR,),
+    failing: tuple[Severity, ...] = (ERROR,),
 ) -> Reporter:
     """Return the reporter of a format, one of FORMATS, that writes to a stream. Raise ValueError for another format.
 

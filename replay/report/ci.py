@@ -12,9 +12,10 @@ from html import escape
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final, TextIO
 
-from ...notation.diagnostic import ERROR, RULED, WARNING, Diagnostic
+from ...notation.diagnostic import ERROR, RULED, WARNING, Diagnostic, Severity
 from ...notation.safe_text import encodable, visible, visible_lines
-from .model import UNCHECKED, GameReport, Reporter, location_of
+from ..diagnostics.registry import UNCHECKED
+from .model import GameReport, Reporter, location_of
 from .text import plain
 
 _COMMANDS = {ERROR: "error", WARNING: "warning"}
@@ -78,7 +79,7 @@ class JunitReporter(Reporter):
     A game fails by diagnostics of the severities in ``failing``.
     """
 
-    def __init__(self, stream: TextIO, failing: tuple[str, ...] = (ERROR,)) -> None:
+    def __init__(self, stream: TextIO, failing: tuple[Severity, ...] = (ERROR,)) -> None:
         super().__init__(stream)
         self._failing = failing
         self._outcomes: Counter[str] = Counter()
@@ -122,14 +123,14 @@ class JunitReporter(Reporter):
         self._outcomes, self._spool = Counter(), None
 
 
-def _outcome(report: GameReport, failing: tuple[str, ...]) -> str:
+def _outcome(report: GameReport, failing: tuple[Severity, ...]) -> str:
     """Return how a game counts: FAILED by its diagnostics, SKIPPED where it was not checked, else PASSED."""
     if report.of(*failing):
         return FAILED
     return SKIPPED if report.verdict == UNCHECKED else PASSED
 
 
-def _case(report: GameReport, failing: tuple[str, ...]) -> str:
+def _case(report: GameReport, failing: tuple[Severity, ...]) -> str:
     """Return a game as a test case: what makes it fail is its failure, all other diagnostics are its output."""
     title = f"game {report.game}: {report.title}" if report.title else f"game {report.game}"
     lines = [f'<testcase name="{xml(visible(title))}" classname="{xml(visible(report.file))}" time="0">\n']

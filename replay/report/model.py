@@ -9,29 +9,15 @@ from pathlib import PurePath
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
-from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic
+from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Severity
 from ...notation.reader import Game
 from ...notation.safe_text import visible
 from ...notation.source import Source, Span
-from ..diagnostics.registry import CODES, fill
+from ..diagnostics.registry import CODES, NOTHING, UNCHECKED, VERDICTS, Judgement, fill
 
 if TYPE_CHECKING:
     from ..engine.result import Outcome
     from ..rules.scoring import Score
-
-LEGAL: Final = "legal"
-POSSIBLE: Final = "possible"
-ILLEGAL: Final = "illegal"
-UNREADABLE: Final = "unreadable"
-UNCHECKED: Final = "unchecked"
-READABLE: Final = "readable"
-"""Of a game that nobody judged."""
-NOTHING: Final = "nothing"
-"""Of a text that holds no game, and counts as none."""
-
-VERDICTS: Final = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, UNCHECKED)
-"""Of games."""
-SEVERITIES: Final = (ERROR, WARNING, NOTE, RULED)
 
 
 @dataclass(slots=True)
@@ -49,7 +35,7 @@ class GameReport:
     edition: str
     events: int
     turns: int
-    verdict: str
+    verdict: Judgement
     summary: str
     diagnostics: tuple[Diagnostic, ...] = ()
     stopped: str | None = None
@@ -74,7 +60,7 @@ class GameReport:
     same_as: tuple[str, int] | None = None
     """The text and the number of the game that counts in its place, since both are of one game."""
 
-    def of(self, *severities: str) -> list[Diagnostic]:
+    def of(self, *severities: Severity) -> list[Diagnostic]:
         """Return its diagnostics of these severities, in their order."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity in severities]
 

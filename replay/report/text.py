@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
 from ...notation.safe_text import encodable, visible, visible_lines
-from .model import ILLEGAL, LEGAL, NOTHING, UNREADABLE, VERDICTS, GameReport, Reporter, Tally
+from ..diagnostics.registry import ILLEGAL, LEGAL, NOTHING, UNREADABLE, VERDICTS
+from .model import GameReport, Reporter, Tally
 from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, StyledRow, gutter, in_source, places, snippet, where
 
 if TYPE_CHECKING:

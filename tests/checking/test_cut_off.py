@@ -11,7 +11,7 @@ from archives import ROOT, game, tiro
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, check, load_edition, parse, simulate, write
 from tironian.notation.cards import ROME
-from tironian.replay.report import model
+from tironian.replay.diagnostics import registry
 
 CUTS = range(1, 30, 4)
 
@@ -34,7 +34,7 @@ def test_a_record_that_was_cut_off_is_told_and_stays_legal(seed: int, lines: int
     (one,) = parse(cut(seed, lines))
     verdict = check(one)
     assert "H211" in [each.code for each in verdict.diagnostics]
-    assert verdict.verdict == model.LEGAL
+    assert verdict.verdict == registry.LEGAL
 
 
 @pytest.mark.parametrize("seed", range(len(EDITION_NAMES)))
@@ -68,7 +68,7 @@ def test_no_game_that_stops_anywhere_is_illegal(seed: int):
     """Cut behind each word and each line: it goes on, or one side has given it up."""
     for text in [game(seed), *(example_texts() if seed == 0 else ())]:
         (one,) = parse(text)
-        if check(one).verdict != model.LEGAL or one.record.header("Setup") == "position" or "\n   %" in text:
+        if check(one).verdict != registry.LEGAL or one.record.header("Setup") == "position" or "\n   %" in text:
             continue  # a ruling stands behind what it lets stand
         moves = text.index("\n0")
         words = [moves, *(each.end() for each in re.finditer(r"\S+", text[:-1]) if each.start() > moves)]
@@ -81,7 +81,7 @@ def test_no_game_that_stops_anywhere_is_illegal(seed: int):
                 if any(problem.code[0] == "N" for problem in cut_game.problems):
                     continue  # cut within a comment
                 verdict = check(cut_game)
-                assert verdict.verdict != model.ILLEGAL, f"{part}\n{verdict.diagnostics}"
+                assert verdict.verdict != registry.ILLEGAL, f"{part}\n{verdict.diagnostics}"
                 assert part == goes_on or verdict.outcome.winner == ROME
 
 
@@ -92,7 +92,7 @@ def test_a_game_without_a_turn_counts_in_every_report(moves: str, tmp_path: Path
     (tmp_path / "begun.tiro").write_text(f'[Rules "2024"]\n{moves}\n', encoding="utf-8")
     report = json.loads(tiro("check", "--format", "json", tmp_path).stdout)
     begun, given = report["games"]
-    assert [one["verdict"] for one in (begun, given)] == [model.LEGAL] * 2
+    assert [one["verdict"] for one in (begun, given)] == [registry.LEGAL] * 2
     assert (begun["outcome"]["finished"], begun["stopped"], begun["summary"]) == (False, None, "not over")
     assert (given["outcome"]["winner"], given["summary"]) == ("rome", "Rome wins, the game was abandoned")
     assert tiro("check", "--require-finished", tmp_path / "given.tiro").exit_code == 0

@@ -9,9 +9,9 @@ import pytest
 from archives import ROOT, tiro
 from tironian import check, merge, parse, timeline, view
 from tironian.notation.writer import HEADER_ORDER
+from tironian.replay.diagnostics import registry
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.engine.rulings import can_be_agreed
-from tironian.replay.report import model
 
 GAME = (ROOT / "examples" / "2024" / "tie-break.tiro").read_text(encoding="utf-8")
 OF_CARDS = {"Rules", "Rulings", "HouseRules", "View", "Setup", "Starts"}
@@ -38,7 +38,7 @@ def test_a_header_that_says_nothing_about_the_cards_is_at_most_a_warning(name: s
     one.record.headers = (*[header for header in one.record.headers if header[0] != name], (name, value))
     if (name, value) == ("Result", "*"):
         return  # it says that the game goes on
-    assert check(one.record).verdict == model.LEGAL
+    assert check(one.record).verdict == registry.LEGAL
     others = f'[{name} "{value}"]\n[{name} "another"]\n{HIDDEN.replace("(1)A +", "3A +")}'
     assert {severity for severity, code in found(others) if code[0] == "H"} <= {"warning"}
 
@@ -68,7 +68,7 @@ def test_what_a_table_has_agreed_on_passes_and_hides_nothing_else():
     assert found(text) == [*agreed, ("error", "R208")]
     (one,) = parse(text.replace("R210: two", "R210 R208: two"))
     verdict = check(one)
-    assert (verdict.verdict, len(verdict.diagnostics)) == (model.LEGAL, 3 + 1)
+    assert (verdict.verdict, len(verdict.diagnostics)) == (registry.LEGAL, 3 + 1)
     messages = [each.message for each in verdict.diagnostics if each.severity == "note"]
     assert all(message.startswith("agreed: two hidden cards without an action (C") for message in messages)
     # A name may be left out, and a ruling on the same thing is needless.
@@ -122,7 +122,7 @@ def test_house_rules_are_seen_everywhere_and_kept(tmp_path: Path):
     for who in ("table", "caesar", "cleopatra"):
         seen = view(one, who).record
         assert seen.header("HouseRules")
-        assert check(seen).verdict in (model.LEGAL, model.POSSIBLE)
+        assert check(seen).verdict in (registry.LEGAL, registry.POSSIBLE)
     assert merge([one.record, view(one, "caesar").record]).record.header("HouseRules")
     assert "HouseRules" in tiro("explain", "R210").stdout
     assert "HouseRules" not in tiro("explain", "R203").stdout

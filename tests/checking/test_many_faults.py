@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tironian import Verdict, check, parse
-from tironian.replay.checking.check import ILLEGAL, LEGAL
+from tironian.replay.diagnostics.registry import ILLEGAL, LEGAL
 from tironian.replay.engine.findings import MOST_FOUND
 
 HEAD = """[Rules "2024"]

@@ -12,7 +12,7 @@ import pytest
 from blocks import ADDED, HEAD, Block, compose, opened
 from tironian import EDITION_NAMES, Diagnostic, Edition, SideCards, State, check, load_edition, parse
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, GROUPS, SIDE_LETTERS
-from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE
+from tironian.replay.diagnostics.registry import ILLEGAL, LEGAL, POSSIBLE
 from tironian.replay.editions.edition import OPTION_FIELDS, rule_fields
 from tironian.replay.editions.points import POINTS, SECTIONS
 from tironian.replay.engine.headers import read_headers

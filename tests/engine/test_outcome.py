@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tironian import EDITION_NAMES, check, load_edition, parse, replay_game, simulate, timeline, write
+from tironian import EDITION_NAMES, Outcome, check, load_edition, parse, replay_game, simulate, timeline, write
 from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.diagnostics.messages import ENDINGS
-from tironian.replay.engine.result import Outcome
 from tironian.replay.rules.scoring import DRAWN, so_far
 
 HANDS = "0R h(12345v)\n0E h(12345v)\n8E 5P (1)A\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import tironian
 from tironian import Game, check, load_edition, parse, simulate, write
-from tironian.replay.checking.check import ILLEGAL, LEGAL, POSSIBLE
+from tironian.replay.diagnostics.registry import ILLEGAL, LEGAL, POSSIBLE
 from tironian.replay.hidden_cards.witness import witness_of
 
 

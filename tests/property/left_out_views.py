@@ -23,7 +23,7 @@ import tironian
 from tironian import EDITION_NAMES, Game, Record, Result, check, load_edition, parse, simulate, write
 from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
-from tironian.replay.checking.check import ILLEGAL
+from tironian.replay.diagnostics.registry import ILLEGAL
 
 VIEWS: Final = ("caesar", "cleopatra", "table")
 AIM: Final = 2.0

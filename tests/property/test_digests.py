@@ -6,7 +6,7 @@ from pathlib import Path
 
 from digests import compare, judge, make, show, texts
 from tironian import check, parse
-from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 
 GAMES = 40
 

@@ -26,7 +26,7 @@ from tironian import (
 from tironian import tokens as t
 from tironian.notation import writer
 from tironian.notation.cards import GROUP_LETTERS
-from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run_record
 from tironian.replay.hidden_cards.witness import witness_of

@@ -14,7 +14,7 @@ from test_knowledge import VIEWS, broken_off, read
 from tironian import EDITION_NAMES, Record, check, load_edition, simulate, write
 from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
-from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.replay.hidden_cards.witness import witness_of
 
 CHUNKS = 4

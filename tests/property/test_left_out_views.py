@@ -8,7 +8,7 @@ import pytest
 from left_out_views import judge, log, read
 from scale import scaled
 from tironian import check, parse
-from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards import explanation
 from tironian.replay.hidden_cards.verdict import POSSIBLE as WEIGHED_POSSIBLE

@@ -19,7 +19,7 @@ from tironian import EDITION_NAMES, Edition, Game, Record, Result, Ruling, check
 from tironian import tokens as t
 from tironian.notation.cards import VETO, is_influence
 from tironian.notation.diagnostic import ERROR
-from tironian.replay.checking.check import LEGAL, POSSIBLE
+from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.replay.editions.choices import FirstAction
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run_record

@@ -13,7 +13,7 @@ from scale import scaled
 from tironian import EDITION_NAMES, Record, Result, Turn, check, load_edition, parse, simulate, write
 from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
-from tironian.replay.checking.check import LEGAL
+from tironian.replay.diagnostics.registry import LEGAL
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.hidden_cards.verdict import IMPOSSIBLE, weigh
 from tironian.replay.hidden_cards.witness import witness_of

@@ -23,9 +23,9 @@ from schema_parts import closed_schema
 from tironian import Diagnostic, Label, Source, Span
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
-from tironian.replay.diagnostics.registry import CODES
+from tironian.replay.diagnostics.registry import CODES, VERDICTS
 from tironian.replay.report import FORMATS, program_version, reporter
-from tironian.replay.report.model import VERDICTS, GameReport, Tally
+from tironian.replay.report.model import GameReport, Tally
 from tironian.replay.report.sarif import uri
 from tironian.replay.report.snippet import Excerpt
 from tironian.replay.report.text import plain
