@@ -1,9 +1,33 @@
 """Tokens as integers, for an engine that reads millions of them.
 
-A code is one integer of at most 62 bits, or two: the first begins with the kind of token in its lowest four bits, and
-says everything but what the second has. Cards in a fixed order are a sequence: four bits for each, the first lowest.
-Cards whose order says nothing are counts: four bits for each kind. What has more cards than fit is no code
-(:data:`OTHER`), as are words that no turn of a game can have.
+A token's code is one integer of at most 62 bits, or two. At which bits what is written, here and wherever codes are
+read in place (a function for each would take five times as long as the shift that it stands for, in compiled modules):
+
+============  ========================================================================================
+kind          its number is at bits 0 to 3; what follows has its place from this bit on
+============  ========================================================================================
+PLACE         card 4, group 8, whether face down 11
+DRAW          how many cards 4, their sequence 8
+DISCARD       as a draw
+VOTE          group 4, winner + 1 at 7 (0: not written), whether Rome's cards are written 10, whether Egypt's 11,
+              counts of Rome's 12; second code: counts of Egypt's
+SPECIAL_VOTE  as a vote
+NO_VOTE       whether all is shuffled 4
+PUT_AWAY      group 4
+ASSASSINATE   group 4, whether face down 7, position 8 (0: not written), card + 1 at 16 (0: not written)
+SCOUT         group 4, whether the cards are written 7, their counts 8
+WRATH         group 4
+CASTLE        groups 4 and 7, whether the cards are written 10, how many at the first group 11, their sequence 15;
+              second code: how many at the second group 0, their sequence 4
+SPY           card + 1 at 4 (0: not written), card drawn + 1 at 8 (0: not written), whether the hand is written 12;
+              second code: counts of its cards
+VETO          card drawn + 1 at 4 (0: not written)
+CHOOSE        side 4, mission 5 (0: not known)
+============  ========================================================================================
+
+A card, a number of cards and a count have four bits, a group and a winner three, a position eight, a side one. A
+sequence holds cards in their order, four bits for each, the first lowest; counts hold how many there are of each kind of
+card, whose order says nothing. What has more cards than fit is no code (OTHER), as are words that no turn can have.
 """
 
 from __future__ import annotations
@@ -16,50 +40,34 @@ from . import tokens as t
 from .cards import ASSASSINATION, CARD_KINDS, INFLUENCE_KINDS, SOME_INFLUENCE, high_to_low
 
 OTHER: Final = 0
-"""A word of the set-up, a word that can't be read, or more cards than a code can hold."""
 PLACE: Final = 1
-"""Card at bit 4, group at 8, whether face down at 11."""
 DRAW: Final = 2
-"""How many cards at bit 4, their sequence from 8 on."""
 VOTE: Final = 3
-"""Group at bit 4, the winner and one more at 7 (0: not written), whether Rome's and Egypt's cards are written at 10 and
-11, counts of Rome's cards from 12 on; the second code has those of Egypt's."""
 SPECIAL_VOTE: Final = 4
-"""As a vote."""
-GROUP_ENDS: Final = 7
-WINNER_BITS: Final = 7 << 7
-BOTH_WRITTEN: Final = 3 << 10
-ABOVE_WINNER: Final = 10
 NO_VOTE: Final = 5
-"""Whether all is shuffled at bit 4."""
 PUT_AWAY: Final = 6
-"""Group at bit 4."""
 DISCARD: Final = 7
-"""As a draw."""
 ASSASSINATE: Final = 8
-"""Group at bit 4, whether face down at 7, position at 8 (0: not written), card and one more at 16 (0: not written)."""
 SCOUT: Final = 9
-"""Group at bit 4, whether the cards are written at 7, their counts from 8 on."""
 WRATH: Final = 10
-"""Group at bit 4."""
 CASTLE: Final = 11
-"""Groups at bits 4 and 7, whether the cards are written at 10; how many at the first group at bit 11, their sequence
-from 15 on. The second code has the number of cards at the second group at bit 0, their sequence from 4 on."""
 SPY: Final = 12
-"""Card and one more at bit 4 (0: not written), card drawn and one more at 8, whether the hand is written at 12; the
-second code has the counts of its cards."""
 VETO: Final = 13
-"""Card drawn and one more at bit 4 (0: not written)."""
 CHOOSE: Final = 14
-"""Side at bit 4, mission at 5 (0: not known)."""
 
+KIND: Final = 15
+"""The bits of a code that say its kind."""
+GROUP_ENDS: Final = 7
+"""Where the group of a vote ends."""
+WINNER_BITS: Final = 7 << 7
+ABOVE_WINNER: Final = 10
+BOTH_WRITTEN: Final = 3 << 10
+"""The bits of a vote that say whether Rome's and Egypt's cards are written."""
 TURN_END: Final = 0
 """In place of a move: the turn ends."""
 ANNOUNCED_ONLY: Final = 1 << 60
 """Added to the first code of a move: the action is announced, and vetoed next."""
 
-KIND: Final = 15
-"""The bits of a code that say its kind."""
 ACTION_KINDS: Final = 1 << ASSASSINATE | 1 << SCOUT | 1 << WRATH | 1 << CASTLE | 1 << SPY
 """The kinds of action cards, a bit each."""
 CLASSES: Final[tuple[type[t.Token], ...]] = (

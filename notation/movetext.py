@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, overload
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from .arrays import append, as_bytes, vec
 from .codes import (
@@ -225,7 +225,6 @@ class Rest(NamedTuple):
 _NOTHING: Final = Rest()
 
 
-@mypyc_attr(native_class=False)
 class Movetext(Sequence[Turn]):
     """The turns of a game as codes; a turn is made of them when it is first asked for, and is then the same one."""
 
