@@ -26,7 +26,7 @@ CHOOSE        side 4, mission 5 (0: not known)
 ============  ========================================================================================
 
 A card, a number of cards and a count have four bits, a group and a winner three, a position eight, a side one. A
-sequence holds cards in their order, four bits for each, the first lowest; counts hold how many there are of each kind of
+sequence holds cards in their order, four bits for each, the first lowest; counts say how many there are of each kind of
 card, whose order says nothing. What has more cards than fit is no code (OTHER), as are words that no turn can have.
 """
 

@@ -12,7 +12,8 @@ from itertools import chain, groupby, pairwise
 from typing import Any, BinaryIO, Final
 
 from .diagnostic import ERROR, WARNING, Diagnostic, Severity
-from .movetext import Movetext, Rest, codes_of
+from .movetext import Movetext, Rest
+from .packed import codes_of
 from .record import (
     TOO_LARGE,
     Alternative,

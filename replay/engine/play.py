@@ -11,7 +11,7 @@ from ...notation import tokens as t
 from ...notation.arrays import vec
 from ...notation.cards import high_to_low
 from ...notation.codes import KIND, OTHER, encode
-from ...notation.movetext import Packed
+from ...notation.packed import Packed
 from ..rules.fault import Fault, Faults
 from ..rules.law import actions as law_of_actions
 from ..rules.law import placing as law_of_placing

@@ -11,7 +11,8 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.diagnostic import RULED, WARNING
-from ...notation.movetext import Movetext, Packed
+from ...notation.movetext import Movetext
+from ...notation.packed import Packed
 from ...notation.record import Alternative, BadLine, Record, Ruling, Turn
 from ..diagnostics.registry import CODES
 from ..rules.fault import Fault

@@ -21,7 +21,8 @@ from ...notation.cards import EGYPT, ROME
 from ...notation.codes import encoded
 from ...notation.diagnostic import ERROR
 from ...notation.manglings import changes
-from ...notation.movetext import Movetext, Packed
+from ...notation.movetext import Movetext
+from ...notation.packed import Packed
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
