@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 import click
@@ -12,19 +14,30 @@ import click
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..diagnostics.names import counted
 from .analyse import LEVELS
-from .common import STDIN, Problems, Trouble, expand, games_in, open_output, rules_option, say
+from .common import (
+    STDIN,
+    Problems,
+    Trouble,
+    expand,
+    games_in,
+    open_output,
+    read_input,
+    refuse_address,
+    replacing,
+    rules_option,
+    say,
+    telling,
+)
 from .look import beyond
-from .play import PLAYERS, listed
+from .play import PLAYERS, QUIT, listed, talk
 from .record import at_keyboard, typed_lines
 from .report_file import judged, need
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ...notation.record import Record
-    from ..insight.drill import DrilledGame, Exercise, Posed
-    from .drill_file import DrillFile
+    from ..insight.drill import Drill, DrilledGame, Exercise, Posed
 
-QUIT: Final = ("quit", "q")
 NAMED: Final = 10
 """Players who are named where nobody has the name that is looked for."""
 HELP: Final = (
@@ -83,7 +96,6 @@ def drill(
     need("fsrs")
     from ..insight.drill import waiting
     from ..screen.drill_lines import end_lines, list_lines
-    from .drill_file import DrillFile
 
     file = DrillFile(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
     gathering = Gathering(file, view or "", " ".join((player or "").split()), level, rules or "")
@@ -106,6 +118,53 @@ def drill(
     gathering.problems.finish()
     if gathering.faulty:
         raise SystemExit(1)
+
+
+class DrillFile:
+    """A state file, and what it holds. Raise Trouble where it is there and is none: it is never overwritten then."""
+
+    def __init__(self, path: str) -> None:
+        if path == STDIN or os.path.isdir(path):
+            raise Trouble(f"{path}: the state is kept in a file: name one with --state")
+        refuse_address(path, "the state is kept in a local file; name one with --state")
+        self.path = path
+        self._kept = self._on_disk()
+        self.drill = self._read()
+
+    def keep(self) -> None:
+        """Write what has changed. Raise Trouble where that fails, or another program has written the file meanwhile."""
+        from ..export.data import json_lines
+        from ..insight.drill import drill_data
+
+        data = json_lines(drill_data(self.drill), "games").encode()
+        if data == self._kept:
+            return
+        if self._on_disk() != self._kept:
+            raise Trouble(
+                f"{self.path}: another program has changed it meanwhile, so that nothing was written; try again"
+            )
+        with telling(self.path):
+            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+        with replacing(self.path) as stream:
+            stream.write(data)
+        self._kept = data
+
+    def _on_disk(self) -> bytes:
+        return read_input(self.path) if os.path.lexists(self.path) else b""
+
+    def _read(self) -> Drill:
+        from ...schemas import parsed
+        from ..insight.drill import Drill, drill_of
+
+        if not self._kept:
+            return Drill()
+        with suppress(ValueError, RecursionError):
+            if (data := parsed("drill", self._kept)) is not None:
+                return drill_of(data)
+        raise Trouble(
+            f"{self.path}: this is no state of tiro drill, or it is damaged; it is left as it is. "
+            "Name another with --state, or move it away"
+        )
 
 
 class Gathering:
@@ -192,26 +251,41 @@ class Gathering:
 class Session:
     """Asks positions, one after the other, and keeps every answer at once."""
 
+    posed: Posed
+
     def __init__(self, file: DrillFile, today: date, stream: TextIO) -> None:
         self.file, self.today, self.stream = file, today, stream
         self.lines = typed_lines()
         self.ratings: list[str] = []
+        self.hinted = self.answered = False
 
     def ask(self, tasks: list[tuple[DrilledGame, Exercise]]) -> list[str]:
         """Ask everything until somebody quits; return the ratings."""
         from ..insight.drill import Posed
         from ..screen.drill_lines import title
 
+        def tell_list() -> None:
+            say(*listed(self.posed.offers, self.stream), err=False)
+
+        def tell_help() -> None:
+            say(*HELP, err=False)
+
+        def show() -> None:
+            self._take(None)
+
+        told = {"?": tell_list, "list": tell_list, "help": tell_help}
+        commands = told | {"hint": self._hint, "table": self._table, "show": show}
         for number, (game, exercise) in enumerate(tasks, 1):
             head = f"Position {number} of {len(tasks)} · {title(game, exercise)}"
             try:
-                posed = Posed(game, exercise)
+                self.posed = Posed(game, exercise)
             except LookupError as error:
                 say("", f"{head}: {error.args[0]}", err=False)
                 continue
             say("", head, *(HELP if number == 1 else ()), err=False)
-            self._show(posed)
-            if not self._ask(posed):
+            self._table()
+            self.hinted = self.answered = False
+            if not talk(self.lines, commands, self._answer, lambda: not self.answered):
                 break
             if number < len(tasks) and at_keyboard():  # what was said can be read before the next table
                 say("", "Enter: the next position    quit: leave", err=False)
@@ -219,58 +293,46 @@ class Session:
                     break
         return self.ratings
 
-    def _ask(self, posed: Posed) -> bool:
-        """Take lines until there is an answer; return whether it goes on."""
+    def _answer(self, typed: str) -> None:
         from ..insight.offered_moves import place_of
-        from ..screen.drill_lines import hint_lines
 
-        hinted = False
-        for line in self.lines:
-            typed = line.strip()
-            command = typed.lower().lstrip("/") if len(typed) > 1 else typed
-            if command in QUIT:
-                return False
-            if command in ("?", "list"):
-                say(*listed(posed.offers, self.stream), err=False)
-            elif command == "hint":
-                hinted = True
-                say(*hint_lines(posed.offers, posed.hints()), err=False)
-            elif command == "help":
-                say(*HELP, err=False)
-            elif command == "table":
-                self._show(posed)
-            elif command == "show":
-                self._take(posed, None, hinted)
-                return True
-            elif (place := place_of(posed.offers, typed)) is not None:
-                self._take(posed, place, hinted)
-                return True
-            else:
-                wanted = f"type a number from 1 to {len(posed.offers)}, or a word of the list (?)"
-                say(f"“{typed}” is no move here: {wanted}" if typed else wanted.capitalize(), err=False)
-        return False
+        offers = self.posed.offers
+        if (place := place_of(offers, typed)) is not None:
+            self._take(place)
+        else:
+            wanted = f"type a number from 1 to {len(offers)}, or a word of the list (?)"
+            say(f"“{typed}” is no move here: {wanted}" if typed else wanted.capitalize(), err=False)
 
-    def _take(self, posed: Posed, place: int | None, hinted: bool) -> None:
-        """Rate an answer, None for the solution shown; say what it costs, and keep it."""
-        from ..insight.drill import AGAIN, Review, rating_of
-        from ..screen.drill_lines import solution_lines, verdict_lines, when
-
-        exercise, move, rating = posed.exercise, "", AGAIN
-        if place is not None:
-            answer = posed.answer(place)
-            move, rating = answer.played, rating_of(answer, hinted=hinted)
-            say(*verdict_lines(posed, answer, rating), err=False)
-        exercise.reviews.append(Review(self.today, move, rating))
-        self.ratings.append(rating)
-        self.file.keep()
-        say(*solution_lines(posed, move), f"Asked again {when(exercise.due, self.today)}.", err=False)
-
-    def _show(self, posed: Posed) -> None:
+    def _table(self) -> None:
         """Draw the table as the player knew it, what happened just before, and what is asked."""
         from ..screen.duel_lines import news_lines
         from ..views.table_view import look
         from .look import draw_table
 
+        posed = self.posed
         say("", err=False)
         draw_table(look(posed.state, posed.view), "the table", self.stream)
         say("", *news_lines(posed.news()), "", posed.asked(), err=False)
+
+    def _hint(self) -> None:
+        from ..screen.drill_lines import hint_lines
+
+        self.hinted = True
+        say(*hint_lines(self.posed.offers, self.posed.hints()), err=False)
+
+    def _take(self, place: int | None) -> None:
+        """Rate an answer, None for the solution shown; say what it costs, and keep it."""
+        from ..insight.drill import AGAIN, Review, rating_of
+        from ..screen.drill_lines import solution_lines, verdict_lines, when
+
+        posed, move, rating = self.posed, "", AGAIN
+        if place is not None:
+            answer = posed.answer(place)
+            move, rating = answer.played, rating_of(answer, hinted=self.hinted)
+            say(*verdict_lines(posed, answer, rating), err=False)
+        self.answered = True
+        posed.exercise.reviews.append(Review(self.today, move, rating))
+        self.ratings.append(rating)
+        self.file.keep()
+        due = when(posed.exercise.due, self.today)
+        say(*solution_lines(posed, move), f"Asked again {due}.", err=False)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
@@ -23,6 +23,7 @@ HIGHEST_SEED: Final = 999_999_999
 """The highest seed that is drawn where none is given."""
 ROOM: Final = 12
 """A list of moves that has more lines is set in more columns."""
+QUIT: Final = ("quit", "q")
 HELP: Final = (
     "number or word: make that move    hint: the best moves by the net",
     "table: draw the table again       quit: leave; the record is saved",
@@ -130,6 +131,22 @@ def _tell_end(duel: Duel, file: str) -> None:
     say("", f"{file} is saved: {check(record).summary}", err=False)
 
 
+def talk(
+    lines: Iterator[str], commands: dict[str, Callable[[], None]], move: Callable[[str], None], open: Callable[[], Any]
+) -> bool:
+    """Obey what is typed for as long as a move is ``open``: commands, and moves; return False if somebody leaves."""
+    while open():
+        typed = next(lines, QUIT[0]).strip()
+        command = typed.lower().lstrip("/") if len(typed) > 1 else typed
+        if command in QUIT:
+            return False
+        if command in commands:
+            commands[command]()
+        else:
+            move(typed)
+    return True
+
+
 class Lines:
     """A game played line by line."""
 
@@ -149,29 +166,17 @@ class Lines:
         say(f"{duel.edition.name} rules, seed {duel.seed}", err=False)
         say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {begins} begins.", *HELP, err=False)
         self._ask()
-        lines = typed_lines()
-        while duel.offers():
-            typed = next(lines, None)
-            if typed is None or not self._obey(typed.strip()):
-                return
-        self._draw()
 
-    def _obey(self, typed: str) -> bool:
-        """Do what a line says; return whether the game goes on."""
-        command = typed.lower().lstrip("/") if len(typed) > 1 else typed
-        if command in ("quit", "q"):
-            return False
-        if command == "hint":
-            self._tell_hints()
-        elif command == "table":
-            self._draw()
-        elif command in ("help", "?"):
+        def tell_help() -> None:
             say(*HELP, err=False)
-        elif typed:
-            self._choose(typed)
-        if command in ("table", ""):
-            self._ask()
-        return True
+
+        commands = {"hint": self._tell_hints, "table": self._table, "help": tell_help, "?": tell_help, "": self._ask}
+        if talk(typed_lines(), commands, self._choose, duel.offers):
+            self._draw()
+
+    def _table(self) -> None:
+        self._draw()
+        self._ask()
 
     def _choose(self, typed: str) -> None:
         """Make the moves that are typed: one, but for the set-up, in which nothing comes in between."""

@@ -20,7 +20,6 @@ from distributed import LocalCluster
 from schema_parts import closed_schema
 from tironian import EDITION_NAMES, Record, Report, analyse, load_edition, simulate, view, write
 from tironian.replay.archive import judged_games
-from tironian.replay.cli import analyse_players
 
 FORMULA = '=HYPERLINK("x")'
 
@@ -74,7 +73,7 @@ def rows(done: Result) -> dict[tuple[str, str], dict]:
 def test_any_number_of_processes_and_a_cluster_give_the_same_bytes(
     club: Path, alone: Result, address: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(analyse_players, "SIZE", 300)  # or it would all be one process's
+    monkeypatch.setattr("tironian.replay.cli.analyse.SIZE", 300)  # or it would all be one process's
     assert players(club, "-j", 2).stdout == alone.stdout
     assert players(club, "--cluster", address).stdout == alone.stdout
 
@@ -111,7 +110,7 @@ def season(tmp_path: Path) -> Path:
 
 
 def test_reports_are_kept_beside_their_records_and_used(season: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(analyse_players, "SIZE", 1 << 9)  # so that a file comes in several chunks
+    monkeypatch.setattr("tironian.replay.cli.analyse.SIZE", 1 << 9)  # so that a file comes in several chunks
     first = players(season, "-j", 1, "--keep")
     assert (first.exit_code, first.stderr) == (0, "")
     assert {path.name for path in season.glob("*.insight.json")} == {
