@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
@@ -13,7 +12,6 @@ from ...notation.cards import (
     CARD_LETTERS,
     EGYPT,
     GROUP_NAMES,
-    GROUPS,
     PHILOSOPHER,
     PLAYER_NAMES,
     ROME,
@@ -26,53 +24,99 @@ from ...notation.cards import (
 from ...notation.codes import KIND, OTHER, encode
 from ...notation.record import Turn
 from ...notation.safe_text import visible
-from ..diagnostics.names import card_name, cards_text, count_word, counted, group_name, join, named, ordinal
+from ...notation.writer import mission_text
+from ..diagnostics.names import capital, card_name, cards_text, count_word, counted, group_name, join, named, ordinal
 from ..editions.edition import Edition
 from ..engine.replay import Step
 from ..engine.shown import Ballot, Chances, ballot, chances
 from ..rules.mechanics.votes import turn_up
 from ..rules.state import State
-from ..views.table_view import UNSEEN_MISSION, SideView
+from ..views.table_view import SideView
 
 if TYPE_CHECKING:
     from .expectation import Expectation
 
 
-def token_words(token: t.Token, side: int, edition: Edition, ballot: Ballot | None = None, vetoed: bool = False) -> str:
-    """Return a token of ``side``'s turn in words: ``places a 3 face down at the Aediles``.
+class Told(NamedTuple):
+    """What a token did, in parts: ``verb`` and ``what`` say it, ``detail`` what came to light with it.
 
-    All that ``token`` says is told: a card that is hidden from the reader should be hidden in it. A vote needs its
-    ``ballot``; ``vetoed`` says that an action is announced only.
+    ``who`` did it where that is not the player of the turn. ``came`` is what came of it.
     """
-    if ballot is not None:
-        return vote_words(ballot)
+
+    verb: str
+    what: str = ""
+    detail: str = ""
+    who: str = ""
+    came: tuple[str, ...] = ()
+
+    @property
+    def deed(self) -> str:
+        """Return what was done, without a subject: ``plays castling``."""
+        return f"{self.verb} {self.what}" if self.verb and self.what else self.verb or self.what
+
+    @property
+    def head(self) -> str:
+        """Return the words before what came of it."""
+        said = f"{self.who} {self.deed}" if self.who else self.deed
+        return f"{said}: {self.detail}" if self.detail else said
+
+    def by(self, player: str) -> str:
+        """Return the head with the ``player`` of the turn in it."""
+        return self.head if self.who else f"{player} {self.head}"
+
+    @property
+    def outcome(self) -> str:
+        """Return what came of it, as it stands behind the head: ``; Rome wins a patrician; Rome discards a 4``."""
+        return "".join([f"; {clause}" for clause in self.came])
+
+    @property
+    def words(self) -> str:
+        """Return all of it: ``places a 3 face down at the Aediles``."""
+        return self.head + self.outcome
+
+
+def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> Told:
+    """Return what a token of ``side``'s turn did, as far as it says so itself.
+
+    All that ``token`` says is told: a card that is hidden from the reader should be hidden in it. ``vetoed`` says that
+    an action is announced only.
+    """
     if isinstance(token, t.Action):
-        return f"{'announces' if vetoed else 'plays'} {_action(token, vetoed)}"
+        return _action(token, vetoed)
     if isinstance(token, t.SetUp):
         return _laid_out(token, edition)
     match token:
         case t.Place():
             return _placed(token.card, token.hidden, token.group)
         case t.Draw():
-            return f"draws {drawn(token.cards)}"
+            return Told("draws", drawn(token.cards))
         case t.Discard():
-            return f"discards {named(token.cards)} to exchange" if token.cards else "exchanges or places nothing"
+            return Told("discards", f"{named(token.cards)} to exchange") if token.cards else _NO_EXCHANGE
         case t.Veto():
-            return f"{PLAYER_NAMES[1 - side]} vetoes it{_in_place(token.draw)}"
+            return Told("vetoes", f"it{_in_place(token.draw)}", who=PLAYER_NAMES[1 - side])
         case t.NoVote():
             name = edition.device.reset if token.reset else edition.device.blank
-            return f"reveals the {name}: no vote{', and all go back' if token.reset else ''}"
+            return Told("reveals", f"the {name}", f"no vote{', and all go back' if token.reset else ''}")
         case t.PutAway():
-            return f"reveals the {edition.device.name} of {group_name(token.group)}, who are gone: it leaves the game"
+            gone = f"the {edition.device.name} of {group_name(token.group)}, who are gone"
+            return Told("reveals", gone, "it leaves the game")
         case t.ChooseMission():
             which = f"the {ordinal(token.kept)}" if token.kept else "one"
-            return f"{PLAYER_NAMES[token.side]} keeps {which} of two missions"
+            return Told("keeps", f"{which} of two missions", who=PLAYER_NAMES[token.side])
         case t.Vote() | t.SpecialVote():
-            return f"a {t.KINDS[type(token)].event} at {group_name(token.group)}"
+            return Told("", f"a {t.KINDS[type(token)].event} at {group_name(token.group)}")
         case t.Unread():
-            return "a word that could not be read"
+            return Told("", "a word that could not be read")
         case _:
             assert_never(token)
+
+
+_NO_EXCHANGE: Final = Told("exchanges or places nothing")
+
+
+def token_words(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> str:
+    """Return a token in words, as :func:`told` tells it: ``places a 3 face down at the Aediles``."""
+    return told(token, side, edition, vetoed).words
 
 
 def instead(old: t.Token, new: t.Token) -> str:
@@ -82,9 +126,9 @@ def instead(old: t.Token, new: t.Token) -> str:
     """
     match old, new:
         case t.Place(), t.Place():
-            parts = [(card_name(p.card), f"face {_face(p.hidden)}", f"at {group_name(p.group)}") for p in (old, new)]
+            parts = [(card_name(p.card), _FACES[p.hidden], f"at {group_name(p.group)}") for p in (old, new)]
             wrong = [was for was, now in zip(*parts, strict=True) if was != now]
-            return f"{_placed(new.card, new.hidden, new.group)}, not {' '.join(wrong)}"
+            return f"{_placed(new.card, new.hidden, new.group).deed}, not {' '.join(wrong)}"
         case t.Draw(), t.Draw():
             return f"draws {drawn(new.cards)}, not {drawn(old.cards)}"
         case _:
@@ -111,62 +155,62 @@ def mission_words(mission: t.Mission) -> str:
             return "an unknown mission"
 
 
-_MISSION: Final = re.compile(r"(?P<group>[A-Z])(?P<all>\*?)|(?P<count>\d+)(?P<more>>?)|(?P<each>each)")
-
-
 def held_missions(side: SideView) -> list[str]:
     """Return a side's missions in words; how many there are where they may not be seen. Safe to show."""
-    if side.missions and all(mission == UNSEEN_MISSION for mission in side.missions):
-        return [f"{counted(len(side.missions), 'mission').capitalize()}, not seen"]
-    words = [_seen_mission(mission) for mission in side.missions]
-    return [mission[:1].upper() + mission[1:] for mission in words]
+    if side.held and all(mission.kind == "unknown" for mission in side.held):
+        return [f"{capital(counted(len(side.held), 'mission'))}, not seen"]
+    # One in a person's own words stands in quotes, as it does in the record.
+    return [
+        visible(mission_text(mission)) if mission.kind == "text" else capital(mission_words(mission))
+        for mission in side.held
+    ]
 
 
-def _seen_mission(text: str) -> str:
-    """Return a mission in words from its text in the record."""
-    found = _MISSION.fullmatch(text)
-    if found is None:
-        return "an unknown mission" if text == UNSEEN_MISSION else visible(text)
-    if group := found["group"]:
-        return mission_words(t.Mission("all" if found["all"] else "majority", GROUPS[group]))
-    if count := found["count"]:
-        return mission_words(t.Mission("majorities" if found["more"] else "patricians", count=int(count)))
-    return mission_words(t.Mission("each"))
+def vote_name(held: Ballot) -> str:
+    """Return ``special vote at the Aediles``."""
+    return f"{'special vote' if held.special else 'vote'} at {group_name(held.group)}"
 
 
-def vote_words(ballot: Ballot) -> str:
-    """Return a vote with both columns, both sums, and what came of it."""
-    kind = "special vote" if ballot.special else "vote"
+def told_vote(held: Ballot) -> Told:
+    """Return a vote with both columns and both sums, and who wins what."""
     shown = ", ".join(
         f"{name} {_side_by_side(cards) or 'no card'}{f' = {total}' if len(cards) > 1 else ''}"
-        for name, cards, total in zip(SIDE_NAMES, ballot.columns, ballot.rightful.sums, strict=True)
+        for name, cards, total in zip(SIDE_NAMES, held.columns, held.rightful.sums, strict=True)
     )
-    return f"{kind} at {group_name(ballot.group)}: {shown}; {verdict(ballot)}"
+    return Told("", vote_name(held), shown, came=(_verdict(held),))
 
 
-def verdict(ballot: Ballot) -> str:
+def _verdict(held: Ballot) -> str:
     """Return who wins what, and why: ``Egypt wins a patrician, since the lower sum wins``."""
-    outcome = ballot.outcome
-    if outcome.winner == TIE and outcome.winner != ballot.rightful.winner:
-        return "a tie according to the record: nobody wins"
-    if outcome.winner == TIE:
-        return "a tie, nobody wins" if any(ballot.columns) else "no card lies there, nobody wins"
-    last = "the last patrician" if ballot.empties else "a patrician"
-    why = ", since the lower sum wins" if outcome.lower_wins else ""
-    if outcome.winner != ballot.rightful.winner:
-        why = ", according to the record"
-    return f"{SIDE_NAMES[outcome.winner]} wins {last}{why}"
+    winner = held.outcome.winner
+    if winner == TIE:
+        if not held.by_rules:
+            return "a tie according to the record: nobody wins"
+        return "a tie, nobody wins" if any(held.columns) else "no card lies there, nobody wins"
+    why = ", since the lower sum wins" if held.outcome.lower_wins else ""
+    return f"{SIDE_NAMES[winner]} wins {prize(held)}{why if held.by_rules else ', according to the record'}"
+
+
+def prize(held: Ballot) -> str:
+    """Return what the winner of a vote gets."""
+    return "the last patrician" if held.empties else "a patrician"
 
 
 def loss_words(gone: Iterable[t.Cards]) -> str:
     """Return ``Rome discards a 4, Egypt a 2``; empty where nothing is lost."""
-    losses = [f"{name} {named(cards)}" for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
-    return ", ".join(losses).replace(" ", " discards ", 1)
+    losses = [(name, named(cards)) for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
+    return ", ".join(
+        [f"{name} {cards}" if at else f"{name} discards {cards}" for at, (name, cards) in enumerate(losses)]
+    )
+
+
+OUTCOMES: Final = (*SIDE_NAMES, "a tie")
+"""Side or TIE → who wins, in words."""
 
 
 def outcome_words(winner: int, wins: str = "wins") -> str:
     """Return ``a tie`` or ``Rome wins``."""
-    return "a tie" if winner == TIE else f"{SIDE_NAMES[winner]} {wins}"
+    return OUTCOMES[winner] if winner == TIE else f"{OUTCOMES[winner]} {wins}"
 
 
 def column_words(cards: t.Cards, hidden: t.Cards) -> str:
@@ -197,12 +241,11 @@ def drawn(cards: t.Cards) -> str:
 
 
 @lru_cache(maxsize=1 << 9)
-def _placed(card: int, hidden: bool, group: int) -> str:
-    return f"places {card_name(card)} face {_face(hidden)} at {group_name(group)}"
+def _placed(card: int, hidden: bool, group: int) -> Told:
+    return Told("places", f"{card_name(card)} {_FACES[hidden]} at {group_name(group)}")
 
 
-def _face(hidden: bool) -> str:
-    return "down" if hidden else "up"
+_FACES: Final = ("face up", "face down")
 
 
 def _in_place(draw: int | None) -> str:
@@ -210,56 +253,63 @@ def _in_place(draw: int | None) -> str:
     return f" and draws {drawn((draw,))}" if draw is not None else ""
 
 
-def _laid_out(token: t.SetUp, edition: Edition) -> str:
+def _laid_out(token: t.SetUp, edition: Edition) -> Told:
     match token:
         case t.Missions():
             if all(mission.kind == "unknown" for mission in token.missions):
-                return f"has {counted(len(token.missions), 'mission')}"
-            return f"has the mission{'s' * (len(token.missions) > 1)}: {join(map(mission_words, token.missions))}"
+                return Told("has", counted(len(token.missions), "mission"))
+            return Told(
+                "has", f"the mission{'s' * (len(token.missions) > 1)}", join(map(mission_words, token.missions))
+            )
         case t.Hand():
-            return f"holds {drawn(token.cards)}"
+            return Told("holds", drawn(token.cards))
         case t.Gained():
             won = [f"{count} of {group_name(group)}" for group, count in Counter(token.groups).items()]
-            return f"has won {join(won or ['nothing'])}"
+            return Told("has won", join(won or ["nothing"]))
         case t.Spent():
-            return f"has discarded {named(token.cards)}"
+            return Told("has discarded", named(token.cards))
         case t.Bag():
             names = [f"the {GROUP_NAMES[group]}" for group in token.groups]
             names += [counted(token.blanks, "blank")] if token.blanks else []
             names += [counted(token.resets, "reset")] if token.resets else []
-            return f"{edition.device.name}s still to come: {join(names or ['none'])}"
+            return Told("", f"{edition.device.name}s still to come", join(names or ["none"]))
         case t.ActionOrder():
-            return f"orders the action pile, from the top: {cards_text(token.cards)}"
+            return Told("orders", "the action pile, from the top", cards_text(token.cards))
         case _:
             assert_never(token)
 
 
-def _action(token: t.Action, vetoed: bool) -> str:
+def _action(token: t.Action, vetoed: bool) -> Told:
+    verb, detail = "announces" if vetoed else "plays", ""
     match token:
         case t.Assassinate(card=card):
             if card is not None and not token.hidden:
-                return f"an assassination of {card_name(card)} at {group_name(token.group)}"
-            place = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card"
-            shown = "" if card is None or card >= SOME_INFLUENCE or vetoed else f": it was {card_name(card)}"
-            return f"an assassination of {place} at {group_name(token.group)}{shown}"
+                victim = card_name(card)
+            else:
+                victim = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card"
+                if card is not None and card < SOME_INFLUENCE and not vetoed:
+                    detail = f"it was {card_name(card)}"
+            what = f"an assassination of {victim} at {group_name(token.group)}"
         case t.Scout():
             shown = "" if vetoed or token.seen is None else f", who turns up {named(token.seen)}"
-            return f"a scout at {group_name(token.group)}{shown}"
+            what = f"a scout at {group_name(token.group)}{shown}"
         case t.Wrath():
-            return f"the wrath of the gods at {group_name(token.group)}"
+            what = f"the wrath of the gods at {group_name(token.group)}"
         case t.Castle(cards_first=one, cards_second=other):
             first, second = group_name(token.first), group_name(token.second)
             if vetoed or one is None or other is None:
-                return f"castling between {first} and {second}"
-            laid = [f"{cards_text(cards)} at {group}" for cards, group in ((one, first), (other, second))]
-            return f"castling: {join(laid)}, all face down"
+                what = f"castling between {first} and {second}"
+            else:
+                what = "castling"
+                detail = f"{cards_text(one)} at {first} and {cards_text(other)} at {second}, all face down"
         case t.Spy():
-            if vetoed or token.card is None:
-                return "a spy"
-            hand = f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
-            return f"a spy{hand}: the opponent discards {card_name(token.card)}{_in_place(token.draw)}"
+            what = "a spy"
+            if not vetoed and token.card is not None:
+                what += f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
+                detail = f"the opponent discards {card_name(token.card)}{_in_place(token.draw)}"
         case _:
             assert_never(token)
+    return Told(verb, what, detail)
 
 
 def prevented(token: t.Token | None, before: State) -> str:
@@ -284,12 +334,8 @@ def prevented(token: t.Token | None, before: State) -> str:
             assert_never(token)
 
 
-EXPECTED: Final = "; expected: "
-"""What stands between the words of a vote and what was expected of it."""
-
-
 class Event(NamedTuple):
-    """One token carried out: as it is written, in words, and with what it brought.
+    """One token carried out: as it is written, as it is told, and with what it brought.
 
     ``kind`` is the word for the token's kind; ``chances`` what could have been drawn, where something was; ``lost``
     the cards that Rome and Egypt discarded; ``odds`` what was to be expected, where it was asked for. ``deed`` is the
@@ -304,7 +350,7 @@ class Event(NamedTuple):
     at: int
     token: str
     kind: str
-    words: str
+    told: Told
     ballot: Ballot | None
     chances: Chances | None
     lost: tuple[t.Cards, t.Cards]
@@ -314,11 +360,22 @@ class Event(NamedTuple):
     state: State
     odds: tuple[Expectation, ...] = ()
 
+    @property
+    def words(self) -> str:
+        """Return what was done and what came of it, in words; and what was expected of it where anything was open."""
+        expected = "; ".join([each.words for each in self.odds if not each.certain])
+        return f"{self.told.words}; expected: {expected}" if expected else self.told.words
 
-def expecting(event: Event, expected: Sequence[Expectation]) -> Event:
-    """Return an event with what was expected of it, in its words too where anything was open."""
-    words = "; ".join(expectation.words for expectation in expected if not expectation.certain)
-    return event._replace(odds=tuple(expected), words=f"{event.words}{EXPECTED}{words}" if words else event.words)
+    def head(self, player: str) -> str:
+        """Return what was done as a sentence without a stop, with the ``player`` of the turn in it.
+
+        What came of a vote is not in it.
+        """
+        return self.told.by(player) if self.ballot is None else capital(self.told.head)
+
+    def sentence(self, player: str) -> str:
+        """Return the same, and what came of it."""
+        return self.head(player) + self.told.outcome
 
 
 _REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
@@ -337,7 +394,8 @@ def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -
     kind = token.__class__
     vote = ballot(before, token) if isinstance(token, t.Vote | t.SpecialVote) else None
     vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
-    words, lost, could = token_words(shown, turn.side, edition, vote, vetoed), ((), ()), None
+    said = told(shown, turn.side, edition, vetoed) if vote is None else told_vote(vote)
+    lost, could = ((), ()), None
     if kind not in _PLAIN:
         lost = _lost(before, step.state)
         could = chances(before) if kind in _REVEALS else None
@@ -345,15 +403,15 @@ def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -
             gone = vote.outcome.gone
             more = sum(map(len, lost)) > sum(map(len, gone))
             others = "the other cards are discarded with the group" if more else ""
-            words = "; ".join(filter(None, (words, loss_words(gone), others)))
+            said = said._replace(came=tuple(filter(None, (*said.came, loss_words(gone), others))))
         elif isinstance(token, t.Discard) and not token.cards:
-            words = "passes" if step.state.passive else "places nothing"
+            said = Told("passes") if step.state.passive else Told("places", "nothing")
         elif isinstance(token, t.Wrath) and not vetoed:
             swept = loss_words([tuple(side.column(token.group)) for side in before.sides])
-            words = f"{words}: {swept or f'no card lay at the {GROUP_NAMES[token.group]}'}"
+            said = said._replace(detail=swept or f"no card lay at {group_name(token.group)}")
         elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
-            words = f"{words}: {mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1])}"
-    return Event(at, text, t.KINDS[kind].event, words, vote, could, lost, token, vetoed, before, step.state)
+            said = said._replace(detail=mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1]))
+    return Event(at, text, t.KINDS[kind].event, said, vote, could, lost, token, vetoed, before, step.state)
 
 
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
@@ -381,8 +439,8 @@ class VoteScene(NamedTuple):
 
     ``special`` says that the number of cards called it.
     ``compared``, ``philosophers`` and ``rule`` say who has more, what the philosophers come to (empty where there is
-    none), and which sum wins. ``verdict`` is who wins what, ``after`` what follows from it, a sentence each. ``winner``
-    is a side or TIE.
+    none), and which sum wins. ``won`` is who wins what, ``after`` what follows from it, a sentence each. ``winner`` is
+    a side or TIE.
 
     >>> event = next(event for entry in tironian.timeline(record).entries for event in entry.events if event.ballot)
     >>> from tironian.replay.analysis.telling import vote_scene
@@ -402,7 +460,7 @@ class VoteScene(NamedTuple):
     compared: str
     philosophers: str
     rule: str
-    verdict: str
+    won: str
     after: tuple[str, ...]
     winner: int
 
@@ -410,6 +468,11 @@ class VoteScene(NamedTuple):
     def is_turned(self) -> bool:
         """Return whether a philosopher turned it: fewer points won."""
         return self.winner != TIE and self.sums[self.winner] < self.sums[1 - self.winner]
+
+    @property
+    def verdict(self) -> str:
+        """Return who wins what, as a sentence."""
+        return f"{self.won}."
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -432,8 +495,9 @@ def vote_scene(event: Event) -> VoteScene:
 def scene_between(before: State, held: Ballot, state: State) -> VoteScene:
     """Return the scene of a vote as it was held between two states."""
     rome, egypt = (_column(held, side) for side in (ROME, EGYPT))
+    winner, by = held.outcome.winner, "" if held.by_rules else " according to the record"
     return VoteScene(
-        title=f"{'Special vote' if held.special else 'Vote'} at {group_name(held.group)}",
+        title=capital(vote_name(held)),
         group=held.group,
         special=held.special,
         columns=(rome, egypt),
@@ -441,9 +505,9 @@ def scene_between(before: State, held: Ballot, state: State) -> VoteScene:
         compared=_compared(held),
         philosophers=_philosophers(held),
         rule=_rule(held),
-        verdict=_verdict(held),
+        won=f"{'Nobody wins' if winner == TIE else f'{SIDE_NAMES[winner]} wins {prize(held)}'}{by}",
         after=tuple(_after(before, held, state)),
-        winner=held.outcome.winner,
+        winner=winner,
     )
 
 
@@ -510,14 +574,6 @@ def _rule(held: Ballot) -> str:
     if rightful.winner == higher:
         return f"Against no card at all the higher sum wins nevertheless{wins}."
     return f"The lower sum wins{wins}."
-
-
-def _verdict(held: Ballot) -> str:
-    winner = held.outcome.winner
-    said = " according to the record" if winner != held.rightful.winner else ""
-    if winner == TIE:
-        return f"Nobody wins{said}." if any(held.columns) else "Nobody wins."
-    return f"{SIDE_NAMES[winner]} wins {'the last patrician' if held.empties else 'a patrician'}{said}."
 
 
 def _after(before: State, held: Ballot, state: State) -> list[str]:

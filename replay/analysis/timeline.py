@@ -34,7 +34,7 @@ from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens
 from ..views.table_view import TableView, look, points_at
 from .annotations import NOTED, Annotation, Annotator
 from .expectation import Expectation, expected
-from .telling import Event, event_of, expecting, token_words
+from .telling import Event, event_of, token_words
 
 SET_UP: Final = "set-up"
 PLAYED: Final = "played"
@@ -58,9 +58,10 @@ class Remark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One turn line. ``written`` is it in notation; ``state`` the state when it was over, None where it wasn't played.
+    """One turn line. ``play`` is what it says in notation; ``state`` the state when it was over, None where it wasn't
+    played.
 
-    ``tokens`` are what ``written`` holds, without what may not be seen. ``words`` tell a line of the set-up, and are
+    ``tokens`` are what ``play`` holds, without what may not be seen. ``words`` tell a line of the set-up, and are
     empty elsewhere: there the ``events`` have them, one for each token that was carried out; ``rest`` are the tokens
     that were not, as they are written. ``marks`` are glyphs and clocks.
     ``status`` is ``set-up``, ``played``, ``taken back`` or ``not followed``. ``alternatives`` are the turns that the
@@ -74,7 +75,7 @@ class Entry:
     number: int
     side: int
     status: str
-    written: str
+    play: str
     tokens: tuple[t.Token, ...]
     words: str
     events: tuple[Event, ...]
@@ -89,6 +90,11 @@ class Entry:
     def label(self) -> str:
         """Return the turn's number and side: ``12E``."""
         return f"{self.number}{'RE'[self.side]}"
+
+    @property
+    def written(self) -> str:
+        """Return the line as it is written."""
+        return f"{self.label} {self.play}" if self.play else self.label
 
     @property
     def player(self) -> str:
@@ -224,8 +230,8 @@ def with_odds(timeline: Timeline, game: Game, rules: str = "", *, played: Replay
             expectations[place].append(Expectation(view, outlook))
     entries = []
     for place, entry in enumerate(timeline.entries):
-        events = [expecting(event, expectations[place, event.at]) for event in entry.events]
-        entries.append(replace(entry, events=tuple(events)))
+        events = tuple([event._replace(odds=tuple(expectations[place, event.at])) for event in entry.events])
+        entries.append(replace(entry, events=events))
     return replace(timeline, entries=tuple(entries), expecting=True)
 
 
@@ -275,7 +281,7 @@ class _Teller:
                 turn.number,
                 turn.side,
                 status,
-                " ".join([turn.label, *texts]),
+                " ".join(texts),
                 shown,
                 self._opening(turn.side, shown) if status == SET_UP else "",
                 events,
@@ -322,9 +328,9 @@ class _Teller:
                     events.append(event_of(other, step, step.token, text, state))
                 state = step.state
             texts = [*map(token_text, other.tokens)]
-            written, rest = " ".join([other.label, *texts]), " ".join(texts[len(events) :])
+            play, rest = " ".join(texts), " ".join(texts[len(events) :])
             yield Entry(
-                *(other.number, other.side, PLAYED, written, other.tokens, "", tuple(events), rest, other.marks),
+                *(other.number, other.side, PLAYED, play, other.tokens, "", tuple(events), rest, other.marks),
                 *(self.remarks(other.notes, in_line=True), (), state),
             )
 

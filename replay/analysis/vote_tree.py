@@ -26,7 +26,7 @@ from ...notation.cards import (
 from ...notation.notebooks import display
 from ...notation.reader import Game
 from ...notation.record import Record
-from ..diagnostics.names import bare_name, card_name, counted, group_name
+from ..diagnostics.names import bare_name, capital, card_name, counted, group_name
 from ..editions.edition import Edition
 from ..engine.shown import Ballot, Chances, ballot, chances
 from ..rules.state import State
@@ -35,7 +35,7 @@ from ..views.redaction import SEERS
 from ..views.table_view import SEES
 from .expectation import percents, sum_words, sums_words
 from .prospects import OPEN, UNKNOWN, mission_prospect
-from .telling import Event, column_words, loss_words, mission_words, outcome_words
+from .telling import OUTCOMES, Event, column_words, loss_words, mission_words, outcome_words, vote_name
 from .timeline import Entry, Timeline, timeline
 
 
@@ -43,7 +43,7 @@ from .timeline import Entry, Timeline, timeline
 class Node:
     """One place in the tree. ``label`` says what leads there, empty at the root; ``chance`` in how many of how many
     equally likely cases. ``winner`` is who wins the vote (a side or TIE) at its result and where a way ends with a vote
-    held, None elsewhere.
+    held, None elsewhere. ``odds`` are those of a result that was expected, in words.
 
     ``kind`` is ``draw``, ``call``, ``cards``, ``philosophers``, ``sums``, ``result`` or ``kept`` on the way that was
     taken; other ways end in ``other vote``, ``no vote``, ``reset``, ``put away``, ``nobody`` or ``otherwise``, or are
@@ -58,6 +58,7 @@ class Node:
     children: tuple[Node, ...] = ()
     chance: tuple[int, int] | None = None
     winner: int | None = None
+    odds: str = ""
 
     @property
     def share(self) -> str:
@@ -113,14 +114,19 @@ class VoteTree:
     @property
     def expected(self) -> tuple[tuple[str, tuple[Node, ...]], ...]:
         """Return what was to be expected before the cards were turned up, where that was asked for."""
-        node: Node | None = self.root
-        while node and not node.expected:
-            node = next((child for child in node.children if child.taken), None)
-        return node.expected if node else ()
+        return next((node.expected for node in way(self) if node.expected), ())
 
     def _repr_html_(self) -> str:
         """Return the way that was taken, and the margins, for notebooks."""
         return display(self, "tree_html")
+
+
+def way(tree: VoteTree) -> Iterator[Node]:
+    """Yield the nodes of the way that was taken, from the root to its end."""
+    node: Node | None = tree.root
+    while node:
+        yield node
+        node = next((child for child in node.children if child.taken), None)
 
 
 class _Vote(NamedTuple):
@@ -184,12 +190,12 @@ def _tree(number: int, vote: _Vote) -> VoteTree:
         vote.entry.label,
         vote.event.at,
         vote.event.token,
-        f"{vote.entry.label} · {'special vote' if held.special else 'vote'} at {group_name(held.group)}",
+        f"{vote.entry.label} · {vote_name(held)}",
         held.group,
         held.special,
         held.rightful.sums,
         held.outcome.winner,
-        held.outcome.winner == held.rightful.winner,
+        held.by_rules,
         root,
         margins(held, vote.timeline.edition, vote.since, SEES[vote.timeline.view]),
     )
@@ -276,16 +282,17 @@ def _other_cards(vote: _Vote) -> Iterator[Node]:
     Who saw every card had nothing to expect.
     """
     if vote.timeline.expecting and not vote.event.odds:
-        yield Node("expected", "To be expected", "no odds", ("the cards don't add up in the record",))
+        lines = ("the cards don't add up in the record",)
+        yield Node("expected", "To be expected", "no odds", lines, odds="no odds")
     for view, outlook in vote.event.odds:
         if _is_open(vote.event.before, vote.held.group, view):
             continue
-        seer = SEERS[view]
-        label = f"{seer[0].upper()}{seer[1:]} could expect"
+        label = f"{capital(SEERS[view])} could expect"
         for winner, share in zip((ROME, EGYPT, TIE), percents(outlook.wins), strict=True):
             if odds := outlook.wins[winner]:
-                title = f"{outcome_words(winner, '').strip()} {'for certain' if odds == 1 else share}"
-                yield Node("expected", label, title, (sum_words(outlook, winner),), winner=winner)
+                title = f"{OUTCOMES[winner]} {'for certain' if odds == 1 else share}"
+                words = "certain" if odds == 1 else share
+                yield Node("expected", label, title, (sum_words(outlook, winner),), winner=winner, odds=words)
 
 
 def _decided(vote: _Vote) -> Node:
@@ -353,7 +360,7 @@ def _compared(vote: _Vote) -> Node:
             continue
         if higher == TIE and rightful.winner != TIE:
             label = "equal, a philosopher alone wins"
-        if held.outcome.winner != rightful.winner:
+        if not held.by_rules:
             ways.append(Node("otherwise", label, f"by the rules {outcome_words(rightful.winner, 'would win')}"))
             label = "the record says"
         ways.insert(0, replace(_result(vote), label=label))
@@ -435,7 +442,7 @@ def margins(
     the edition allow (D4, D5). ``sees`` says whether Rome's and Egypt's hidden cards may be looked at. None where the
     record gave the vote to another side than the rules do.
     """
-    if vote.outcome.winner != vote.rightful.winner:
+    if not vote.by_rules:
         return ()
     return (*_points(vote, edition), *_with_philosopher(vote, edition), *_undone(vote, edition, since, sees))
 

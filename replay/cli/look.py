@@ -289,7 +289,7 @@ def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_decided: boo
     """Return a moment for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
     from ...notation.cards import PLAYER_NAMES
     from ...notation.tokens import Veto
-    from ..analysis.telling import token_words
+    from ..analysis.telling import told
     from ..views.redaction import seen_tokens
 
     turn = step.turn
@@ -301,8 +301,8 @@ def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_decided: boo
         vote = f"{scene.title[:1].lower()}{scene.title[1:]}"
         return f"{turn.label}, after the {vote}" if is_decided else f"{turn.label}, {vote}"
     vetoed = isinstance(next(iter(turn.tokens[step.at + 1 :]), None), Veto)
-    said = token_words(seen_tokens(turn, view)[step.at], turn.side, step.state.edition, vetoed=vetoed)
-    return f"{turn.label}, after {PLAYER_NAMES[turn.side]} {said.partition(':')[0]}"
+    said = told(seen_tokens(turn, view)[step.at], turn.side, step.state.edition, vetoed)
+    return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
 
 
 def draw_table(table: TableView, head: str, stream: TextIO) -> None:

@@ -91,6 +91,11 @@ def join(names: Iterable[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def device_name(edition: Edition | None) -> str:
     """Return ``bust`` or ``vote card``, whichever these rules have."""
     return edition.device.name if edition else "bust or vote card"

@@ -32,6 +32,11 @@ class Ballot(NamedTuple):
     left: int
 
     @property
+    def by_rules(self) -> bool:
+        """Whether the record gives it to whom the rules give it."""
+        return self.outcome.winner == self.rightful.winner
+
+    @property
     def empties(self) -> bool:
         """Whether the last patrician of the group was won (L1)."""
         return self.left == 1 and self.outcome.winner in (ROME, EGYPT)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ..analysis.timeline import Timeline
-from ..analysis.vote_tree import Node, VoteTree
+from ..analysis.vote_tree import VoteTree, way
 from ..engine.replay import Step
 from ..views.table_view import look
 from .synopsis import SEEN_BY, occasion, outcome, title
@@ -35,12 +33,4 @@ def timeline_html(timeline: Timeline) -> str:
 
 def tree_html(tree: VoteTree) -> str:
     """Return a vote as the way that was taken, and what would have changed its outcome."""
-    return template("notebook.html.j2").render(tree=tree, taken=[*_taken(tree.root)])
-
-
-def _taken(node: Node) -> Iterator[str]:
-    """Yield the way that was taken, from the root to its end, a line each."""
-    yield said(node)
-    for child in node.children:
-        if child.taken:
-            yield from _taken(child)
+    return template("notebook.html.j2").render(tree=tree, taken=[*map(said, way(tree))])

@@ -22,6 +22,7 @@ from ...notation.cards import (
     PLAYER_NAMES,
     SIDE_NAMES,
 )
+from ...notation.safe_text import visible
 from ..analysis.annotation_kinds import KINDS
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline, watchers
 from ..analysis.vote_tree import VoteTree
@@ -31,7 +32,7 @@ from ..engine.replay import TURNED_UP
 from ..views.table_view import TableView
 from . import symbols
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
-from .page_votes import odds_bars, page_votes, sentence, vote_outcome
+from .page_votes import odds_bars, page_votes
 from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
 from .picture import Drawing
 from .synopsis import SEEN_BY, occasion, outcome, player, title
@@ -173,12 +174,11 @@ def _event(
     A vote has its outcome apart from its cards, the number of its scene and of its decision tree, and bars for what
     each of ``watching`` expected of it.
     """
-    outcome = vote_outcome(event)
     return SimpleNamespace(
         address=address,
         step=numbers[address],
-        words=sentence(entry, event).removesuffix(outcome),
-        outcome=outcome,
+        words=visible(event.head(entry.player)),
+        outcome=visible(event.told.outcome),
         vote=next(votes) if event.ballot else 0,
         first=address + TURNED_UP if event.ballot else address,
         odds=odds_bars(event, watching),
@@ -196,9 +196,9 @@ def _alternatives(entry: Entry, name: str) -> Iterator[SimpleNamespace]:
                 label=other.label,
                 player=other.player,
                 goes_on=other is not line[0],
-                written=other.written.removeprefix(other.label).strip(),
+                written=other.play,
                 marks=[glyph(mark) for mark in other.marks],
-                events=[(f"{address}.{next(number)}", sentence(other, event)) for event in other.events],
+                events=[(f"{address}.{next(number)}", visible(event.sentence(other.player))) for event in other.events],
                 remarks=other.remarks,
             )
 

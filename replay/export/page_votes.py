@@ -17,10 +17,9 @@ from ...notation.cards import (
     SIGNS,
     TIE,
 )
-from ...notation.safe_text import visible
 from ..analysis.expectation import percents
-from ..analysis.telling import EXPECTED, Event, SceneCard, VoteScene, vote_scene
-from ..analysis.timeline import Entry, Timeline
+from ..analysis.telling import Event, SceneCard, VoteScene, vote_scene
+from ..analysis.timeline import Timeline
 from ..analysis.vote_tree import VoteTree
 from ..views.redaction import SEERS
 from .page_steps import PageStep
@@ -28,14 +27,6 @@ from .symbols import card_marks, patrician
 
 WINNERS: Final = ("rome", "egypt", "nobody")
 """Side or TIE → the name of its colour on the page."""
-
-
-def sentence(entry: Entry, event: Event) -> str:
-    """Return an event of a turn in words, which say who acts."""
-    words = visible(vote_words(event) if event.ballot else event.words)
-    if event.ballot:
-        return words[:1].upper() + words[1:]
-    return words if event.kind in ("veto", "mission") else f"{entry.player} {words}"
 
 
 def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[SimpleNamespace]:
@@ -84,16 +75,6 @@ def _card(card: SceneCard, side: str) -> SimpleNamespace:
     words = ", ".join([CARD_NAMES[card.card], *said])
     letter, symbol = CARD_LETTERS[card.card], _symbol(side, card.card)
     return SimpleNamespace(letter=letter, symbol=symbol, turned=card.turned, gone=card.gone, words=words)
-
-
-def vote_outcome(event: Event) -> str:
-    """Return what the words of a vote say of its outcome, behind its cards; nothing of other events."""
-    return "".join(visible(vote_words(event)).partition("; ")[1:]) if event.ballot else ""
-
-
-def vote_words(event: Event) -> str:
-    """Return the words of a vote without what was expected of it."""
-    return event.words.partition(EXPECTED)[0]
 
 
 def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[SimpleNamespace]]]:

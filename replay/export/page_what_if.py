@@ -21,7 +21,6 @@ from ..analysis.timeline import Entry, Timeline
 from ..analysis.what_if import Decision, Foresight, Possibility
 from ..views.table_view import GroupView, SideView, TableView, look, look_again
 from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names, page_steps
-from .page_votes import sentence
 
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
 """Moves that change nothing but what their player has."""
@@ -219,6 +218,12 @@ def _lines(
                 for event in other.events:
                     assert before is not None
                     table = timeline.table(event.state)
-                    told.append([words.number(sentence(other, event)), parts.between(before, table), other.label])
+                    told.append(
+                        [
+                            words.number(visible(event.sentence(other.player))),
+                            parts.between(before, table),
+                            other.label,
+                        ]
+                    )
                     before = table
             yield address, told

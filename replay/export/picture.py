@@ -302,8 +302,7 @@ def _actions(events: Sequence[DrawnEvent], middle: float) -> Iterator[Mark]:
             is_veto = event.kind == "veto"
             vetoed = any(later.kind == "veto" and later.at == event.at + 1 for later in entry.events)
             y = middle + (-11 if (entry.side == ROME) != is_veto else 11)
-            words = visible(event.words) if is_veto else f"{entry.player} {visible(event.words)}"
-            yield drawn.mark("card", y, words, letter, vetoed)
+            yield drawn.mark("card", y, visible(event.sentence(entry.player)), letter, vetoed)
 
 
 def _leads(events: Sequence[DrawnEvent]) -> Iterator[Mark]:

@@ -7,9 +7,9 @@ from typing import Final
 
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ...notation.record import Record
-from ..analysis.telling import outcome_words
+from ..analysis.telling import OUTCOMES
 from ..analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, Timeline
-from ..diagnostics.names import counted, join
+from ..diagnostics.names import capital, counted, join
 from .templating import plain
 
 SEEN_BY: Final = {
@@ -56,7 +56,7 @@ def outcome(timeline: Timeline) -> str:
     """Return how the game came out, and why it is over."""
     if timeline.stopped:
         return f"The cards can be followed only up to {timeline.stopped}"
-    summary = timeline.summary[:1].upper() + timeline.summary[1:]
+    summary = capital(timeline.summary)
     return f"{summary}; {timeline.ended}" if timeline.ended else summary
 
 
@@ -71,7 +71,7 @@ def sentences(timeline: Timeline) -> Iterator[str]:
     ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
     for group in timeline.edition.groups:
         votes = [
-            f"{label} {outcome_words(held.outcome.winner, '').strip()}{' (special vote)' * held.special}"
+            f"{label} {OUTCOMES[held.outcome.winner]}{' (special vote)' * held.special}"
             for label, held in ballots
             if held.group == group
         ]

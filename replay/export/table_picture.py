@@ -14,7 +14,7 @@ from ...notation.build import install
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
 from ..analysis.telling import VoteScene, held_missions
 from ..diagnostics.messages import ENDINGS
-from ..diagnostics.names import counted, in_figures
+from ..diagnostics.names import capital, counted, in_figures
 from ..editions.edition import Device, load_edition
 from ..views.table_view import GroupView, TableView
 from . import symbols
@@ -147,7 +147,7 @@ def table_picture(
     from markupsafe import Markup
 
     shapes = TableShapes(load_edition(table.edition).device, vote, is_decided=is_decided)
-    head = plain(head[:1].upper() + head[1:], 36 if narrow else 54) or f"Turn {table.turn}"
+    head = plain(capital(head), 36 if narrow else 54) or f"Turn {table.turn}"
     width, height = (_narrow if narrow else _wide)(shapes, table, head, [plain(name, 36) for name in people])
     return template("table.svg.j2").render(
         width=f"{width:g}",
@@ -246,8 +246,8 @@ def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str,
     if side is None:
         if len(moment) > room:
             moment = moment.rpartition(": ")[2]
-        shapes.text(moment[:1].upper() + moment[1:], x, y, style)
-        shapes.text(_why(table).removeprefix("; "), x, y + 18, f"quiet{' end' * style.endswith('end')}")
+        shapes.text(capital(moment), x, y, style)
+        shapes.text(ENDINGS.get(table.ended, ""), x, y + 18, f"quiet{' end' * style.endswith('end')}")
     else:
         shapes.text(f"{SIGNS[side]} {moment}", x, y, f"{style} {STYLES[side]}")
 

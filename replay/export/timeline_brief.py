@@ -92,7 +92,7 @@ def _turns(timeline: Timeline, explain: bool) -> Table:
 def _line(entry: Entry, edition: Edition) -> Text:
     """Return what happened in a turn, and its glyphs."""
     if entry.status in (TAKEN_BACK, NOT_FOLLOWED):
-        return Text(visible(entry.written.partition(" ")[2]), style="dim")
+        return Text(visible(entry.play), style="dim")
     # A line of the set-up is told without events, and of a turn that was not followed to its end some are missing.
     told = entry.tokens if entry.status == SET_UP else entry.tokens[: len(entry.events)]
     line = Text()
@@ -120,7 +120,7 @@ def _vote(ballot: Ballot) -> Text:
     winner = ballot.outcome.winner
     name = "nobody" if winner == TIE else SIDE_NAMES[winner]
     why = ", the lower sum" * ballot.outcome.lower_wins * (winner != TIE)
-    if winner != ballot.rightful.winner:
+    if not ballot.by_rules:
         why = ", says the record"
     called = f"{'special vote' if ballot.special else 'vote'} {GROUP_NAMES[ballot.group]}"
     sums = "{}:{}".format(*ballot.rightful.sums)

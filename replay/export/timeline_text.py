@@ -83,7 +83,7 @@ def asides(entry: Entry) -> Iterator[tuple[str, str]]:
 def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
     """Yield the lines of a turn: notation, words, events, what is said beside, and where both players stand."""
     pad = " " * _MARGIN
-    yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.written.partition(" ")[2], marks_text(entry.marks)]).rstrip()
+    yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.play, marks_text(entry.marks)]).rstrip()
     if entry.words:
         yield f"{pad}{entry.words}"
     width = max((len(event.token) for event in entry.events), default=0)

@@ -15,13 +15,13 @@ from html import escape
 from pathlib import Path
 from string import Template
 from textwrap import wrap
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...notation.build import install
 from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
-from ..analysis.telling import outcome_words
-from ..analysis.vote_tree import Node, VoteTree
+from ..analysis.telling import OUTCOMES
+from ..analysis.vote_tree import Node, VoteTree, way
 from .templating import asset
 
 EXPECTED: Final = "Before the cards were turned up"
@@ -29,11 +29,33 @@ CHANGED: Final = "What one card would have changed"
 """Headings of what stands below a tree."""
 
 
+class OutlineRow(NamedTuple):
+    """A line of an outline: ``→ `` on the way that was taken, ``or `` beside it; ``deep`` is what stands further in."""
+
+    sign: str
+    words: str
+    deep: bool
+
+
+def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
+    """Yield the lines below the title of an outline: the ways, and the margins."""
+    sign, beside = "", list[OutlineRow]()
+    for node in way(tree):
+        yield OutlineRow(sign, visible(said(node)), deep=False)
+        yield from beside
+        others = [child for child in node.children if not child.taken and child.kind != "expected"]
+        beside = [OutlineRow("or ", visible(said(child)), deep=True) for child in others]
+        beside += [OutlineRow("", visible(sentence), deep=True) for sentence in expectations(node.expected)]
+        sign = "→ "
+    yield from beside
+    yield OutlineRow("", f"{CHANGED.lower()}:", deep=False)
+    yield from [OutlineRow("", visible(sentence), deep=True) for sentence in tree.told]
+
+
 def outline(tree: VoteTree) -> list[str]:
     """Return the lines of one tree, its margins below it; also the text alternative of its picture."""
-    lines = [f"{tree.title}   {tree.token}", *_walk(tree.root)]
-    lines += [f"  {CHANGED.lower()}:", *(f"      {sentence}" for sentence in tree.told)]
-    return [visible(line) for line in lines]
+    rows = [f"{'      ' if row.deep else '  '}{row.sign}{row.words}" for row in outline_rows(tree)]
+    return [visible(f"{tree.title}   {tree.token}"), *rows]
 
 
 def text(trees: Iterable[VoteTree]) -> Iterator[str]:
@@ -55,21 +77,6 @@ def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str
     for label, results in expected:
         parts = [f"{node.signed} ({'; '.join(node.lines)})" for node in results]
         yield f"{label}: {', '.join(parts)}"
-
-
-def _walk(node: Node) -> Iterator[str]:
-    """Yield the lines of a node and its children, the taken branch after the others."""
-    yield f"  {'→ ' if node.label or not node.children else ''}{said(node)}"
-    taken = [child for child in node.children if child.taken]
-    others = [f"      or {said(child)}" for child in node.children if not child.taken and child.kind != "expected"]
-    others += [f"      {sentence}" for sentence in expectations(node.expected)]
-    for child in taken:
-        first, *rest = _walk(child)
-        yield first if first.startswith("  → ") else f"  → {first.lstrip()}"
-        yield from others
-        yield from rest
-    if not taken:
-        yield from others
 
 
 _COLOURS: Final = ("#9c4000", "#005a8c", "#5b5850")
@@ -194,14 +201,12 @@ def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
     A cell has one font, since Graphviz sets a line of several ones lower.
     """
     for node in results:
-        name = "" if node.winner is None else outcome_words(node.winner, "").strip()
-        odds = node.title.removeprefix(name).strip().removeprefix("for ")
-        winner = node.signed.removesuffix(node.title) + name
+        winner = "" if node.winner is None else f"{SIGNS[node.winner]} {OUTCOMES[node.winner]}"
         sums = "; ".join(node.lines)
         cells = [
             ("left", _marked(label)),
             ("left", _coloured(_GAP + _marked(winner), node.winner)),
-            ("right", _coloured(_GAP + _marked(odds), node.winner)),
+            ("right", _coloured(_GAP + _marked(node.odds), node.winner)),
             ("left", _coloured(_GAP + _marked(sums), TIE)),
         ]
         yield "".join([f'<td align="{side}">{cell}</td>' for side, cell in cells]) + "<td></td>"

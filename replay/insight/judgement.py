@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
-from ..analysis.telling import token_words
+from ..analysis.telling import told
 from ..diagnostics.names import group_name
 from ..rules import layout
 from ..rules.moves.legal import as_move
@@ -319,8 +319,7 @@ def move_words(choice: OwnChoice, token: t.Token | None) -> str:
     state, about = choice.belief.state, ""
     if choice.kind == ON_VETO:  # the action that is about to happen, as in "a scout at the Aediles"
         action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token
-        about = token_words(action, state.active, state.edition) if isinstance(action, t.Action) else ""
-        about = about.removeprefix("plays ") or "the action"
+        about = told(action, state.active, state.edition).what if isinstance(action, t.Action) else "the action"
     return words_of(token, choice.kind, choice.belief.side, state.edition, about)
 
 

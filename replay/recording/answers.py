@@ -17,7 +17,7 @@ from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS, PLAYER_NAMES
 from ...notation.record import Record, Turn
 from ...notation.writer import token_text
-from ..analysis.telling import scene_between, token_words
+from ..analysis.telling import scene_between, told
 from ..checking.check import check
 from ..diagnostics.names import join
 from ..diagnostics.registry import LEGAL, POSSIBLE
@@ -120,10 +120,9 @@ def _sentence(words: list[_Word], draft: Draft) -> str:
         if isinstance(token, t.Vote | t.SpecialVote) and states is not None:
             before, after = states
             scene = scene_between(before, ballot(before, token), after)
-            sentences.append(f"{scene.title}: {' '.join([*scene.first, scene.verdict]).removesuffix('.')}")
+            sentences.append(f"{scene.title}: {' '.join([*scene.first, scene.won])}")
         else:
-            said = token_words(token, turn.side, edition)
-            sentences.append(said if said[:1].isupper() else f"{PLAYER_NAMES[turn.side]} {said}")
+            sentences.append(told(token, turn.side, edition).by(PLAYER_NAMES[turn.side]))
     return "; ".join(sentences)
 
 

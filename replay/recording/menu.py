@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES, TIE, VETO
 from ...notation.writer import token_text
-from ..analysis.telling import token_words
+from ..analysis.telling import told
 from ..diagnostics.names import card_name, cards_text, group_name
 from ..editions.edition import Edition
 from ..rules.moves.legal import Move
@@ -152,10 +152,9 @@ class Menu:
         token, vetoed = self.words[text]
         assert token is not None
         assert self.edition is not None
-        words = token_words(token, self.side, self.edition, vetoed=vetoed)
-        if vetoed:
-            # It is recorded as played: where nothing is hidden it is filled in at once, and a veto changes it again.
-            words = f"plays {words.removeprefix('announces ')} (a veto may follow)"
+        said = told(token, self.side, self.edition, vetoed)
+        # It is recorded as played: where nothing is hidden it is filled in at once, and a veto changes it again.
+        words = f"{said._replace(verb='plays').words} (a veto may follow)" if vetoed else said.words
         is_vote = isinstance(token, t.AnyVote)
         if is_vote and token.rome is not None and token.egypt is not None and self._shown[type(token), token.group] > 1:
             words += f", {cards_text(token.rome)} against {cards_text(token.egypt)}"

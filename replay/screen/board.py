@@ -30,7 +30,7 @@ def picture(table: TableView, width: int) -> RenderableType:
     """
     paper, forms = Console(width=MUCH), (form(table) for form in (_board, _rows))
     board = next((form for form in forms if paper.measure(form).maximum <= width), None) or _stack(table)
-    return Group(board, "", _below(table), "", Text(devices(table)))
+    return Group(board, "", _below(table), "", _devices_line(table))
 
 
 def _grid() -> Table:
@@ -107,9 +107,13 @@ def belongings(side: SideView) -> list[tuple[str, str]]:
     ]
 
 
-def devices(table: TableView) -> str:
+def devices(table: TableView) -> tuple[str, str]:
     """Return the busts in the bag, and those that are out."""
-    return f"still to come: {' '.join(table.bag) or 'none'} · out: {' '.join(table.out) or 'none'}"
+    return " ".join(table.bag) or "none", " ".join(table.out) or "none"
+
+
+def _devices_line(table: TableView) -> Text:
+    return Text("still to come: {} · out: {}".format(*devices(table)))
 
 
 def name_of(group: GroupView) -> str:
@@ -155,7 +159,7 @@ def full_screen_board(table: TableView, width: int, marked: Collection[str] = ()
     """
     if width < ROOMY:
         lines = [*_stacked(table, width, marked), Text(), *_belongings(table, width), Text()]
-        return Text("\n", no_wrap=True).join([*lines, *folded(Text(devices(table)), width)])
+        return Text("\n", no_wrap=True).join([*lines, *folded(_devices_line(table), width)])
     return Text("\n", no_wrap=True).join(_beside(table, width, marked, airy=airy))
 
 
@@ -174,8 +178,8 @@ def _beside(table: TableView, width: int, marked: Collection[str], *, airy: bool
     yield from between
     for (what, one), (_, other) in zip(*map(belongings, table.sides), strict=True):
         yield from _row((Text(what), Text(one), Text(other)), (HEAD + LEFT, half, half))
-    to_come, _, out = devices(table).partition(" · ")
-    yield from _row((Text("still to come"), Text(to_come.partition(": ")[2]), Text(out)), (HEAD + LEFT, half, half))
+    to_come, out = devices(table)
+    yield from _row((Text("still to come"), Text(to_come), Text(f"out: {out}")), (HEAD + LEFT, half, half))
 
 
 def _stacked(table: TableView, width: int, marked: Collection[str]) -> Iterable[Text]:

@@ -19,7 +19,8 @@ from ...notation.safe_text import visible
 from ..analysis.telling import VoteScene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
 from ..diagnostics.glyphs import marks_text
-from ..export.vote_graph import outline
+from ..diagnostics.names import capital
+from ..export.vote_graph import OutlineRow, outline_rows
 from .board import ROOMY, full_screen_board, vote_cards
 from .walk import Walk
 from .widgets import INTERRUPTED, Jump, Panel, ResponsiveApp, ScrollPanel, bar, help_screen, key_texts
@@ -28,12 +29,8 @@ HERE: Final = "bold reverse"
 """How the token is shown that was just carried out: to be seen without colours too."""
 SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
 """Kind of remark → its sign, which is that of the notation."""
-WITH_SUBJECT: Final = frozenset({"veto", "mission"})
-"""Kinds of event whose words say who did it; all others want the player before them."""
 MARK, NO_MARK = " ▸ ", "   "
 """What stands before the present line of the record, and before the others."""
-DEEP: Final = 2
-"""How far the way that was taken is indented in an outline; what lies beside it is further in."""
 
 
 class Hanging:
@@ -103,37 +100,26 @@ def story(walk: Walk) -> RenderableType:
     if walk.scene is not None:
         words = Text.assemble((f"{walk.scene.title}: ", "bold"), " ".join(walk.scene.second))
     elif event is not None:
-        words = Text(sentence(entry, event))
+        words = Text(f"{visible(event.sentence(entry.player))}.")
     else:
         words = Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played.")
     # How a vote was decided, as its outline tells it, with the lines hanging where they don't fit.
-    vote = map(_hanging, outline(walk.tree)[1:]) if walk.tree else ()
+    vote = map(_hanging, outline_rows(walk.tree)) if walk.tree else ()
     return Group(notation(entry, event), words, *_spaced(_about(entry, event), vote))
 
 
 def notation(entry: Entry, event: Event | None = None) -> Text:
     """Return a turn line, the token that was just played marked, those still to come faint."""
-    text = Text()
-    here = len(entry.label)
-    text.append(entry.written[:here], "bold")
+    text = Text.assemble((entry.label, "bold"))
     for played in entry.events:
-        start = entry.written.index(played.token, here)
-        text.append(visible(entry.written[here:start]))
-        here = start + len(played.token)
         style = "" if event is None or played.at < event.at else HERE if played.at == event.at else "dim"
-        text.append(visible(played.token), style)
-    text.append(visible(entry.written[here:]), "dim" if event is not None else "")
+        text.append(" ").append(visible(played.token), style)
+    if rest := entry.rest if entry.events else entry.play:
+        text.append(f" {visible(rest)}", "dim" if event is not None else "")
     text.append(visible(f" {marks_text(entry.marks)}") if entry.marks else "")
     if entry.status not in (PLAYED, SET_UP):
         text.append(f"  ({entry.status})", "italic")
     return text
-
-
-def sentence(entry: Entry, event: Event) -> str:
-    """Return a token as a whole sentence."""
-    words = visible(event.words)
-    words = words[:1].upper() + words[1:] if event.kind in WITH_SUBJECT else f"{entry.player} {words}"
-    return f"{words}."
 
 
 def _about(entry: Entry, event: Event | None, *, decided: bool = True) -> Iterator[Hanging]:
@@ -154,12 +140,10 @@ def _about(entry: Entry, event: Event | None, *, decided: bool = True) -> Iterat
     yield from _written(entry.remarks)
 
 
-def _hanging(line: str) -> RenderableType:
+def _hanging(row: OutlineRow) -> RenderableType:
     """Return a line of an outline; its continuation lines are aligned with the words, not with the sign."""
-    words = line.lstrip()
-    deep = len(line) - len(words) > DEEP
-    sign = next((sign for sign in ("→ ", "or ") if words.startswith(sign)), "· " if deep else "")
-    return Hanging("  " * deep + sign, Text(words.removeprefix(sign), "" if sign else "bold"))
+    sign = row.sign or "· " * row.deep
+    return Hanging("  " * row.deep + sign, Text(row.words, "" if sign else "bold"))
 
 
 def _written(remarks: tuple[Remark, ...]) -> Iterator[Hanging]:
@@ -194,7 +178,7 @@ def _end(walk: Walk) -> Iterator[RenderableType]:
     yield Text(visible(timeline.result) or "no result", HERE)
     if timeline.ended:
         yield Text(f"The game is over: {timeline.ended}.")
-    yield Text(f"{timeline.summary[:1].upper()}{timeline.summary[1:]}.")
+    yield Text(f"{capital(timeline.summary)}.")
     yield from _spaced(_written(timeline.epilogue), _withheld(walk))
 
 

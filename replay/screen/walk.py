@@ -136,7 +136,8 @@ class Walk:
     def _place_of(self, moment: Address) -> int | None:
         """Return where a turn ends, or where a token of it was played; of a turn played twice, the second."""
         label, tokens, turned_up = moment
-        stops = [(place, stop) for place, stop in enumerate(self.stops) if stop.label.partition(".")[0] == label][::-1]
+        lines = [number for number, entry in enumerate(self.timeline.entries) if entry.label == label]
+        stops = [(place, stop) for place, stop in enumerate(self.stops) if stop.entry in lines][::-1]
         if tokens == 0 and not turned_up:
             return next((place - 1 for place, stop in stops if self.stops[place - 1].entry != stop.entry), None)
         wanted = (

@@ -17,6 +17,7 @@ from ...notation.cards import (
     letters,
 )
 from ...notation.notebooks import display
+from ...notation.tokens import Mission
 from ...notation.writer import mission_text
 from ..engine.result import Closing
 from ..rules.scoring import so_far
@@ -33,7 +34,6 @@ SEES: Final[dict[str, tuple[bool, bool]]] = {
 }
 """Point of view → whether Rome's and Egypt's hidden cards are seen from it."""
 FACE_DOWN: Final = "(?)"
-UNSEEN_MISSION: Final = "?"
 
 
 class GroupView(NamedTuple):
@@ -51,7 +51,10 @@ class GroupView(NamedTuple):
 
 
 class SideView(NamedTuple):
-    """One player's hand, piles, discards, missions (``?`` for one that may not be seen) and points."""
+    """One player's hand, piles, discards, missions (``?`` for one that may not be seen) and points.
+
+    ``held`` are the missions themselves, of the kind ``unknown`` where they may not be seen.
+    """
 
     player: str
     hand: Letters
@@ -60,6 +63,7 @@ class SideView(NamedTuple):
     discards: Letters
     missions: Letters
     points: int
+    held: tuple[Mission, ...] = ()
 
 
 class TableView(NamedTuple):
@@ -159,14 +163,16 @@ def _seen_column(up: tuple[int, ...], hidden: tuple[int, ...], seen: bool) -> tu
 
 def _side(state: State, side: int, sees: tuple[bool, bool], points: tuple[int, int]) -> SideView:
     cards, seen = state.sides[side], sees[side]
+    held = cards.possible_missions if seen else (Mission("unknown"),) * cards.mission_count
     return SideView(
         PLAYER_NAMES[side],
         _hand(cards, seen=seen),
         cards.influence_pile,
         cards.action_pile,
         _low_to_high(tuple(cards.discards)),
-        tuple(map(mission_text, cards.possible_missions)) if seen else (UNSEEN_MISSION,) * cards.mission_count,
+        tuple([mission_text(mission) for mission in held]),
         points[side],
+        held,
     )
 
 
