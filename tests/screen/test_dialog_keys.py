@@ -15,7 +15,7 @@ from pkgutil import iter_modules
 
 import pytest
 from duels import duel_of
-from recorder_screens import on_screen, press, recorder_at, type_in
+from recorder_screens import on_screen, press, recorder_at
 from recorders import TIRO, Screen
 from scale import FULL
 from terminals import terminal
@@ -28,7 +28,7 @@ from tironian.replay.recording.questions import Question
 from tironian.replay.screen.play_screen import PlayApp
 from tironian.replay.screen.recorder_screen import FormApp, RecordApp
 from tironian.replay.screen.step_screen import StepApp
-from tironian.replay.screen.widgets import EDITING, INTERRUPTED, SCROLLING, Dialog, ReadingScreen, SafeApp
+from tironian.replay.screen.widgets import EDITING, INTERRUPTED, SCROLLING, Dialog, SafeApp
 from tironian.replay.storage import Unable
 from typed_records import EXAMPLES
 from walks import ANNOTATED, walk_of
@@ -129,20 +129,6 @@ def test_what_is_typed_over_something_to_read_is_typed_on_the_line():
         assert (app.line.value, len(app.screen_stack)) == ("5P {", 1)
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
-
-
-def test_a_digit_over_the_list_of_repairs_takes_one():
-    recorder = recorder_at(TIE_BREAK, "5E")
-
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "5S (5)K\n")
-        await press(pilot, "ctrl+r")
-        assert isinstance(app.screen, ReadingScreen)
-        await press(pilot, "2")
-        assert (app.line.value, len(app.screen_stack)) == ("", 1)
-
-    on_screen(recorder, do, (80, 24))
-    assert "\n5E 5Q (5)K\n" in recorder.draft.text
 
 
 @pytest.mark.parametrize("typed", ["5Zz " * 2000, "{5Zz; " * 2000])

@@ -6,112 +6,10 @@ import pytest
 from recorder_screens import on_screen, press, recorder_at, shown, type_in
 from textual.pilot import Pilot
 from textual.widgets import Static
-from tironian.replay.recording.commands import enter
 from tironian.replay.screen.recorder_screen import RecordApp
 from typed_records import EXAMPLES
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
-
-
-def test_only_what_stands_refused_is_insisted_upon():
-    recorder = recorder_at(TIE_BREAK, "5E")
-    before = recorder.draft.text
-
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "4S")
-        await press(pilot, "ctrl+t")
-        assert recorder.draft.text == before
-        assert "there are no Senators" in shown(app, "#below")
-        await press(pilot, *["backspace"] * 3)
-        await type_in(pilot, "5S")
-        await press(pilot, "ctrl+t")
-        assert recorder.draft.text == before
-        await type_in(pilot, "(5)K")
-        await press(pilot, "ctrl+t")
-        assert "\n5E 5S (5)K\n" in recorder.draft.text
-        assert app.line.value == ""
-
-    on_screen(recorder, do, (100, 34))
-
-
-def test_what_is_legal_is_recorded_without_a_ruling():
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "5P")
-        await press(pilot, "ctrl+t", "ctrl+t")
-        assert app.recorder.draft.text.endswith("\n5E 5P\n*\n")
-
-    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
-
-
-def test_what_was_cleared_from_the_line_is_not_insisted_upon():
-    recorder = recorder_at(TIE_BREAK, "5E")
-    before = recorder.draft.text
-
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "5S\n")
-        await press(pilot, "escape", "ctrl+t")
-        assert recorder.draft.text == before
-        assert shown(app, "#below").startswith("nothing on the line was refused")
-
-    on_screen(recorder, do, (100, 34))
-
-
-def test_the_end_of_a_turn_that_was_refused_is_insisted_upon():
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "5P\n\n")
-        assert app.recorder.refusal
-        await press(pilot, "ctrl+t")
-        assert "\n5E 5P\n   % E stands" in app.recorder.draft.text
-
-    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
-
-
-def test_an_undo_first_clears_what_was_refused():
-    recorder = recorder_at(TIE_BREAK, "5E")
-    before = recorder.draft.text
-
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "5P 5S ")
-        after = recorder.draft.text
-        await press(pilot, "ctrl+z")
-        assert (app.line.value, recorder.draft.text) == ("", after)
-        assert shown(app, "#below").startswith("cleared: 5S, which was refused; nothing recorded was taken back")
-        await press(pilot, "ctrl+z")
-        assert recorder.draft.text == before
-        await type_in(pilot, "5P 5S ")
-        await press(pilot, *["backspace"] * 3)
-        await type_in(pilot, "(5)")
-        await press(pilot, "ctrl+z")  # what stands there now was not refused
-        assert recorder.draft.text == before
-
-    on_screen(recorder, do, (100, 34))
-
-
-def test_who_leaves_is_told_that_a_word_was_refused():
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "5S\n")
-        await press(pilot, "ctrl+q")
-        assert shown(app, "#below").startswith("“5S” was refused and is not recorded; ^Q again leaves without it")
-        await press(pilot, "escape")
-        await type_in(pilot, "5P")
-        await press(pilot, "ctrl+q")
-        assert shown(app, "#below").startswith("“5P” is not entered: Enter records it; ^Q again leaves without it")
-
-    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
-
-
-def test_why_something_was_refused_goes_when_a_line_of_the_list_is_chosen():
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        for keys in (["down"], ["up", "down", "5"], ["down", "right"]):
-            await press(pilot, "escape")
-            await type_in(pilot, "5S\n")
-            assert "there are no Senators" in shown(app, "#below")
-            await press(pilot, *keys)
-            assert "there are no Senators" not in shown(app, "#below")
-        await press(pilot, "f5")
-        assert "there are no clocks" in shown(app, "#below")
-
-    on_screen(recorder_at(TIE_BREAK, "5E"), do, (100, 34))
 
 
 def red(app: RecordApp, name: str) -> str:
@@ -137,56 +35,6 @@ def test_it_is_said_how_many_words_are_not_recorded(words: str):
         assert shown(app, "#prompt") == ">"
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
-
-
-@pytest.mark.parametrize("behind", ["5S (3)A /note seen", "5S (3)A {and /or} /note seen", "/note seen"])
-def test_a_slash_at_the_start_of_a_word_is_a_command(behind: str):
-    words = behind.partition(" /note")[0] if not behind.startswith("/") else ""
-
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        app._write(behind)
-        await press(pilot, "enter")
-        assert "\n   ; seen\n" in app.recorder.draft.text
-        assert app.line.value.strip() == words
-
-    recorder = recorder_at(TIE_BREAK, "5E")
-    on_screen(recorder, do, (80, 50))
-    assert "\n5E" not in recorder.draft.text
-    twin = recorder_at(TIE_BREAK, "5E")
-    enter(twin, behind)
-    assert (twin.draft.text, twin.left) == (recorder.draft.text, words)
-
-
-@pytest.mark.parametrize("keys", [["down", "right", "enter"], ["down", "2", "enter"]], ids=str)
-def test_a_draw_that_was_forgotten_is_told_first_and_picked_from_the_list(keys: list[str]):
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "(5)K 5P =r +1 3C (1)P sQ ")
-        told = shown(app, "#below").splitlines()
-        assert told[0] == "Cleopatra still has to draw one card: write + and the cards drawn"
-        assert any("a 2   " in line and "+2" in line for line in told)
-        assert app.line.value == "3C (1)P sQ "
-        await press(pilot, *keys)
-        assert app.line.value == ""
-
-    recorder = recorder_at(TIE_BREAK, "5E")
-    on_screen(recorder, do, (80, 24))
-    assert "\n5E (5)K 5P =r +12\n5R 3C (1)P sQ" in recorder.draft.text
-
-
-def test_words_that_wait_for_what_is_picked_are_not_lost_where_something_else_is_typed():
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "(5)K 5P =r 3C (1)P sQ ")
-        await press(pilot, "down", "1")
-        assert app.line.value == "+1"
-        await type_in(pilot, "9\n")
-        assert app.line.value == "+19 3C (1)P sQ "
-        await press(pilot, "backspace", *["left"] * 11, "backspace")
-        await type_in(pilot, "2\n")
-        assert app.line.value == ""
-
-    recorder = recorder_at(TIE_BREAK, "5E")
-    on_screen(recorder, do, (80, 24))
-    assert "\n5E (5)K 5P =r +12\n5R 3C (1)P sQ" in recorder.draft.text
 
 
 def test_words_behind_a_refused_one_wait_and_are_not_judged_again(monkeypatch: pytest.MonkeyPatch):

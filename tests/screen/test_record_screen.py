@@ -98,48 +98,6 @@ def ends(record: Record) -> list[str]:
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 
 
-def test_what_is_refused_stays_on_the_line_until_somebody_insists():
-    recorder = recorder_at(TIE_BREAK, "5E")
-
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "5P ")
-        await type_in(pilot, "4Q ")
-        assert app.line.value.strip() == "4Q"
-        assert "R210" in shown(app, "#below")
-        await press(pilot, "ctrl+t")
-        assert app.line.value == ""
-
-    on_screen(recorder, do, (100, 34))
-    text = recorder.draft.text
-    assert "5E 5P 4Q\n   % E stands R210: it happened; the arbiter still has to rule\n" in text
-    assert not recorder.draft.errors
-
-
-def test_what_is_typed_behind_a_refused_word_is_not_lost():
-    recorder = recorder_at(TIE_BREAK, "5E")
-
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        await type_in(pilot, "5P 4Q (5)K =r")
-        assert app.line.value.strip() == "4Q (5)K =r"
-
-    on_screen(recorder, do, (100, 34))
-
-
-def test_a_turn_is_taken_back_and_brought_again():
-    recorder = recorder_at(TIE_BREAK, "5E")
-    before = recorder.draft.text
-
-    async def do(pilot: Pilot, _app: RecordApp) -> None:
-        await type_in(pilot, "5P (5)K =r ")
-        after = recorder.draft.text
-        await press(pilot, *["ctrl+z"] * 3)
-        assert recorder.draft.text == before
-        await press(pilot, *["ctrl+y"] * 3)
-        assert recorder.draft.text == after
-
-    on_screen(recorder, do, (100, 34))
-
-
 def test_a_spectator_is_shown_no_hidden_card():
     path = EXAMPLES / "2024" / "seen-from-the-table.tiro"
     recorder = recorder_at(path, "9E")

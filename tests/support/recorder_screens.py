@@ -44,7 +44,7 @@ async def type_in(pilot: Pilot, text: str) -> None:
 
 def shown(app: RecordApp, name: str) -> str:
     """What a part of the screen shows, without the styles."""
-    part = app.query_one(name, Static)
+    part = app.screen_stack[0].query_one(name, Static)
     return "\n".join(part.render_line(y).text.rstrip() for y in range(part.size.height)).rstrip()
 
 

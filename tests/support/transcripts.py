@@ -14,6 +14,7 @@ from blocks import compose, opened
 from click.testing import CliRunner
 from prose import Fence, read_cases
 from recorder_screens import on_screen, press, recorder_at, screen_text, shown
+from textual.events import Paste
 from textual.pilot import Pilot
 from tironian import parse, write
 from tironian.notation.cards import PLAYER_NAMES
@@ -23,7 +24,7 @@ from tironian.replay.recording.commands import Unheeded, enter
 from tironian.replay.recording.questions import asked
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
-from tironian.replay.screen.recorder_screen import RecordApp
+from tironian.replay.screen.recorder_screen import RecordApp, TypingLine
 from typed_records import EXAMPLES, MemoryStorage
 
 LEFT_OUT = "…"
@@ -162,6 +163,8 @@ def screen(how: list[str], before: list[str], typed: Iterable[str], _folder: Pat
         for line in typed:
             if size := re.fullmatch(r"-- (\d+)x(\d+)", line):
                 await pilot.resize_terminal(int(size[1]), int(size[2]))
+            elif line.startswith("-- pasted "):
+                app.post_message(Paste(line.removeprefix("-- pasted ").replace("␤", "\n")))
             elif line == "-- at first":
                 seen = {}
             else:
@@ -183,16 +186,31 @@ def size_of(text: str) -> tuple[int, int]:
 
 def keys(typed: str) -> Iterator[str]:
     """The keys of ``5P<down 2>``, one by one."""
-    for name, times, sign in KEY.findall(typed):
+    for name, times, sign in KEY.findall(typed.replace("<space>", " ")):
         yield from [name or sign] * int(times or 1)
 
 
 def parts(app: RecordApp) -> dict[str, str]:
-    """What can be read on the screen, part by part; all of it where something lies over it."""
-    if len(app.screen_stack) > 1:
-        return {"over": screen_text(app)}
+    """What can be read on the screen, part by part, and in a dialog that lies over it."""
     found = {name: " ".join(shown(app, f"#{name}").split()) for name in PARTS}
-    return {**found, "below": shown(app, "#below"), "line": f"{shown(app, '#prompt')} {app.line.value}".rstrip()}
+    line = app.screen_stack[0].query_one("#typing", TypingLine).value
+    return {
+        **found,
+        "below": shown(app, "#below"),
+        "line": f"{shown(app, '#prompt')} {line}".rstrip(),
+        "over": boxed(screen_text(app)) if len(app.screen_stack) > 1 else "",
+    }
+
+
+def boxed(picture: str) -> str:
+    """What stands in the frame on a picture."""
+    rows = picture.splitlines()
+    top = next(row for row, line in enumerate(rows) if "┌─" in line)
+    left, right = rows[top].index("┌─"), rows[top].rindex("┐")
+    end = next(row for row, line in enumerate(rows) if line[left : left + 2] == "└─")
+    return "\n".join(
+        [rows[top][left:right].strip("┌─ "), *(line[left + 2 : right].rstrip() for line in rows[top + 1 : end])]
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- commands
