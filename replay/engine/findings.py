@@ -340,6 +340,8 @@ class Run:
     reported: Reported = field(default_factory=Reported, compare=False)
     watch: Watch | None = field(default=None, compare=False)
     """Is called after every token that was carried out."""
+    unwatched: int = field(default=0, compare=False)
+    """Of so many turns at the beginning it need not be called."""
     last: Turn | None = None
     """The last turn, where the game may have been broken off within it; None where it has to be finished."""
     reached: tuple[Turn | None, int] = (None, END)

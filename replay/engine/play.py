@@ -131,15 +131,14 @@ IMPOSSIBLE: Final = 1
 UNKNOWABLE: Final = 2
 
 
-def follow(state: State, turns: Packed, place: i64) -> tuple[int, int, int]:
-    """Play turns from a place on for as long as nothing is wrong with them, and nothing follows their lines.
+def follow(state: State, turns: Packed, place: i64, count: i64) -> tuple[int, int, int]:
+    """Play the first ``count`` turns, from a place on, while nothing is wrong with them or follows their lines.
 
     Return the place of the turn that was not played to its end, which token it stopped before (the number of tokens
     for the turn's end), and whether that token had to be given up half done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE. The
     place after the last one where all were played.
     """
     faults: Faults = []
-    count: i64 = len(turns)
     while place < count:
         due = turns.is_followed(place) or turns.number(place) != state.number or turns.side(place) != state.active
         if due or state.over:

@@ -85,7 +85,7 @@ def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Rep
     if frame.edition is None:
         raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
     steps: list[Step] = []
-    run = run_record(game.record, frame, snapshots(steps, {id(turn) for turn in game.record.turns[:behind]}))
+    run = run_record(game.record, frame, snapshots(steps, {id(turn) for turn in game.record.turns[:behind]}), behind)
     run.watch = None  # a function, which can't be copied
     return Replay(tuple(steps), run)
 

@@ -170,10 +170,13 @@ _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""
 
 
-def run_record(record: Record, frame: Frame, watch: Watch | None = None) -> Run:
-    """Play a record through the engine; ``frame`` must have an edition. ``watch`` is called after every step."""
+def run_record(record: Record, frame: Frame, watch: Watch | None = None, behind: int = 0) -> Run:
+    """Play a record through the engine; ``frame`` must have an edition. ``watch`` is called after every step.
+
+    It need not be called for the first turns, those ``behind`` which it looks: that takes less time.
+    """
     assert frame.edition is not None
-    run = Run(frame.edition, watch=watch, agreed=dict(frame.agreed))
+    run = Run(frame.edition, watch=watch, unwatched=behind, agreed=dict(frame.agreed))
     turns = Movetext.of(record.turns)
     opening = openings(turns.packed)
     run.broken_off = frame.termination not in ("", "normal")
@@ -197,10 +200,11 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None) -> Run:
 def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
     """Play turns from a place on: together as far as nothing is wrong with them, and one by one where something is."""
     reported, at = run.reported, 0
+    together = len(turns) if run.watch is None else run.unwatched
     while not run.stopped:
-        if run.watch is None and not (reported.hands or reported.votes):
+        if place < together and not (reported.hands or reported.votes):
             begun = place
-            place, at, given_up = follow(state, turns.packed, place)
+            place, at, given_up = follow(state, turns.packed, place, together)
             if begun < place < len(turns):
                 run.before = turns[place - 1]
                 run.reached = run.before, END

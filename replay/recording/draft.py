@@ -12,11 +12,11 @@ from ...notation.reader import Game, parse
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import write
 from ..checking.check import Verdict, check, judged
-from ..engine.headers import Frame, read_headers
+from ..engine.headers import VIEWS, Frame, read_headers
 from ..engine.replay import Replay, Step, snapshots
 from ..engine.result import Closing, closing
 from ..engine.run import run_record
-from ..hidden_cards.ledger import Story, moments_of, story_of_run
+from ..hidden_cards.ledger import Story, moments_of, story_of, story_of_run
 from ..rules.mechanics import Impossible
 from ..rules.mechanics.setup import start
 from ..rules.state import State
@@ -74,18 +74,23 @@ class Draft:
     def _replay(self, behind: int) -> Replay:
         steps: list[Step] = []
         take = snapshots(steps, {id(turn) for turn in self.record.turns[:behind]})
-        self._moments, note = moments_of(self.record)
+        if self.frame.view == VIEWS[0]:  # who sees all cards needs no story of the hidden ones
+            run = run_record(self.record, self.frame, take, behind)
+        else:
+            self._moments, note = moments_of(self.record)
 
-        def watch(turn: Turn | None, at: int, state: State) -> None:
-            take(turn, at, state)
-            note(turn, at, state)
+            def watch(turn: Turn | None, at: int, state: State) -> None:
+                take(turn, at, state)
+                note(turn, at, state)
 
-        run = run_record(self.record, self.frame, watch)
+            run = run_record(self.record, self.frame, watch)
         return Replay(tuple(steps), run)
 
     @cached_property
     def story(self) -> Story | None:
         """Return what its hidden cards have to explain; None where it does not even begin."""
+        if self.frame.view == VIEWS[0]:
+            return story_of(self.record, self.frame)
         run = self.replay.run
         return story_of_run(self.record, self.frame, run, self._moments)
 

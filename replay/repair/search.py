@@ -73,7 +73,7 @@ class TrialRun(Run):
         """
         state = self.state
         assert state is not None
-        stop, at, _ = follow(state, packed, place)
+        stop, at, _ = follow(state, packed, place, len(packed))
         if stop == len(turns):
             return ARRIVED
         if at or not packed.is_followed(stop):

@@ -30,7 +30,6 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from ...notation.safe_text import visible
-from ..recording.menu import help_texts
 from ..report.model import REPORT_IT, TRACEBACK, told
 from ..storage import Unable
 
@@ -329,4 +328,6 @@ def help_screen(*parts: Mapping[str, str], typed: Typed | None = None) -> Readin
 
 def key_texts() -> dict[str, dict[str, str]]:
     """Return the help on keys and signs, by the parts of ``keys.toml``."""
+    from ..recording.menu import help_texts  # late: tiro step shows a game without the recorder
+
     return help_texts(__name__, "keys.toml")
