@@ -1,9 +1,10 @@
-"""``tiro merge``: two people's logs of one game, by hand: what is joined, what is told, and how it ends."""
+"""``tiro merge``: logs of one game, by hand: what two words come to, what is joined, what is told, and how it ends."""
 
 from __future__ import annotations
 
 import json
 import os
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import Merged, check, merge, parse, to_json, write
 from tironian.replay.cli.command_line import main
+from tironian.replay.merging.joined_tokens import join
 
 SHEETS = Path(__file__).parents[2] / "examples" / "scoresheets" / "thursday"
 HEAD = """[Rules "2024"]
@@ -23,7 +25,6 @@ HEAD = """[Rules "2024"]
 [Cleopatra "Marcus"]
 [Result "*"]
 [View "{view}"]
-
 """
 ROME = """0R (1)P (2)Q (3)A (4)K (5)C m(12,A) +v
 0E (i)P (i)Q (i)A (i)K (i)C m(?,?) +v
@@ -46,8 +47,8 @@ TURNS = """1E (3)A 5Q +3x
 """
 
 
-def log(view: str, text: str, round_: str = "1") -> str:
-    return HEAD.format(view=view, round=round_) + text
+def log(view: str, text: str, *headers: str, round_: str = "1") -> str:
+    return "\n".join([HEAD.format(view=view, round=round_) + "".join(f"{each}\n" for each in headers), text])
 
 
 def joined(*texts: str) -> Merged:
@@ -65,6 +66,92 @@ def turns(merged: Merged) -> str:
 
 def codes(merged: Merged) -> list[str]:
     return [each.code for each in merged.diagnostics]
+
+
+# ----------------------------------------------------------------------------------------------------- words
+
+
+def word(text: str):
+    (game,) = parse(f"1E {text}\n")
+    return game.record.turns[0].tokens[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "known"),
+    [
+        ("(3)A", "(i)A", "(3)A"),
+        ("+i", "+4", "+4"),
+        ("+ix", "+4a", "+4x"),
+        ("+ai", "+4x", "+4x"),
+        ("+3ii", "+i4i", "+34i"),
+        ("cA(ii)Q(i)", "cA(53)Q(1)", "cA(53)Q(1)"),
+        ("cAQ", "cA(53)Q(1)", "cA(53)Q(1)"),
+        ("sA", "sA(52)", "sA(52)"),
+        ("sA(5i)", "sA(52)", "sA(52)"),
+        ("y[3345x]4+i", "y4+2", "y[3345x]4+2"),
+        ("y[x5433]4", "y[3345x]4", "y[x5433]4"),
+        ("y", "y4", "y4"),
+        ("v", "v+3", "v+3"),
+        ("v+i", "v+3", "v+3"),
+        ("x(i)P", "x(2)P#2", "x(2)P#2"),
+        ("xP", "x(2)P", "x(2)P"),
+        ("=A>R", "=A433:52", "=A433:52>R"),
+        ("*A43i:52>-", "*A433:52", "*A433:52>-"),
+        ("mE?", "mE2", "mE2"),
+        ("m(?,?)", "m(12,A*)", "m(12,A*)"),
+        ("m(?,A*)", "m(12,?)", "m(12,A*)"),
+        ("a(aavw)", "a(cvaw)", "a(cvvw)"),
+        ("h(ii3a)", "h(345v)", "h(345v)"),
+        ("-34", "-43", "-34"),
+        ("cA(ii)Q(i)", "cQ(1)A(53)", "cA(53)Q(1)"),
+        ("cA(53)Q(1)", "cQ(i)A(ii)", "cA(53)Q(1)"),
+        ("cAQ", "cQ(1)A(53)", "cA(53)Q(1)"),
+        ("cAQ", "cQA", "cAQ"),
+        ("g(AAQ)", "g(QAA)", "g(AAQ)"),
+        ("b(APor)", "b(PAor)", "b(APor)"),
+    ],
+)
+def test_a_word_says_what_any_log_knows(one: str, two: str, known: str):
+    assert join(word(one), word(two)) == (word(known), True, True)
+    there = join(word(two), word(one))
+    assert there.agree
+    assert len(repr(there.token)) == len(repr(word(known)))
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("(3)A", "(4)A"),
+        ("(3)A", "3A"),
+        ("(3)A", "(3)P"),
+        ("=A>R", "=A>E"),
+        ("=A43:5>R", "=A42:5>R"),
+        ("=A43:5>R", "=A433:5>R"),
+        ("=o", "=r"),
+        ("=o", "=A43:5>R"),
+        ("+3", "+4"),
+        ("+3", "+x"),
+        ("+33", "+3"),
+        ("+3i", "+xi"),
+        ("cA(53)Q(1)", "cA(35)Q(1)"),
+        ("sA()", "sA(5)"),
+        ("y4+1", "y4+2"),
+        ("v+1", "v+2"),
+        ("mE1", "mE2"),
+        ("m(A,P)", "m(A,Q)"),
+        ("h(34)", "h(35)"),
+        ("x4P", "x(4)P"),
+        ("wA", "sA"),
+        ("cA(5)Q(1)", "cQ(5)A(1)"),
+        ("g(AAQ)", "g(QQA)"),
+        ("b(APor)", "b(APoor)"),
+    ],
+)
+def test_words_contradict_each_other(one: str, two: str):
+    for first, second in ((one, two), (two, one)):
+        found = join(word(first), word(second))
+        assert not found.agree
+        assert found.token == word(first)
 
 
 # ----------------------------------------------------------------------------------------------------- turns
@@ -108,37 +195,56 @@ def test_most_logs_outvote_one():
     assert codes(found) == ["M101"]
 
 
-def test_a_forgotten_turn():
-    found = both(egypt=EGYPT.replace("1R (i)A 2P =A43:53>E +ia\n", ""))
-    assert turns(found) == TURNS
-    (told,) = found.diagnostics
-    assert told.message == "Cleopatra's log has no turn 1R: taken from Caesar's log"
+LINE = "1R (i)A 2P =A43:53>E +ia\n"
+SLIPS = {
+    "a forgotten turn": ((), (LINE, ""), "Cleopatra's log has no turn 1R: taken from Caesar's log", TURNS),
+    "a log that breaks off": (
+        (),
+        (EGYPT[EGYPT.index("1R") :], ""),
+        "Cleopatra's log has no turns 1R to 2E: taken from Caesar's log",
+        "2E (i)C 1Q =o +ii\n*",
+    ),
+    "a turn written twice": (
+        (),
+        (LINE, LINE + LINE),
+        "M205",
+        TURNS.replace("+1s\n", "+1s\n   ; Cleopatra's log: 1R (i)A 2P =A43:53>E +ia\n"),
+    ),
+    "a word too much, which is kept beside": (
+        (),
+        ("2P =A", "2P 2P =A"),
+        "M202",
+        "1R (4)A 2P {Cleopatra's log: 2P} =A43:53>E +1s\n",
+    ),
+    "a forgotten word": ((), (" 2P =A", " =A"), "M202", TURNS),
+    "a number that the rules don't allow": (
+        ("2E (i)C", "3E (i)C"),
+        (),
+        "Caesar's log has 3E where Cleopatra's log has 2E: numbered 2E, as the rules require",
+        TURNS,
+    ),
+    "what a log could have said": (
+        ("+1s", "+1s @0:59:10"),
+        ("=A43:53>E", "=A"),
+        "Cleopatra's log leaves out 1 thing in its words and 1 clock that its writer could see: taken from the other logs",
+        "=A43:53>E +1s @0:59:10\n",
+    ),
+    "two comments at the end of a line": (
+        ("+1s", "+1s ; well"),
+        (">E +ia", ">E +ia ; ill"),
+        "",
+        "+1s ; Caesar's log: well\n   ; Cleopatra's log: ill\n",
+    ),
+}
 
 
-def test_a_log_that_breaks_off():
-    found = both(egypt=EGYPT.partition("1R")[0])
-    (told,) = found.diagnostics
-    assert told.message == "Cleopatra's log has no turns 1R to 2E: taken from Caesar's log"
-    assert "2E (i)C 1Q =o +ii\n*" in turns(found)
-
-
-def test_a_turn_written_twice():
-    line = "1R (i)A 2P =A43:53>E +ia\n"
-    found = both(egypt=EGYPT.replace(line, line + line))
-    assert codes(found) == ["M205"]
-    assert turns(found) == TURNS.replace("+1s\n", "+1s\n   ; Cleopatra's log: 1R (i)A 2P =A43:53>E +ia\n")
-
-
-def test_a_word_too_much_is_kept_beside():
-    found = both(egypt=EGYPT.replace("2P =A", "2P 2P =A"))
-    assert codes(found) == ["M202"]
-    assert "1R (4)A 2P {Cleopatra's log: 2P} =A43:53>E +1s\n" in turns(found)
-
-
-def test_a_forgotten_word():
-    found = both(egypt=EGYPT.replace(" 2P =A", " =A"))
-    assert codes(found) == ["M202"]
-    assert turns(found) == TURNS
+@pytest.mark.parametrize("case", SLIPS)
+def test_slips_of_one_log(case: str):
+    rome, egypt, said, part = SLIPS[case]
+    found = both(ROME.replace(*rome) if rome else ROME, EGYPT.replace(*egypt) if egypt else EGYPT)
+    assert said in [*[text for each in found.diagnostics for text in (each.code, each.message)], ""]
+    assert len(found.diagnostics) == bool(said)
+    assert turns(found) == part if part.startswith("1E") else part in turns(found)
 
 
 @pytest.mark.parametrize("rome_is_wrong", [True, False])
@@ -159,14 +265,6 @@ def test_numbers_are_those_of_the_rules():
     assert told.message == "Caesar's log has 3E where Cleopatra's log has 2E: numbered 2E, as the rules require"
 
 
-def test_what_a_log_could_have_said():
-    found = both(egypt=EGYPT.replace("=A43:53>E", "=A"), rome=ROME.replace("+1s", "+1s @0:59:10"))
-    (told,) = found.diagnostics
-    assert told.code == "M207"
-    assert "1 thing in its words and 1 clock" in told.message
-    assert "=A43:53>E +1s @0:59:10\n" in turns(found)
-
-
 # ------------------------------------------------------------------------------------------- what people said
 
 
@@ -179,11 +277,6 @@ def test_comments_are_kept_once_and_say_whose_they_are():
         "   ; Cleopatra's log: why?",
         "   | 1R pA 2P ; Cleopatra's log",
     ]
-
-
-def test_two_comments_at_the_end_of_a_line_become_two_lines():
-    found = both(ROME.replace("+1s", "+1s ; well"), EGYPT.replace(">E +ia", ">E +ia ; ill"))
-    assert "+1s ; Caesar's log: well\n   ; Cleopatra's log: ill\n" in turns(found)
 
 
 def test_a_ruling_counts_once():
@@ -214,6 +307,102 @@ def test_what_can_not_be_read_is_kept():
     assert codes(found) == ["N105", "N104"]
     assert "2E (4)C 1Q {Caesar's log: zz} =o +51\n   ; Cleopatra's log: scribble\n" in turns(found)
     assert not found.is_sound
+
+
+# -------------------------------------------------------------------------------------------- in other words
+
+
+def complaints(merged: Merged) -> list[str]:
+    return [each.code for each in (*merged.diagnostics, *merged.verdict.diagnostics) if each.severity != "note"]
+
+
+@pytest.mark.parametrize(
+    ("rome", "egypt"),
+    [
+        (("+1s", "+1 +s"), ("+ia", "+ia")),
+        (("+1s", "+1 +s"), ("+ia", "+ai")),
+        (("+1s", "+1s"), (">E +ia", ">E +i {slowly} +a")),
+        (("m(12,A)", "m(12,A)"), ("m(?,?)", "m(?) m(?)")),
+        (("m(12,A)", "m(12) m(A)"), ("m(?,?)", "m(?,?)")),
+    ],
+)
+def test_cards_in_one_word_or_in_two(rome: tuple[str, str], egypt: tuple[str, str]):
+    found = joined(log("caesar", ROME.replace(*rome)), log("cleopatra", EGYPT.replace(*egypt, 1)))
+    assert not complaints(found), found.diagnostics
+    plain = joined(log("caesar", ROME), log("cleopatra", EGYPT))
+    assert write(found.record).replace(" {Cleopatra's log: slowly}", "") == write(plain.record)
+
+
+def test_a_word_that_was_forgotten_is_still_complaints():
+    found = joined(log("caesar", ROME.replace("+1s", "+1 +s")), log("cleopatra", EGYPT.replace(">E +ia", ">E +i")))
+    (missing,) = found.diagnostics
+    assert missing.code == "M202"
+    assert missing.source.text(missing.span.line)[missing.span.start : missing.span.end] == "+s"
+
+
+def test_a_contradiction_behind_cards_in_two_words_has_its_place():
+    found = joined(
+        log("caesar", ROME.replace("=o +ii", "+i +i =o")), log("cleopatra", EGYPT.replace("=o +51", "+51 =r"))
+    )
+    (against,) = [each for each in found.diagnostics if each.code == "M101"]
+    assert against.source.text(against.span.line)[against.span.start : against.span.end] in ("=o", "=r")
+
+
+POSITION = """0R d(55) h(iiiixx) g(A) b(PQKCor)
+0E h(1122xx) g(QAA)
+7E (1)A 1Q =r +11
+7R (i)A 2Q =r +ii
+*
+"""
+SEATED = """0R d(55) h(1234xx) g(A)
+0E h(iiiixx) g(AAQ) b(KCPQor)
+7E (i)A 1Q =r +ii
+7R (1)A 2Q =r +33
+*
+"""
+
+
+def test_the_bag_of_a_position_may_stand_in_either_line():
+    found = joined(log("cleopatra", POSITION, '[Setup "position"]'), log("caesar", SEATED, '[Setup "position"]'))
+    assert not found.diagnostics
+    assert not complaints(found)
+    assert write(found.record).count("b(") == 1
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_a_log_that_begins_as_a_position_takes_nothing_away(order: tuple[int, ...]):
+    spectator = """0R (i)P (i)Q 2P (i)K (i)C (i)A h(iivvsi)
+0E (i)P (i)Q (i)A (i)K (i)C h(iiiiva)
+2E (i)C 1Q =o +ii
+*
+"""
+    texts = [
+        log("caesar", ROME),
+        log("cleopatra", EGYPT),
+        log("table", spectator, '[Setup "position"]', '[Starts "Cleopatra"]'),
+    ]
+    found = joined(*[texts[place] for place in order])
+    assert not complaints(found), found.diagnostics
+    text = write(found.record)
+    assert "\n1R (4)A 2P =A43:53>E +1s\n2E (4)C 1Q =o +51\n" in text
+    assert "; the table's log: 0R (i)P (i)Q 2P" in text
+    assert '; the table\'s log: [Setup "position"]' in text
+    assert '\n[Setup "position"]' not in text
+
+
+def test_of_two_positions_the_earlier_one_begins():
+    later = """0R 2Q (i)A d(55) h(iiiixx) g(A) b(PQKC)
+0E 1Q (i)A h(iiiixx) g(QAA)
+8E (i)A 1P =r +ii
+*
+"""
+    earlier = POSITION.replace("*", "8E (1)A 1P =r +11\n*")
+    for texts in ((later, earlier), (earlier, later)):
+        views = ["table" if text is later else "cleopatra" for text in texts]
+        found = joined(*[log(view, text, '[Setup "position"]') for view, text in zip(views, texts, strict=True)])
+        assert not complaints(found), found.diagnostics
+        assert '\n[Setup "position"]' in write(found.record)
+        assert "\n7E (1)A 1Q =r +11\n" in write(found.record)
 
 
 # -------------------------------------------------------------------------------------------------- the command
@@ -306,16 +495,16 @@ def test_the_same_file_thrice(here: Path):
 
 
 def test_several_games_are_found_by_their_headers_or_their_order(here: Path):
-    first, second = (log("caesar", ROME, number) for number in "12")
+    first, second = (log("caesar", ROME, round_=number) for number in "12")
     (here / "r.tiro").write_text(f"{first}\n{second}", encoding="utf-8")
-    (here / "e.tiro").write_text(log("cleopatra", EGYPT, "2"), encoding="utf-8")
+    (here / "e.tiro").write_text(log("cleopatra", EGYPT, round_="2"), encoding="utf-8")
     done = tiro("r.tiro", "e.tiro")
     assert done.exit_code == 0
     assert done.stderr.startswith("2 games, matched by their round and players\n")
     assert "warning[M208]: e.tiro has no such game: taken from r.tiro" in done.stderr
     views = [game.record.header("View") for game in parse(done.stdout)]
     assert views == ["caesar", ""]
-    (here / "e.tiro").write_text(log("cleopatra", EGYPT, "?"), encoding="utf-8")
+    (here / "e.tiro").write_text(log("cleopatra", EGYPT, round_="?"), encoding="utf-8")
     done = tiro("r.tiro", "e.tiro")
     assert "matched by their order" in done.stderr
     assert [game.record.header("View") for game in parse(done.stdout)] == ["", "caesar"]
@@ -372,7 +561,7 @@ def test_a_version_can_be_picked(tmp_path: Path, name: str):
 
 
 def test_a_pick_is_for_a_single_game(tmp_path: Path):
-    (tmp_path / "two").write_text(f"{log('caesar', ROME)}\n{log('caesar', ROME, '2')}", encoding="utf-8")
+    (tmp_path / "two").write_text(f"{log('caesar', ROME)}\n{log('caesar', ROME, round_='2')}", encoding="utf-8")
     done = CliRunner().invoke(main, ["merge", str(tmp_path / "two"), str(tmp_path / "two"), "--pick", "2E=1"])
     assert done.exit_code == 2
     assert "--pick is for logs of a single game" in done.stderr
