@@ -226,7 +226,8 @@ SLIPS = {
     "what a log could have said": (
         ("+1s", "+1s @0:59:10"),
         ("=A43:53>E", "=A"),
-        "Cleopatra's log leaves out 1 thing in its words and 1 clock that its writer could see: taken from the other logs",
+        "Cleopatra's log leaves out 1 thing in its words and 1 clock that its writer could see: "
+        "taken from the other logs",
         "=A43:53>E +1s @0:59:10\n",
     ),
     "two comments at the end of a line": (
