@@ -31,7 +31,7 @@ ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/tes
   $(addprefix tests/recording/test_,record_repairs.py record_terminal.py) \
   $(addprefix tests/screen/test_,play_screen.py record_glance.py record_panels.py record_screen.py step.py) \
   $(addprefix tests/property/test_,agreement.py clashes.py digests.py follow.py games.py knowledge.py left_out.py) \
-  $(addprefix tests/property/test_,left_out_views.py merging.py redact.py rulings.py views.py vote_outcome.py) \
+  $(addprefix tests/property/test_,merging.py redact.py rulings.py views.py vote_outcome.py) \
   $(addprefix tests/property/test_,what_if.py worlds.py)
 
 # The compiled build lies beside the editable one, never in it. These tests run on both.

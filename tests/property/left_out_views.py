@@ -20,9 +20,10 @@ from time import process_time
 from typing import Final, NamedTuple
 
 import tironian
-from tironian import EDITION_NAMES, Game, Record, Result, check, load_edition, parse, simulate, write
+from tironian import EDITION_NAMES, Game, Record, Result, check, load_edition, parse, simulate
 from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE
+from tironian.notation.writer import write
 from tironian.replay.diagnostics.registry import ILLEGAL
 
 VIEWS: Final = ("caesar", "cleopatra", "table")
@@ -48,19 +49,19 @@ def _unnamed(card: int) -> int:
 
 
 def _vote(token: t.Token, rng: Random, share: float) -> t.Token:
-    if isinstance(token, t.Vote | t.SpecialVote) and rng.random() < share:
+    if isinstance(token, t.AnyVote) and rng.random() < share:
         return replace(token, rome=None, egypt=None)
     return token
 
 
 def _blurred_vote(token: t.Token, rng: Random, share: float) -> t.Token:
-    if isinstance(token, t.Vote | t.SpecialVote) and token.rome is not None and token.egypt is not None:
+    if isinstance(token, t.AnyVote) and token.rome is not None and token.egypt is not None:
         return replace(token, rome=unnamed(token.rome, rng, share), egypt=unnamed(token.egypt, rng, share))
     return token
 
 
 def _winner(token: t.Token, rng: Random, share: float) -> t.Token:
-    if isinstance(token, t.Vote | t.SpecialVote) and rng.random() < share:
+    if isinstance(token, t.AnyVote) and rng.random() < share:
         return replace(token, winner=None)
     return token
 
@@ -105,7 +106,7 @@ LEFT_OUT: Final[dict[str, Callable[[t.Token, Random, float], t.Token]]] = {
 
 
 def read(record: Record) -> Game:
-    """The record as it is read from its text."""
+    """Read what somebody wrote down, also words that are none, which ``tironian.write`` refuses."""
     (game,) = parse(write(record))
     return game
 
@@ -115,6 +116,11 @@ def broken_off(record: Record, turns: int) -> Record:
     headers = [header for header in record.headers if header[0] not in ("Result", "Termination")]
     headers += [("Result", "*"), ("Termination", "abandoned")]
     return replace(record, headers=tuple(headers), turns=record.turns[:turns], result=Result())
+
+
+def rewritten(record: Record, change: Callable[[t.Token], t.Token]) -> Record:
+    """The record with each of its tokens changed."""
+    return replace(record, turns=tuple(replace(turn, tokens=tuple(map(change, turn.tokens))) for turn in record.turns))
 
 
 def damaged(record: Record, rng: Random) -> Record:
@@ -155,11 +161,13 @@ def log(number: int, seed: int, *, wrong: bool) -> tuple[str, Record]:
             token = LEFT_OUT[kind](token, rng, share)
         return token
 
-    turns = tuple(replace(turn, tokens=tuple(map(change, turn.tokens))) for turn in record.turns)
-    record = replace(record, turns=turns)
+    record = rewritten(record, change)
     if wrong:
         record = damaged(record, rng)
-    return f"{seed}/{number} {name} {view}, {len(turns)} turns, {share:.0%} of {' '.join(kinds) or 'nothing'}", record
+    return (
+        f"{seed}/{number} {name} {view}, {len(record.turns)} turns, {share:.0%} of {' '.join(kinds) or 'nothing'}",
+        record,
+    )
 
 
 def judge(number: int, seed: int = 0, *, wrong: bool = False) -> Seen:

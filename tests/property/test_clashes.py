@@ -9,9 +9,10 @@ from random import Random
 import pytest
 import tironian
 from blocks import compose
+from left_out_views import broken_off, read
 from scale import scaled
+from slip_models import with_token
 from test_conformance import CASES, HIDDEN
-from test_knowledge import broken_off, read
 from test_worlds import disturbed, spots
 from tironian import EDITION_NAMES, Game, Record, check, load_edition, parse, simulate, write
 from tironian import tokens as t
@@ -69,20 +70,18 @@ def lied(record: Record, rng: Random) -> Record:
         (place, at)
         for place, turn in enumerate(record.turns)
         for at, token in enumerate(turn.tokens)
-        if isinstance(token, t.Vote | t.SpecialVote) and token.rome and token.egypt
+        if isinstance(token, t.AnyVote) and token.rome and token.egypt
     ]
     if not seen or rng.random() < 0.3:
         return disturbed(record, [spot for spot in spots(record) if spot[0] < 2], rng)
     place, at = rng.choice(seen)
-    turn = record.turns[place]
-    token = turn.tokens[at]
-    assert isinstance(token, t.Vote | t.SpecialVote)
+    token = record.turns[place].tokens[at]
+    assert isinstance(token, t.AnyVote)
     assert token.rome
     cards = [*token.rome]
     cards[rng.randrange(len(cards))] = rng.randrange(6)
     token = replace(token, rome=tuple(sorted(cards, reverse=True)), winner=None)
-    tokens = (*turn.tokens[:at], token, *turn.tokens[at + 1 :])
-    return replace(record, turns=(*record.turns[:place], replace(turn, tokens=tokens), *record.turns[place + 1 :]))
+    return with_token(record, place, at, token)
 
 
 def lying_game(name: str, chunk: int, number: int) -> Game:

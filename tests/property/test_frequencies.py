@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 import tironian
+from left_out_views import read
 from scale import scaled
-from test_knowledge import read
 from tironian import EDITION_NAMES, State, load_edition, simulate
 from tironian import tokens as t
 from tironian.notation import codes

@@ -8,12 +8,11 @@ from dataclasses import replace
 
 import pytest
 import tironian
+from left_out_views import VIEWS, broken_off, read
 from scale import scaled
 from tironian import (
     EDITION_NAMES,
     Edition,
-    Game,
-    Record,
     Result,
     check,
     load_edition,
@@ -24,7 +23,6 @@ from tironian import (
     write,
 )
 from tironian import tokens as t
-from tironian.notation import writer
 from tironian.notation.cards import GROUP_LETTERS
 from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
 from tironian.replay.engine.headers import read_headers
@@ -35,20 +33,6 @@ CHUNKS = 4
 GAMES = scaled(2, 500)
 STEP = scaled(3, 1)
 """Turns from one moment at which a log is broken off to the next."""
-VIEWS = ("caesar", "cleopatra", "table")
-
-
-def read(record: Record) -> Game:
-    """Read what somebody wrote down, also words that are none, which ``tironian.write`` refuses."""
-    (game,) = parse(writer.write(record))
-    return game
-
-
-def broken_off(record: Record, turns: int) -> Record:
-    """The record as it would stand if the game had been broken off there."""
-    headers = [header for header in record.headers if header[0] not in ("Result", "Termination")]
-    headers += [("Result", "*"), ("Termination", "abandoned")]
-    return replace(record, headers=tuple(headers), turns=record.turns[:turns], result=Result())
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

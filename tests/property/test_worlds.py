@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from scale import scaled
+from slip_models import with_token
 from tironian import EDITION_NAMES, Record, Result, Turn, check, load_edition, parse, simulate, write
 from tironian import tokens as t
 from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, high_to_low
@@ -44,8 +45,7 @@ def cards_of(token: t.Token) -> t.Cards:
 def with_card(record: Record, spot: Spot, card: int) -> Record:
     """The record with another card there."""
     place, at, number = spot
-    turn = record.turns[place]
-    token = turn.tokens[at]
+    token = record.turns[place].tokens[at]
     cards = [*cards_of(token)]
     cards[number] = card
     if isinstance(token, t.Place):
@@ -58,9 +58,7 @@ def with_card(record: Record, spot: Spot, card: int) -> Record:
     else:
         assert isinstance(token, t.Veto | t.Spy)
         token = replace(token, draw=card)
-    tokens = (*turn.tokens[:at], token, *turn.tokens[at + 1 :])
-    turns = (*record.turns[:place], replace(turn, tokens=tokens), *record.turns[place + 1 :])
-    return replace(record, turns=turns)
+    return with_token(record, place, at, token)
 
 
 def spots(record: Record) -> list[Spot]:
@@ -122,7 +120,7 @@ def disturbed(record: Record, unknown: list[Spot], rng: Random) -> Record:
 
 def drowsy(token: t.Token, rng: Random) -> t.Token:
     """A token from which some of what everybody could see was left out: all cards, or a few of them."""
-    if rng.random() < 0.6 or not isinstance(token, t.Vote | t.SpecialVote | t.Scout):
+    if rng.random() < 0.6 or not isinstance(token, t.AnyVote | t.Scout):
         return token
     if rng.random() < 0.5:
         return t.Scout(token.group) if isinstance(token, t.Scout) else replace(token, rome=None, egypt=None)
