@@ -15,7 +15,7 @@ from .notation.record import Comment, Game, Record, Turn
 from .notation.source import Source, Span
 from .notation.tokens import Token
 from .notation.word_cache import Misfit, read_item, read_line
-from .replay.storage.sources import LEFT_ASIDE, Damaged, exists, input_files, texts
+from .replay.storage.sources import LEFT_ASIDE, Damaged, InputFiles, exists, texts
 
 
 def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
@@ -46,7 +46,7 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
 
 
 def _read(path: str) -> Iterator[Game]:
-    for file in input_files([path]):
+    for file in InputFiles([path]):
         for text in texts(file):
             problem = text.problem
             if text.stream is not None:

@@ -1,6 +1,6 @@
 """Where texts come from: the files that paths name, and the texts in each, packed or not.
 
-:func:`input_files` finds the files that paths name: files, folders, patterns, standard input and addresses.
+:class:`InputFiles` finds the files that paths name: files, folders, patterns, standard input and addresses.
 :func:`texts` opens one of them and yields each text in it: a file is a text, a compressed one, or an archive of
 several, recognised by its content and not by its name. Neither raises for what can't be read: that comes with its
 problem, and the rest follows.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import glob
 import io
-import itertools
 import os
 import re
 import stat
@@ -29,7 +28,7 @@ from ...notation.build import install
 from ...notation.source import HEAD
 from . import stores
 from .files import links_outside
-from .stores import is_address
+from .stores import InputFile, is_address
 
 STDIN: Final = "-"
 LINK: Final = "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
@@ -53,27 +52,24 @@ NOTHING: Final = "there is no .tiro file in this archive"
 _TAR_AT: Final = 257
 
 
-class InputFile(NamedTuple):
-    """A file that is to be read, or the ``problem`` that keeps it from being read.
-
-    ``size`` is in bytes as stored, 0 where it is unknown; ``stamp`` changes when the file does, and is empty where
-    that can't be told.
-    """
-
-    path: str
-    size: int = 0
-    stamp: str = ""
-    problem: str = ""
-
-
 class InputFiles:
-    """The files that paths name, found anew in each iteration, as :func:`input_files` does."""
+    """The files that paths name, each once, found anew in each iteration: of a folder its texts and archives, at any
+    depth, sorted by name.
+
+    ``-`` stays as it is; ``*``, ``?`` and ``**`` mean what they mean in a shell. Only the paths themselves and one
+    folder's names are held in memory.
+    """
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = tuple(paths)
 
     def __iter__(self) -> Iterator[InputFile]:
-        return input_files(self._paths)
+        earlier: set[str] = set()
+        for path in _expanded(self._paths):
+            for file in _files_of(path):
+                if earlier.isdisjoint(_with_parents(file.path)):
+                    yield file
+            earlier.add(next(_with_parents(path)))
 
     def overlaps(self, path: str) -> bool:
         """Return whether a path lies in one of the folders, or one of the files in it, by whatever links."""
@@ -99,20 +95,6 @@ def exists(path: str) -> bool:
     return _is_elsewhere(path) or os.path.lexists(path) or any(True for _ in glob.iglob(path, recursive=True))
 
 
-def input_files(paths: Iterable[str]) -> Iterator[InputFile]:
-    """Yield the files that paths name, each once: of a folder its texts and archives, at any depth, sorted by name.
-
-    ``-`` stays as it is; ``*``, ``?`` and ``**`` mean what they mean in a shell. Only the paths themselves and one
-    folder's names are held in memory.
-    """
-    earlier: set[str] = set()
-    for path in _expanded(paths):
-        for file in _files_of(path):
-            if earlier.isdisjoint(_with_parents(file.path)):
-                yield file
-        earlier.add(next(_with_parents(path)))
-
-
 def _files_of(path: str) -> Iterator[InputFile]:
     """Yield the files of one path, which is no pattern."""
     if path == STDIN:
@@ -121,7 +103,7 @@ def _files_of(path: str) -> Iterator[InputFile]:
         yield from files_at(path)
     else:
         try:
-            yield from itertools.starmap(InputFile, stores.list_files(path, may_hold_games))
+            yield from stores.list_files(path, may_hold_games)
         except stores.StoreError as error:
             yield InputFile(path, problem=reason(error))
 

@@ -10,7 +10,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ...notation.build import install
 from . import Unable
@@ -48,6 +48,19 @@ def is_address(path: str) -> bool:
 def is_web(path: str) -> bool:
     """Return whether a path is a web address, which can be read from its beginning only, and not written."""
     return path.startswith(_WEB)
+
+
+class InputFile(NamedTuple):
+    """A file that is to be read, or the ``problem`` that keeps it from being read.
+
+    ``size`` is in bytes as stored, 0 where it is unknown; ``stamp`` changes when the file does, and is empty where
+    that can't be told.
+    """
+
+    path: str
+    size: int = 0
+    stamp: str = ""
+    problem: str = ""
 
 
 @contextmanager
@@ -181,12 +194,11 @@ def expand_pattern(path: str) -> list[str]:
         return [path]
 
 
-def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[tuple[str, int, str, str]]:
-    """Yield the file at an address, or those in a folder: address, size, stamp and problem.
+def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[InputFile]:
+    """Yield the file at an address, or those in a folder.
 
-    They are the fields of :class:`tironian.replay.storage.sources.InputFile`. ``problem_of`` is asked about each
-    path within a folder, and returns None where it is none to read. Raise StoreError where the store fails.
-    On a web server an address that ends with a slash, perhaps after a redirection, is a folder.
+    ``problem_of`` is asked about each path within a folder, and returns None where it is none to read. On a web server
+    an address that ends with a slash, perhaps after a redirection, is a folder. Raise StoreError where the store fails.
     """
     from urllib.parse import urlsplit
 
@@ -196,24 +208,20 @@ def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[t
         system.invalidate_cache()  # others may have written there since it was listed
         info = system.info(place) if web or not system.isdir(place) else None
         if info and not (web and urlsplit(info.get("url", path)).path[-1:] in ("", "/")):
-            yield path, *_size_and_stamp(info), ""
+            yield _described(path, info)
             return
         inside = _listed_on_web(system, place) if web else system.find(place, detail=True)
     for name in sorted(inside):
-        problem = problem_of(name.removeprefix(place))
-        if problem is None:
+        if (problem := problem_of(name.removeprefix(place))) is None:
             continue
-        address = system.unstrip_protocol(name)
-        if problem:
-            yield address, 0, "", problem
-            continue
-        try:
-            with store_errors():
-                size_and_stamp = _size_and_stamp(inside[name] or system.info(name))
-        except StoreError as error:
-            yield address, 0, "", str(error)
-        else:
-            yield address, *size_and_stamp, ""
+        file = InputFile(system.unstrip_protocol(name), problem=problem)
+        if not problem:
+            try:
+                with store_errors():
+                    file = _described(file.path, inside[name] or system.info(name))
+            except StoreError as error:
+                file = file._replace(problem=str(error))
+        yield file
 
 
 def _listed_on_web(system: Any, place: str) -> dict[str, None]:
@@ -222,8 +230,8 @@ def _listed_on_web(system: Any, place: str) -> dict[str, None]:
     return dict.fromkeys(name for name in inside if "/../" not in name)
 
 
-def _size_and_stamp(info: dict[str, Any]) -> tuple[int, str]:
-    """Return the size of a file, 0 where it is unknown, and a stamp that changes when the file does, or nothing."""
+def _described(address: str, info: dict[str, Any]) -> InputFile:
+    """Return a file with what a store says of its size, and of when it changed."""
     size = info.get("size") or 0
     stamps = [str(info[name]) for name in _STAMPS if info.get(name)]
-    return size, ":".join([str(size), *stamps]) if stamps else ""
+    return InputFile(address, size, ":".join([str(size), *stamps]) if stamps else "")

@@ -15,7 +15,7 @@ import zstandard
 from archives import BROKEN, checked, game, games, tarred, tiro, zipped
 from scale import FULL
 from tironian.replay.storage import sources
-from tironian.replay.storage.sources import input_files
+from tironian.replay.storage.sources import InputFiles
 
 GAMES = games(12)
 
@@ -131,7 +131,7 @@ def test_what_systems_leave_in_a_store_is_passed_by_as_well():
     store = fsspec.filesystem("memory")
     for name in ("season/a.tiro", *LEFT, *NEVER):
         store.pipe_file(f"/mac/{name}", game(1).encode())
-    problems = {file.path: file.problem for file in input_files(["memory://mac"])}
+    problems = {file.path: file.problem for file in InputFiles(["memory://mac"])}
     store.rm("/mac", recursive=True)
     assert [path for path, problem in problems.items() if not problem] == ["memory:///mac/season/a.tiro"]
     assert set(problems.values()) == {"", sources.LEFT_ASIDE}
@@ -171,7 +171,7 @@ def test_names_need_not_be_text(tmp_path: Path, name: bytes):
 
 
 def names(*paths: Path | str) -> list[str]:
-    return [each.path for each in input_files(map(str, paths))]
+    return [each.path for each in InputFiles(map(str, paths))]
 
 
 def test_folders_patterns_and_files_give_each_file_once(tmp_path: Path):
