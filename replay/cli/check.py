@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -145,7 +144,8 @@ def check(
     from ..report.model import Selection
 
     _refuse_both({"--verbose": verbose, "--quiet": quiet}, {"--rules": rules, "--infer-rules": infer_rules})
-    files = _sources(paths, output, witness, resume, (keep_good, keep_bad))
+    written = {"-o": output, "--witness": witness, "--resume": resume, "--keep-good": keep_good, "--keep-bad": keep_bad}
+    files = _sources(paths, written)
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
     asked |= {"suggest": suggest, "infer": infer_rules, "brief": form == "text" and not verbose}
     checker, selection = ChunkChecker(rules or "", strict, moves=True, **asked), Selection(select, ignore)
@@ -168,21 +168,18 @@ def _refuse_both(*groups: dict[str, object]) -> None:
             raise click.UsageError(f"{' and '.join(group)} exclude each other")
 
 
-def _sources(
-    paths: tuple[str, ...], output: str | None, witness: str | None, resume: str | None, folders: Sequence[str | None]
-) -> InputFiles:
+def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFiles:
     """Return the files to check. Raise BadParameter or Trouble where not all that the options name can be written."""
-    if witness == STDIN and output in (None, STDIN):
+    if written["--witness"] == STDIN and written["-o"] in (None, STDIN):
         raise click.BadParameter(
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
         )
-    if resume and STDIN in paths:
+    if written["--resume"] and STDIN in paths:
         raise click.BadParameter("standard input can't be resumed; name files", param_hint="--resume")
-    named = {"-o": output, "--witness": witness, "--resume": resume, **dict(zip(_FOLDERS, folders, strict=True))}
-    for option, name in named.items():
+    for option, name in written.items():
         refuse_address(name or "", HERE.get(option, OUTPUT_HERE))
     places: dict[str, str] = {}
-    for option, name in named.items():
+    for option, name in written.items():
         if name is None or name == STDIN:
             continue
         if not name:
@@ -196,7 +193,7 @@ def _sources(
                 raise click.BadParameter(message, param_hint=option)
         places[option] = place
     inputs = sources(paths)
-    for folder in filter(None, folders):
+    for folder in filter(None, map(written.get, _FOLDERS)):
         if inputs.overlaps(folder):
             raise Trouble(f"{folder}: it lies in a folder that is read; name another one")
     return inputs

@@ -37,11 +37,9 @@ def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: 
       tiro rules 2024 --set full_check=immediate
     """
     editions = _editions(names, settings)
+    write = {"text": _write_text, "json": _write_json, "md": _write_markdown}[form]
     with open_output(output, force) as stream:
-        if form == "text":
-            _print_text(names, editions, stream)
-        else:
-            stream.write((_json if form == "json" else _markdown)(names, editions))
+        write(names, editions, stream)
 
 
 def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition]:
@@ -67,15 +65,15 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
     ]
 
 
-def _json(names: Sequence[str], editions: list[Edition]) -> str:
+def _write_json(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
     if len(names) == 2:
         data: object = differences_json(*editions)
     else:
         data = edition_json(editions[0]) if names else [edition_json(edition) for edition in editions]
-    return as_json(data, indent=2) + "\n"
+    stream.write(as_json(data, indent=2) + "\n")
 
 
-def _markdown(names: Sequence[str], editions: list[Edition]) -> str:
+def _write_markdown(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
     parts: list[str] = []
     for title, header, rows in _tables(names, editions):
         lines = [header, ["---"] * len(header), *rows] if rows else []
@@ -84,7 +82,7 @@ def _markdown(names: Sequence[str], editions: list[Edition]) -> str:
         parts.append("")
     if _any_changed(editions):
         parts += [CHANGED_NOTE.replace("*", r"\*"), ""]
-    return "\n".join(parts)
+    stream.write("\n".join(parts))
 
 
 def _md_cell(text: str) -> str:
@@ -92,7 +90,7 @@ def _md_cell(text: str) -> str:
     return text.replace("*", r"\*").replace("|", r"\|").replace("\n", "<br>").replace("_", r"\_")
 
 
-def _print_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
+def _write_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
     """Print tables; the console finds a terminal's width and colours itself, a file gets 120 columns."""
     from rich import box
     from rich.console import Console
