@@ -71,20 +71,15 @@ def from_json(data: Any) -> Record:
     True
     """
     record = _record_of(data)
-    if record is None:
-        raise JsonInvalid(_problems(data))
-    return record
-
-
-def _problems(data: Any) -> list[JsonProblem]:
-    """Return what is wrong with JSON values that are no record, or none that can be written."""
+    if record is not None:
+        return record
     from jsonschema import Draft202012Validator  # late: it takes longer than everything else here
 
     from ..schemas import load_schema
 
-    schema = load_schema("record")
-    found = Draft202012Validator({"$ref": "#/$defs/record", "$defs": schema["$defs"]}).iter_errors(data)
-    return [JsonProblem(error.json_path, _tell(error)) for error in found] or [_first_difference(data)]
+    schema = {"$ref": "#/$defs/record", "$defs": load_schema("record")["$defs"]}
+    found = Draft202012Validator(schema).iter_errors(data)
+    raise JsonInvalid([JsonProblem(error.json_path, _tell(error)) for error in found] or [_first_difference(data)])
 
 
 def _record_of(data: Any) -> Record | None:

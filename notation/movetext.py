@@ -52,7 +52,7 @@ class Movetext(Sequence[Turn]):
 
     def add(self, number: int, side: int, codes: list[int], line: int = -1, rest: Rest = _NOTHING) -> None:
         """Add a turn by the codes of its tokens. Those without a code are known words, the first of its line."""
-        if rest is not _NOTHING:
+        if any(rest):
             self._rest[len(self.packed)] = rest
         self.packed.add(number, side, codes, line, bool(rest.after))
 
@@ -60,7 +60,7 @@ class Movetext(Sequence[Turn]):
         """Add a turn as it is."""
         self._made[len(self.packed)] = turn
         rest = Rest(turn.marks, turn.notes, turn.after)
-        self.add(turn.number, turn.side, encoded(turn.tokens), turn.line, _NOTHING if rest == _NOTHING else rest)
+        self.add(turn.number, turn.side, encoded(turn.tokens), turn.line, rest)
 
     def follow(self, after: tuple[Follower, ...]) -> None:
         """Give the last turn the lines that follow it; it is complete then."""

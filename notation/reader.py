@@ -165,7 +165,8 @@ def _finished(builder: GameBuilder) -> list[Game]:
             return [game]
     game.problems = joined_problems(game, empty=builder.empty)
     if builder.empty and not any(problem.severity == ERROR for problem in game.problems):
-        game.problems.append(no_game(game.source, game.number))
+        none, start = "there is no game in this text", Span(0, 0, 0)
+        game.problems.append(Diagnostic("N107", none, source, start, help=_REMEDY, game=game.number))
     return [game]
 
 
@@ -192,11 +193,6 @@ def _behind(line: str, lines: Iterator[str]) -> tuple[int, str | None]:
 
 def _is_header(line: str) -> bool:
     return line.startswith("[", start_of(line))
-
-
-def no_game(source: Source, game: int) -> Diagnostic:
-    """Return the diagnostic of a text without any game (N107)."""
-    return Diagnostic("N107", "there is no game in this text", source, Span(0, 0, 0), help=_REMEDY, game=game)
 
 
 def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
@@ -230,31 +226,23 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
 
 def _named(source: Source, lines: Iterable[int]) -> str:
     """Return ``lines 1–29 and 45–131``, as the file counts them."""
-    *runs, last = _runs(sorted(source.first + line for line in lines))
-    named = ", ".join(runs[: _MOST_RUNS - 1])
-    if len(runs) >= _MOST_RUNS:
-        return f"lines {named} and others"
-    return f"lines {named} and {last}" if runs else f"lines {last}"
-
-
-def _runs(numbers: list[int]) -> Iterator[str]:
-    for _, group in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+    runs: list[str] = []
+    numbers = enumerate(sorted(source.first + line for line in lines))
+    for _, group in groupby(numbers, key=lambda pair: pair[1] - pair[0]):
         run = [number for _, number in group]
-        yield f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}"
+        runs.append(f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}")
+    if len(runs) > _MOST_RUNS:
+        runs[_MOST_RUNS - 1 :] = ["others"]
+    return f"lines {' and '.join(filter(None, (', '.join(runs[:-1]), runs[-1])))}"
 
 
 def too_large(source: Source, number: int) -> Game:
     """Return the game that stands for one with these lines that goes on beyond the limits; it keeps none of them."""
     most = f"{LONGEST_GAME >> 20} MB" if len(source.lines) < MOST_LINES else f"{MOST_LINES:,} lines"
+    message = f"this game has more than {most}, so it is not read"
+    remedy = "remove what does not belong to the game, or divide the file; all other games are read"
     place = Source(source.name, [""], source.first)
-    problem = Diagnostic(
-        TOO_LARGE,
-        f"this game has more than {most}, so it is not read",
-        place,
-        Span(0, 0, 0),
-        help="remove what does not belong to the game, or divide the file; all other games are read",
-        game=number,
-    )
+    problem = Diagnostic(TOO_LARGE, message, place, Span(0, 0, 0), help=remedy, game=number)
     return Game(Record(), Source(source.name, [], source.first), [problem], number)
 
 
@@ -292,7 +280,7 @@ class GameBuilder:
 
         A game that has nothing but headers ends where one of them comes again after an empty line.
         """
-        if not (self.begun or self._apart[1]) or not line.startswith("[", start_of(line)):
+        if not (self.begun or self._apart[1]) or not _is_header(line):
             return False
         if self.begun:
             return True

@@ -17,6 +17,110 @@ from .cards import CARDS, GROUP_LETTERS, GROUP_NAMES
 from .word_cache import MOST_EXPECTED, Misfit, Word, read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, quote
 
+MOST_TOLD: Final = 4
+"""Of the things that could have stood there, so many are told, the likeliest first."""
+LONGEST_GUESS: Final = 40
+"""Characters; longer words are no slips of the pen."""
+MOST_GLUED: Final = 6
+"""Pieces that may belong together as one word."""
+_PROSE: Final = re.compile(r"[^\W\d_]{2,}[.,!?]?")
+
+
+def tell(text: str, error: Misfit | None) -> str:
+    """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have stood there."""
+    shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
+    if error is None:
+        return f"“{shown}” can't be read"
+    where = f"at “{error.found}”" if error.found.isascii() else f"at {sign_name(error.found[0])}"
+    where = where if error.found else "it ends too early"
+    choice, expected = "", error.expected
+    if MOST_TOLD < len(expected) <= MOST_EXPECTED:
+        choice = f"; {', '.join(expected[:MOST_TOLD])} and other things could have stood there"
+    elif 0 < len(expected) <= MOST_TOLD:
+        choice = f"; {join_or(expected)} could have stood there"
+    return f"“{shown}” can't be read: {where}{choice}"
+
+
+def sign_name(sign: str) -> str:
+    """Return a sign with its name: many look like those of the notation, and some can't be seen."""
+    return f"“{sign}” ({unicodedata.name(sign, 'a sign without a name')}, U+{ord(sign):04X})"
+
+
+def join_or(names: tuple[str, ...]) -> str:
+    """Return ``a, b or c``."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+class WordProblem(NamedTuple):
+    """One thing that is wrong from ``start`` to ``end``, and the way out."""
+
+    start: int
+    end: int
+    message: str
+    help: str
+
+
+def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> Iterator[WordProblem]:
+    """Yield what is wrong with the words, one slip told once, however many words it has spoilt.
+
+    Explained are those for which ``advise`` says so: to find out what was meant takes time.
+    """
+    done = 0
+    for place, (start, end, word, _, error) in enumerate(words):
+        if error is None or start < done:
+            continue
+        if advise():
+            found = _bracketed(text, words, place) or _glued(text, words, place) or _prose(words[place:])
+            problem = found or WordProblem(start, end, tell(word, error), suggest_word(text, start, end, error))
+        else:
+            problem = WordProblem(start, end, tell(word, None), "")
+        yield problem
+        done = problem.end
+
+
+def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
+    """Return a problem of a word with spaces within its brackets, as far as they are closed."""
+    first = words[place]
+    close = text.find(")", first.end, first.start + LONGEST_GUESS)
+    if close < 0 or "(" in text[first.end : close] or first.text.count("(") <= first.text.count(")"):
+        return None
+    run = [word for word in words[place : place + MOST_GLUED] if word.start <= close]
+    if run[-1].end <= close:
+        return None
+    message = f"{tell(text[first.start : run[-1].end], None)}: there is no space within brackets"
+    help_ = suggest_word(text, first.start, first.end, first.error) if first.error else ""
+    return WordProblem(first.start, run[-1].end, message, help_)
+
+
+def _glued(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
+    """Return a problem of a word with spaces in it: parts that can't be read one by one, but can be read together.
+
+    The first part (``=C 53:544>E``) or the last (``x 4P``) may be readable alone, but none in the middle.
+    """
+    for begin in (place - 1, place) if place else (place,):
+        for end in range(min(begin + MOST_GLUED, len(words)), place + (begin == place), -1):
+            run = words[begin:end]
+            if run[-1].end - run[0].start > LONGEST_GUESS or not all(word.error for word in run[1:-1]):
+                continue
+            whole = "".join([word.text for word in run])
+            if is_word(whole):
+                message = f"{tell(text[run[0].start : run[-1].end], None)}: there is no space within a word"
+                return WordProblem(run[0].start, run[-1].end, message, f"did you mean {whole}?")
+    return None
+
+
+def _prose(words: Sequence[Word]) -> WordProblem | None:
+    """Return a problem of successive words of a language: a remark without its braces."""
+    run = list(takewhile(lambda word: word.error and _PROSE.fullmatch(word.text), words))
+    if len(run) < 2:
+        return None
+    said = " ".join([word.text for word in run])
+    shown = said if len(said) <= LONGEST_GUESS else f"{said[:LONGEST_GUESS]}…"
+    message = f"{tell(said, None)}: it is not a word of the notation"
+    return WordProblem(run[0].start, run[-1].end, message, f"put a comment in braces: {{{shown}}}")
+
+
 _SIGNS: Final = str.maketrans("[]", "()")
 _GROUPS: Final = {
     spelling.lower(): letter
@@ -238,111 +342,3 @@ def suggest_bytes(text: str, at: int) -> str:
     if read.isalpha():
         return f"`tiro fmt --encoding windows-1252` writes “{read}”, as Windows does; the bytes are kept as they are"
     return "`tiro fmt --encoding` rewrites it as UTF-8; the bytes are kept as they are"
-
-
-MOST_TOLD: Final = 4
-"""Of those, so many are told, the likeliest first."""
-LONGEST_GUESS: Final = 40
-"""Characters; longer words are no slips of the pen."""
-
-
-def tell(text: str, error: Misfit | None) -> str:
-    """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have stood there."""
-    shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
-    if error is None:
-        return f"“{shown}” can't be read"
-    where = f"at “{error.found}”" if error.found.isascii() else f"at {sign_name(error.found[0])}"
-    where = where if error.found else "it ends too early"
-    choice, expected = "", error.expected
-    if MOST_TOLD < len(expected) <= MOST_EXPECTED:
-        choice = f"; {', '.join(expected[:MOST_TOLD])} and other things could have stood there"
-    elif 0 < len(expected) <= MOST_TOLD:
-        choice = f"; {join_or(expected)} could have stood there"
-    return f"“{shown}” can't be read: {where}{choice}"
-
-
-def sign_name(sign: str) -> str:
-    """Return a sign with its name: many look like those of the notation, and some can't be seen."""
-    return f"“{sign}” ({unicodedata.name(sign, 'a sign without a name')}, U+{ord(sign):04X})"
-
-
-def join_or(names: tuple[str, ...]) -> str:
-    """Return ``a, b or c``."""
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
-
-
-MOST_GLUED: Final = 6
-"""Pieces that may belong together as one word."""
-_PROSE: Final = re.compile(r"[^\W\d_]{2,}[.,!?]?")
-
-
-class WordProblem(NamedTuple):
-    """One thing that is wrong from ``start`` to ``end``, and the way out."""
-
-    start: int
-    end: int
-    message: str
-    help: str
-
-
-def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> Iterator[WordProblem]:
-    """Yield what is wrong with the words, one slip told once, however many words it has spoilt.
-
-    Explained are those for which ``advise`` says so: to find out what was meant takes time.
-    """
-    place = 0
-    while place < len(words):
-        start, end, word, _, error = words[place]
-        if error is None:
-            place += 1
-        elif not advise():
-            yield WordProblem(start, end, tell(word, None), "")
-            place += 1
-        else:
-            found = _bracketed(text, words, place) or _glued(text, words, place) or _prose(words, place)
-            count, problem = found or (1, None)
-            yield problem or WordProblem(start, end, tell(word, error), suggest_word(text, start, end, error))
-            place += count
-
-
-def _bracketed(text: str, words: Sequence[Word], place: int) -> tuple[int, WordProblem] | None:
-    """Return a problem of a word with spaces within its brackets, as far as they are closed."""
-    first = words[place]
-    close = text.find(")", first.end, first.start + LONGEST_GUESS)
-    if close < 0 or "(" in text[first.end : close] or first.text.count("(") <= first.text.count(")"):
-        return None
-    run = [word for word in words[place : place + MOST_GLUED] if word.start <= close]
-    if run[-1].end <= close:
-        return None
-    message = f"{tell(text[first.start : run[-1].end], None)}: there is no space within brackets"
-    help_ = suggest_word(text, first.start, first.end, first.error) if first.error else ""
-    return len(run), WordProblem(first.start, run[-1].end, message, help_)
-
-
-def _glued(text: str, words: Sequence[Word], place: int) -> tuple[int, WordProblem] | None:
-    """Return a problem of a word with spaces in it: parts that can't be read one by one, but can be read together.
-
-    The first part (``=C 53:544>E``) or the last (``x 4P``) may be readable alone, but none in the middle.
-    """
-    for begin in (place - 1, place) if place else (place,):
-        for end in range(min(begin + MOST_GLUED, len(words)), place + (begin == place), -1):
-            run = words[begin:end]
-            if run[-1].end - run[0].start > LONGEST_GUESS or not all(word.error for word in run[1:-1]):
-                continue
-            whole = "".join([word.text for word in run])
-            if is_word(whole):
-                message = f"{tell(text[run[0].start : run[-1].end], None)}: there is no space within a word"
-                return end - place, WordProblem(run[0].start, run[-1].end, message, f"did you mean {whole}?")
-    return None
-
-
-def _prose(words: Sequence[Word], place: int) -> tuple[int, WordProblem] | None:
-    """Return a problem of successive words of a language: a remark without its braces."""
-    run = list(takewhile(lambda word: word.error and _PROSE.fullmatch(word.text), words[place:]))
-    if len(run) < 2:
-        return None
-    said = " ".join([word.text for word in run])
-    shown = said if len(said) <= LONGEST_GUESS else f"{said[:LONGEST_GUESS]}…"
-    message = f"{tell(said, None)}: it is not a word of the notation"
-    return len(run), WordProblem(run[0].start, run[-1].end, message, f"put a comment in braces: {{{shown}}}")

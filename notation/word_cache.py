@@ -279,12 +279,9 @@ class Word(NamedTuple):
 
 def read_words(text: str, at: int) -> list[Word]:
     """Return the words and comments of a line from ``at`` on."""
-    return [Word(start, end, word, *_read(word)) for start, end, word in fragments(text, at)]
-
-
-def _read(word: str) -> tuple[Token | str | Comment, Misfit | None]:
-    """Return what a word says, and the error where it can't be read."""
-    if word in WORDS:
-        return WORDS[word], None
-    item = ITEMS[word]
-    return (Unread(word), item) if isinstance(item, Misfit) else (item, None)
+    words: list[Word] = []
+    for start, end, word in fragments(text, at):
+        item = WORDS[word] if word in WORDS else ITEMS[word]
+        is_bad = isinstance(item, Misfit)
+        words.append(Word(start, end, word, Unread(word), item) if is_bad else Word(start, end, word, item, None))
+    return words
