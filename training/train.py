@@ -28,7 +28,7 @@ from tironian import load_edition
 from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.run import start
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import Evaluator, Net, read_net, save
+from tironian.replay.insight.net import Evaluator, Net, read_net
 from tironian.replay.insight.options import MOVE, OptionBatch, result, settle
 from tironian.replay.insight.position import WORDS, inputs, readings, rows_of
 from tironian.replay.insight.snapshots import Snapshots
@@ -258,6 +258,12 @@ def keep(tables: list[Table]) -> None:
                 places.append((table, viewer))
     for row, (table, viewer) in zip(rows_of(shots).astype(np.int16), places, strict=True):
         table.rows.append((row, viewer))
+
+
+def save(net: Net, path: str) -> None:
+    """Write weights to a file, in half precision."""
+    arrays = [array.astype(np.float16) for pair in net.layers for array in pair]
+    np.savez_compressed(path, **{f"a{number}": array for number, array in enumerate(arrays)})
 
 
 def main() -> None:

@@ -141,7 +141,6 @@ def analyse(
 
 
 def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: TextIO) -> None:
-    """Write a report in a form that is not for a terminal."""
     match form:
         case "csv":
             from ..insight.analysis_json import write_table
@@ -250,7 +249,6 @@ class _JudgedRun:
             self.code = INTERRUPTED
 
     def _count(self, game: GameReport) -> list[str]:
-        """Count a game; return what is to be said of it at once."""
         from ..archive.chunks import LOST
         from ..archive.judged_games import FAILED, SPECTATED, JudgedGame
 

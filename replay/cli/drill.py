@@ -304,7 +304,6 @@ class Session:
             say(f"“{typed}” is no move here: {wanted}" if typed else wanted.capitalize(), err=False)
 
     def _table(self) -> None:
-        """Draw the table as the player knew it, what happened just before, and what is asked."""
         from ..screen.duel_lines import news_lines
         from ..views.table_view import look
         from .look import draw_table

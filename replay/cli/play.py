@@ -200,7 +200,6 @@ class Lines:
         self._ask()
 
     def _ask(self) -> None:
-        """Tell what has happened, and what there is to choose."""
         from ..screen.duel_lines import news_lines
 
         duel = self.duel

@@ -271,7 +271,6 @@ class LogWalk:
         return self.deal(belief, self.rng, self.where[0])
 
     def _position(self, state: State, going_on: bool = False) -> int:
-        """Add a position; return its option."""
         batch = self.account.batch
         batch.position(state.copy(), self.side, going_on)
         return len(batch.vetoes) - 1

@@ -20,11 +20,12 @@ from .net import load
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
 _ABOUT: Final = ("record", "rules", "net", "level", "seed")
-_SAME: Final = (
-    "kind", "options", "played", "best", "played_words", "loss", "error", "level", "worlds", "mark", "settled",
-    "hiding",
-)  # fmt: skip
-"""Fields of a report and of a decision that are called the same in the data and in the program."""
+_DECISION: Final = {
+    "kind": "kind", "options": "options", "played": "played", "played_words": "played_words", "best": "best",
+    "best_words": "words", "win": "before", "loss": "loss", "error": "error", "level": "level", "worlds": "worlds",
+    "mark": "mark", "settled": "settled", "hiding": "hiding",
+}  # fmt: skip
+"""What a decision is called in the data and in :class:`.Judged`, in the order of the data."""
 CELLS: Final = (
     "side", "turn", "token", "kind", "options", "played", "best", "win", "loss", "error", "level", "worlds", "mark",
     "settled",
@@ -70,14 +71,8 @@ def point_of(data: dict[str, Any], turn: int) -> Point:
 
 def judged_of(data: dict[str, Any], turn: int) -> Judged:
     """Return the decision that data describe, at the place of its turn in the record."""
-    return Judged(
-        turn,
-        data["token"] - 1,
-        words=data["best_words"],
-        before=data["win"],
-        reasons=tuple(data["reasons"]),
-        **{name: data[name] for name in _SAME},
-    )
+    fields = {name: data[told] for told, name in _DECISION.items()}
+    return Judged(turn, data["token"] - 1, reasons=tuple(data["reasons"]), **fields)
 
 
 def places_of(log: Record) -> dict[str, int]:
@@ -126,25 +121,12 @@ def point_data(point: Point, log: Record) -> dict[str, Any]:
 
 def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
     """Return a decision as data."""
-    return {
-        "turn": log.turns[judged.turn].label,
-        "token": judged.at + 1,
-        "kind": judged.kind,
-        "options": judged.options,
-        "played": judged.played,
-        "played_words": visible(judged.played_words),
-        "best": judged.best,
-        "best_words": visible(judged.words),
-        "win": _rounded(judged.before),
-        "loss": _rounded(judged.loss),
-        "error": _rounded(judged.error),
-        "level": judged.level,
-        "worlds": judged.worlds,
-        "mark": judged.mark,
-        "settled": judged.settled,
-        "hiding": judged.hiding,
-        "reasons": [*judged.reasons],
-    }
+    fields = {told: _told(getattr(judged, name)) for told, name in _DECISION.items()}
+    return {"turn": log.turns[judged.turn].label, "token": judged.at + 1, **fields, "reasons": [*judged.reasons]}
+
+
+def _told(value: Any) -> Any:
+    return _rounded(value) if isinstance(value, float) else visible(value) if isinstance(value, str) else value
 
 
 def write_table(report: Report, stream: TextIO) -> None:

@@ -47,7 +47,6 @@ def analysis_page(report: Report, page: str = "") -> str:
 
 
 def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
-    """Return what the template needs of a side."""
     link, data = _links(log, page), side_data(report, log)
     shown = [each for each in report.decisions if not each.is_forced]
     ids = {id(each): f"{data['side']}{number}" for number, each in enumerate(shown, 1)}
@@ -332,7 +331,6 @@ def _block(side: dict[str, Any], known: set[str]) -> SimpleNamespace:
 
 
 def _mistakes(decisions: list[dict[str, Any]], links: dict[int, str]) -> Iterator[SimpleNamespace]:
-    """Yield the marked decisions that cost most, the largest first."""
     for place in sorted(links, key=lambda place: -decisions[place]["loss"])[:MOST]:
         each = decisions[place]
         yield SimpleNamespace(

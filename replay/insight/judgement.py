@@ -269,7 +269,6 @@ def reasons(choice: OwnChoice, best: tuple[int, int], played: tuple[int, int], w
 
 
 def _facts(choice: OwnChoice, token: t.Token | None) -> Iterator[str]:
-    """Yield what is plain to see of a move that was made."""
     state, side = choice.belief.state, choice.belief.side
     if isinstance(token, t.Place) and is_near_special(state, token.group):
         yield f"it was card {state.rules.special} at {group_name(token.group)}, which calls a vote there"

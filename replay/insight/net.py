@@ -74,14 +74,6 @@ def read_net(path: str) -> Net:
     return Net(tuple(zip(arrays[::2], arrays[1::2], strict=True)))
 
 
-def save(net: Net, path: str) -> None:
-    """Write weights to a file, in half precision."""
-    import numpy as np
-
-    arrays = [array.astype(np.float16) for pair in net.layers for array in pair]
-    np.savez_compressed(path, **{f"a{number}": array for number, array in enumerate(arrays)})  # pyright: ignore[reportArgumentType]
-
-
 NEAREST: Final = 1e-6
 """How near to 0 and 1 the chances of a game come that goes on."""
 

@@ -325,7 +325,6 @@ def _announce_castlings(state: State, listed: MoveList) -> None:
 
 
 def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State], dice: Dice) -> None:
-    """Add the cases of an action that is not vetoed."""
     kind = code & codes.KIND
     if kind == codes.CASTLE:
         batch.case()
@@ -430,21 +429,20 @@ def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None
         batch.lead(state, with_card_named(state, code), 0, side)
     drawn = action_moves.replacements(state, side, state.rules.veto_draw)
     cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
-    for pile in range(i64(3)):
-        begun = False
-        for new in range(i64(SOME_INFLUENCE + 1)):
-            if drawn >> new & 1 and pile == _pile_of(new):
-                if not begun:
-                    batch.option(codes.VETO | pile << 4, 0)
-                    begun = True
-                weight: i64 = 1
-                if new:
-                    weight = cells[unseen + new - 1]
-                batch.case(weight)
-                after = state.copy()
-                make_move(after, code | codes.ANNOUNCED_ONLY, 0)
-                make_move(after, codes.VETO | new << 4, 0)
-                batch.row(after, side)
+    last: i64 = -1
+    for new in range(i64(SOME_INFLUENCE + 1)):  # from the first pile to the last
+        if drawn >> new & 1:
+            if _pile_of(new) != last:
+                last = _pile_of(new)
+                batch.option(codes.VETO | last << 4, 0)
+            weight: i64 = 1
+            if new:
+                weight = cells[unseen + new - 1]
+            batch.case(weight)
+            after = state.copy()
+            make_move(after, code | codes.ANNOUNCED_ONLY, 0)
+            make_move(after, codes.VETO | new << 4, 0)
+            batch.row(after, side)
 
 
 def _any(cards: i64) -> i64:
@@ -469,12 +467,11 @@ def list_piles(state: State, batch: OptionBatch) -> None:
     cells, side = state.cells, state.active
     unseen = layout.UNSEEN + layout.CARD_ROW * side
     possible = action_moves.in_piles(state, side)
-    for pile in range(i64(1), i64(3)):
-        begun = False
-        for card in range(i64(SOME_INFLUENCE)):
-            if possible >> card & 1 and _pile_of(card + 1) == pile:
-                if not begun:
-                    batch.option(codes.DRAW | pile << 4, 0)
-                    begun = True
-                batch.case(cells[unseen + card])
-                batch.lead(state, codes.DRAW | 1 << 4 | card << 8, 0, side)
+    last: i64 = -1
+    for card in range(i64(SOME_INFLUENCE)):
+        if possible >> card & 1:
+            if _pile_of(card + 1) != last:
+                last = _pile_of(card + 1)
+                batch.option(codes.DRAW | last << 4, 0)
+            batch.case(cells[unseen + card])
+            batch.lead(state, codes.DRAW | 1 << 4 | card << 8, 0, side)

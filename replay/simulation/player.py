@@ -134,7 +134,6 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
 
 
 def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
-    """Return a move of the first step, NOTHING to go on."""
     idle = not (state.up or state.down or state.action)
     if _passes(state, rng, own, idle):
         return _exchange(state, rng), 0
@@ -160,7 +159,6 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
 
 
 def _eagerness(state: State, own: Style) -> float:
-    """Return how likely the player is to play an action."""
     if not state.cells[layout.INFLUENCE + state.active]:
         return max(own.act, 0.8)  # only actions in hand: nothing else makes room for other cards
     return own.act * (1.0 if state.up + state.down != 1 else 0.4)
@@ -170,7 +168,6 @@ def _eagerness(state: State, own: Style) -> float:
 
 
 def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
-    """Return whether the player passes."""
     if not idle or state.passive or state.no_place or not state.rules.may_pass:
         return False
     if state.can_place(state.active):
@@ -247,7 +244,6 @@ def _margin(state: State, group: i64) -> i64:
 
 
 def _sum(code: i64, count: i64) -> i64:
-    """Return the sum of ``count`` cards of a sequence."""
     total: i64 = 0
     for _card in range(count):
         total += code & 15
@@ -256,7 +252,6 @@ def _sum(code: i64, count: i64) -> i64:
 
 
 def _appeal(state: State, group: i64, close: float, crowd: float) -> float:
-    """Return the weight of a group in the choice where to place."""
     margin = _margin(state, group)
     if margin < 0:
         margin = -margin
@@ -272,7 +267,6 @@ def _pick(rng: Random, things: list[int], weights: list[float]) -> int:
 
 
 def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
-    """Return an action that the hand and the table allow, the useless ones seldom."""
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
     held = [card for card in ACTION_CARDS if card != VETO and cells[hand + card]]
     shuffle(rng, held)
@@ -300,7 +294,6 @@ def _aim(state: State, rng: Random, card: int, own: Style) -> int:
 
 
 def _worth(state: State, card: int, code: int, own: Style) -> float:
-    """Return the weight of a target for an action card."""
     group = code >> 4 & 7
     if card == ASSASSINATION:
         return 1.0 if code >> 7 & 1 else (0.5 + ((code >> 16) - 1 or 2)) ** (1 + own.high)

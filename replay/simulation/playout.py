@@ -149,7 +149,6 @@ def next_step(state: State) -> i64:
 
 
 def _first_step(state: State, dice: Dice) -> tuple[i64, i64]:
-    """Return a move of the first step, NOTHING to go on."""
     placed = state.up != 0 or state.down != 0
     if may_exchange(state) and (dice.chance(_PASSES) or not (state.can_place(state.active) or dice.chance(128))):
         return _exchange(state, dice), 0
@@ -235,7 +234,6 @@ def _action(state: State, dice: Dice) -> tuple[i64, i64]:
 
 
 def _with(state: State, card: i64, dice: Dice) -> tuple[i64, i64]:
-    """Return what an action card does."""
     if card == ASSASSINATION:
         return _assassinate(state, dice), 0
     if card == SCOUT:
@@ -297,7 +295,6 @@ def _may_do_nothing(state: State, dice: Dice) -> bool:
 
 
 def _castle(state: State, dice: Dice) -> tuple[i64, i64]:
-    """Return the cards of two groups dealt out again."""
     cells, groups, side = state.cells, state.rules.groups, state.active
     first = dice.below(len(groups) - 1)
     second = first + 1 + dice.below(len(groups) - 1 - first)

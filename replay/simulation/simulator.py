@@ -142,7 +142,6 @@ def _count(record: Record, counts: Counter[str]) -> str:
 
 
 def _kinds(token: t.Token | None, state: State) -> list[str]:
-    """Return the names under which a token counts."""
     match token:
         case t.Place():
             return ["placed_down" if token.hidden else "placed_up"]
