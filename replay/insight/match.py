@@ -17,7 +17,7 @@ from ..rules.moves.placing import stops_full
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from ..rules.state import State
 from ..simulation.dice import Dice
-from ..simulation.playout import next_step
+from ..simulation.player import next_step
 from .options import (
     ALLOW,
     GO_ON,

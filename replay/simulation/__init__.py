@@ -1,1 +1,1 @@
-"""Random games: players with some sense, complete records from a seed, and fast playouts."""
+"""Random games: players with some sense, and complete records from a seed."""

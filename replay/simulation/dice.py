@@ -31,10 +31,6 @@ class Dice:
         self.now = now * _TIMES + _PLUS & _KEPT
         return ((now ^ now >> 23) >> 30) * count >> 32
 
-    def chance(self, of_256: i64) -> bool:
-        """Return whether something happens that does so ``of_256`` times in 256."""
-        return self.below(256) < of_256
-
 
 def below(rng: Random, count: i64) -> i64:
     """Return a number from 0 to below ``count``, as ``rng.randrange(count)`` does."""

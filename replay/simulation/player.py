@@ -38,7 +38,6 @@ from ..rules.moves.placing import DOWN, UP, owes_placement, stops_full, ways_up,
 from ..rules.moves.votes import count_reveals, count_special_votes, reveal_at, special_vote_at
 from ..rules.state import State
 from .dice import below, shuffle, weighted
-from .playout import next_step
 
 NOTHING: Final = -1
 """In place of a move: go on to the next step."""
@@ -131,6 +130,29 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
         card = _from_pile(state, state.active, rng, own.actions if plenty else own.actions / 3)
         return codes.DRAW | 1 << 4 | card << 8, 0
     return codes.TURN_END, 0
+
+
+def next_step(state: State) -> i64:
+    """Return which of the steps after the first comes next, SPECIAL, REVEAL or DRAW; 0 where the turn ends.
+
+    One in which nothing can happen is passed over.
+    """
+    rules, cells, side = state.rules, state.cells, state.active
+    place: i64 = state.stage
+    if not place:
+        place = 1
+    while place < rules.steps:
+        step = rules.order[place]
+        if step == SPECIAL:
+            if count_special_votes(state):
+                return step
+        elif step == REVEAL:
+            if count_reveals(state):
+                return step
+        elif state.draw_limit() and cells[layout.INFLUENCE_PILE + side] + cells[layout.ACTION_PILE + side] > 0:
+            return step
+        place += 1
+    return 0
 
 
 def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
