@@ -7,11 +7,8 @@ from collections.abc import Callable
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
-from textual.events import Key, Resize
-from textual.widgets import Static
+from textual.events import Key
 
 from ...notation.cards import PLAYER_NAMES, SIGNS
 from ...notation.safe_text import visible
@@ -20,28 +17,24 @@ from ..insight.duel import Duel
 from ..recording.menu import Menu, MenuLine
 from ..recording.score_sheet import score_sheet
 from ..views.table_view import TableView
-from .board import AIRY, ROOMY, folded, full_screen_board
+from .board import folded
 from .duel_lines import hint_lines, move_menu, news_lines
-from .pick_list import CHOOSE, UNCHOSEN, Row, choice_for, listed, moved, rows
-from .widgets import Panel, ResponsiveApp, ScrollPanel, bar, help_screen, key_texts
+from .pick_list import CHOOSE, UNCHOSEN, choice_for, listed, moved, rows
+from .table_screen import TableScreen
+from .widgets import ScrollPanel, bar, help_screen, key_texts
 
-NEWS: Final = 44
-"""How wide the news are that stand beside the table."""
-WIDE: Final = ROOMY + NEWS + 2
-"""From here on they do."""
 BESIDES: Final = 2
 """How many lines the title and the keys take."""
 LEAST: Final = 3
 """How many lines of the news, where they lie below the table, and of the list there are at least."""
-KEYS: Final = Text("↑ ↓ pick   Enter take it   Esc back   h hint   q leave   F1 help   PgUp PgDn", no_wrap=True)
 LEAVE: Final = "q again leaves the game as it stands; its record is saved"
 THINKING: Final = "thinks …"
 
 
-class PlayApp(ResponsiveApp):
+class PlayApp(TableScreen):
     """Plays one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
-    ALLOW_SELECT = False
+    FOOT = "↑ ↓ pick   Enter take it   Esc back   h hint   q leave   F1 help   PgUp PgDn"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "leave", priority=True),
         Binding("ctrl+c", "leave('interrupted')", priority=True),
@@ -49,58 +42,32 @@ class PlayApp(ResponsiveApp):
 
     def __init__(self, duel: Duel, name: str, keep: Callable[[], str], hints: bool) -> None:
         """``keep`` saves the record and returns a sentence where that fails; ``hints`` shows them at every decision."""
-        super().__init__("tiro play", "play_screen.tcss")
+        super().__init__("tiro play")
         self.duel, self.file, self.keep, self.hints = duel, name, keep, hints
         self.kept = f"the game as far as it went is saved in {name}"
         self.told: list[str] = []
         """What has happened, line by line."""
-        self.notices: list[str] = []
         self.typed = ""
         """The beginning of a word, where the list has only words that begin so."""
-        self.at = UNCHOSEN
-        """The line of the list that is chosen."""
-        self.back = 0
-        """How many lines of the news lie below what is shown of them."""
         self.is_thinking = False
         """Whether the other side is about to move: no key makes a move then."""
         # What the person sees stays as it is while the other side plays on.
         self._menu: Menu = move_menu(duel)
         self._asked = self._turn = ""
         self._sheet: list[str] = []
-        self._rows: list[Row] = []
         self._seen: TableView | None = None
         self._changed: set[str] = set()
         """The letters of the groups that have changed since the person moved."""
         self._warned = False
 
-    def compose(self) -> ComposeResult:
-        """Lay out the parts of the screen."""
-        yield Static(id="title")
-        with Container(id="body"):
-            with Container(id="left"):
-                with ScrollPanel(id="table"):
-                    yield Panel(self.show_table, id="picture")
-                yield Panel(self.show_news, id="last")
-                yield Static(id="asked")
-                yield Panel(self.show_list, id="below")
-            yield Panel(self.show_news, id="lines")
-        yield Static(bar(KEYS), id="keys")
-
     def on_mount(self) -> None:
         """Begin with the opening cards."""
         self.take_in()
 
-    def on_resize(self, event: Resize) -> None:
-        """Lay out the parts; whatever the table takes, news and list keep their lines."""
-        width, height = event.size
-        is_wide = width >= WIDE
-        self.set_class(is_wide, "wide")
-        self.set_class(height >= AIRY, "airy")
-        self._part("#lines").styles.width = NEWS
-        last = 0 if is_wide else max(LEAST, (height - BESIDES) // 6)
-        self._part("#last").styles.height = last
-        table = self.query_one("#table", ScrollPanel)
-        table.styles.max_height = max(LEAST, height - BESIDES - last - 2 * LEAST)
+    def heights(self, height: int, *, wide: bool) -> tuple[int, int]:
+        """Return the same; whatever the table takes, news and list keep their lines."""
+        last = 0 if wide else max(LEAST, (height - BESIDES) // 6)
+        return last, max(LEAST, height - BESIDES - last - 2 * LEAST)
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
@@ -124,7 +91,7 @@ class PlayApp(ResponsiveApp):
         self._seen = now
         self.show_title()
         self.show_table()
-        self.show_news()
+        self.show_lines()
         self.show_list()
 
     def show_title(self) -> None:
@@ -132,43 +99,29 @@ class PlayApp(ResponsiveApp):
         duel = self.duel
         you, doing = f"{SIGNS[duel.side]} {PLAYER_NAMES[duel.side]}", f" {THINKING}" if self.is_thinking else ""
         text = f" {self._turn} · you: {you} · level {duel.level}{doing} · {duel.edition.name} rules · {self.file}"
-        self._part("#title").update(bar(Text(visible(text))), layout=False)
+        self.draw("#title", bar(Text(visible(text))))
 
     def show_table(self) -> None:
         """Draw the table as the person's side sees it, what has changed highlighted."""
-        panel = self._part("#picture")
-        if self._seen is None:
-            return
-        airy = self.size.height >= AIRY and not self._sheet
-        table = full_screen_board(self._seen, panel.size.width or self.size.width, self._changed, airy=airy)
-        panel.styles.height = len(table.split())
-        panel.update(table, layout=False)
+        if self._seen is not None:
+            self.draw_table(self._seen, self._changed, is_over=bool(self._sheet))
 
-    def show_news(self) -> None:
-        """Draw the end of the news, as much as there is room for; ``back`` lines further up."""
-        panel = self._part("#lines" if self.has_class("wide") else "#last")
-        width, height = panel.size.width, panel.size.height
-        lines = [part for line in self.told for part in folded(Text(visible(line)), max(1, width))]
-        self.back = max(0, min(self.back, len(lines) - height))
-        end = len(lines) - self.back
-        panel.update(Text("\n").join(lines[max(0, end - height) : end]), layout=False)
+    def happened(self, width: int) -> list[Text]:
+        """Return the news."""
+        return [part for line in self.told for part in folded(Text(visible(line)), width)]
 
     def show_list(self) -> None:
         """Draw the question, what is to be said, and the list; after the game the score sheet."""
-        asked, panel = self._part("#asked"), self._part("#below")
-        width, height = panel.size.width, panel.size.height
-        question = folded(Text(visible(self._asked), "bold"), max(1, width))
-        asked.styles.height = len(question)
-        asked.update(Text("\n").join(question), layout=False)
+        width, height = self._part("#below").size
+        self.draw_question(folded(Text(visible(self._asked), "bold"), max(1, width)))
         said = [part for line in self.notices for part in folded(Text(visible(line)), max(1, width))]
         said = said[: max(1, height - LEAST)]
         if self._sheet:
-            panel.update(Text("\n").join([*said, *[Text(visible(line)) for line in self._sheet]]), layout=False)
+            self.draw("#below", Text("\n").join([*said, *[Text(visible(line)) for line in self._sheet]]))
             return
         choices, room = self.choices, max(1, height - len(said))
         self._rows = rows(choices, room, width)
-        text = Text("\n").join([*said, listed(self._rows, choices, self.typed, self.at, room)])
-        panel.update(text, layout=False)
+        self.draw("#below", Text("\n").join([*said, listed(self._rows, choices, self.typed, self.at, room)]))
 
     @property
     def choices(self) -> list[MenuLine]:
@@ -197,14 +150,12 @@ class PlayApp(ResponsiveApp):
     def pick(self, pace: int) -> None:
         """Go along the list."""
         if self.choices and not self.is_thinking:
-            self.at = max(UNCHOSEN, moved(self._rows, self.at, pace))
-            self.show_list()
+            self.choose(max(UNCHOSEN, moved(self._rows, self.at, pace)))
 
     def pick_beside(self, pace: int) -> None:
         """Go to the choice before or behind, in the same line or the next one."""
         if self.choices and not self.is_thinking:
-            self.at = max(0, min(self.at + pace, len(self.choices) - 1))
-            self.show_list()
+            super().pick_beside(pace)
 
     def take(self) -> None:
         """Make the move that is chosen, or open the list behind it: nothing is done that nobody chose."""
@@ -224,9 +175,7 @@ class PlayApp(ResponsiveApp):
         """Choose a line of the list, or open the list behind it. Only Enter makes a move."""
         if not choice.whole:
             self.typed = choice.text
-        found = self.choices
-        self.at = next((at for at, each in enumerate(found) if each == choice), UNCHOSEN)
-        self.show_list()
+        self.choose(next((at for at, each in enumerate(self.choices) if each == choice), UNCHOSEN))
 
     async def _make(self, place: int) -> None:
         """Make a move and have the other side answer, which may take it some seconds."""
@@ -263,13 +212,8 @@ class PlayApp(ResponsiveApp):
 
     def scroll(self, pages: int) -> None:
         """Show more of the table, or where all of it is on the screen, of the news."""
-        table = self.screen_stack[0].query_one("#table", ScrollPanel)
-        if table.max_scroll_y:
-            table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
-            return
-        panel = self._part("#lines" if self.has_class("wide") else "#last")
-        self.back -= pages * max(1, panel.size.height - 1)
-        self.show_news()
+        is_cut = self.screen_stack[0].query_one("#table", ScrollPanel).max_scroll_y
+        self.scroll_table(pages) if is_cut else self.scroll_lines(pages)
 
     def action_leave(self, how: str = "") -> None:
         """Leave the game; where it is not over that is asked once."""

@@ -10,8 +10,8 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal, VerticalScroll
-from textual.events import Key, Resize
+from textual.containers import Horizontal, VerticalScroll
+from textual.events import Key
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
@@ -31,15 +31,13 @@ from ..recording.recorder import Recorder, Refusal, may_begin
 from ..recording.score_sheet import score_in_parts, score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
-from .board import AIRY, GAP, ROOMY, STYLES, folded, full_screen_board
-from .pick_list import CHOOSE, FOOT, PICKING, TYPING, UNCHOSEN, Row, choice_for, cut, is_word, listed, moved, rows
+from .board import GAP, STYLES, folded
+from .pick_list import CHOOSE, FOOT, PICKING, TYPING, UNCHOSEN, choice_for, cut, is_word, listed, moved, rows
+from .table_screen import TableScreen
 from .widgets import (
     FRAME,
-    Panel,
     ReadingScreen,
-    ResponsiveApp,
     SafeApp,
-    ScrollPanel,
     TypingLine,
     bar,
     edit,
@@ -86,29 +84,6 @@ def title(recorder: Recorder, file: str, width: int) -> Text:
     while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > width:
         parts.pop()  # what comes later is worth less
     return Text(visible(_BETWEEN.join(parts)))
-
-
-def heights(height: int, *, wide: bool) -> tuple[int, int]:
-    """Return how many lines the last turns have, and the table at most: below both there is always room for the list.
-
-    On a ``wide`` screen the record stands beside the table, with all its turns.
-    """
-    last = 0 if wide else max(1, 2 + (height - USUAL) // 3)
-    return last, max(LEAST + 1, height - BESIDES - last - BELOW)
-
-
-def tail(draft: Draft, room: int, back: int, *, marked: bool) -> Text:
-    """Return as many lines of the record as there is room for, ending ``back`` lines before its end.
-
-    ``marked``: the turn that is being written is among them, highlighted; otherwise it is left out.
-    """
-    lines, is_open = [Text(line) for line in written(draft.record)], not draft.cursor.fresh
-    if marked and is_open and lines:
-        lines[-1].stylize(HERE)
-    elif not marked and is_open:
-        lines = lines[:-1]
-    end = len(lines) - back
-    return Text("\n").join(lines[max(0, end - max(1, room)) : end])
 
 
 def turn_line(draft: Draft, width: int) -> Text:
@@ -256,17 +231,13 @@ class FormApp(SafeApp[dict[str, str]]):
             self.exit(answers)
 
 
-RECORD: Final = 44
-"""How wide the record is that stands beside the table."""
-WIDE: Final = ROOMY + RECORD + 2
-"""From here on it does."""
 DIGITS: Final = tuple("123456789")
 
 
-class RecordApp(ResponsiveApp):
+class RecordApp(TableScreen):
     """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
-    ALLOW_SELECT = False
+    FOOT = FOOT
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit_record", priority=True),
         Binding("ctrl+c", "quit_record('interrupted')", priority=True),
@@ -278,18 +249,12 @@ class RecordApp(ResponsiveApp):
         self.file = name
         self.kept = f"what was recorded is safe in {name}, and tiro record {name} continues"
         self.at = TYPING
-        """The line of the list that is chosen; UNCHOSEN where none is, TYPING while the keys go to the line."""
-        self.notices: list[str] = []
         self._is_refused = False
-        """Whether they say why something was not accepted."""
-        self._rows: list[Row] = []
-        """The list as it was drawn."""
+        """Whether the notices say why something was not accepted."""
         self._listed = ""
         """What stood on the line when the list was drawn."""
         self._follows = False
         """Whether it will be drawn anew behind the keys that wait."""
-        self.back = 0
-        """How many lines of the record lie below what is shown of it."""
         self._picked = False
         """Whether what stands on the line was picked from the list."""
         self._warned = ""
@@ -299,22 +264,13 @@ class RecordApp(ResponsiveApp):
         self._unwritten = ""
         """What was typed at the end of the line and has still to be written there."""
 
-    def compose(self) -> ComposeResult:
-        """Lay out the parts of the screen."""
-        yield Static(id="title")
-        with Container(id="body"):
-            with Container(id="left"):
-                with ScrollPanel(id="table"):
-                    yield Panel(self.show_table, id="picture")
-                yield Panel(self.show_lines, id="last")
-                yield Static(id="turn")
-                yield Static(id="asked")
-                with Horizontal(id="line"):
-                    yield Static("> ", id="prompt")
-                    yield TypingLine(self.follow, self.shown, id="typing")
-                yield Panel(self.show_list, id="below")
-            yield Panel(self.show_lines, id="lines")
-        yield Static(bar(Text(FOOT)), id="keys")
+    def asking(self) -> ComposeResult:
+        """Lay out the turn, the question, and the line to type on."""
+        yield Static(id="turn")
+        yield Static(id="asked")
+        with Horizontal(id="line"):
+            yield Static("> ", id="prompt")
+            yield TypingLine(self.follow, self.shown, id="typing")
 
     def on_mount(self) -> None:
         """Begin where the record goes on."""
@@ -322,16 +278,10 @@ class RecordApp(ResponsiveApp):
         self.line.focus()
         self.set_interval(1, self.tick)
 
-    def on_resize(self, event: Resize) -> None:
-        """Lay out the parts."""
-        width, height = event.size
-        is_wide = width >= WIDE
-        self.set_class(is_wide, "wide")
-        self.set_class(height >= AIRY, "airy")
-        self._part("#lines").styles.width = RECORD
-        last, table = heights(height, wide=is_wide)
-        self._part("#last").styles.height = last
-        self.query_one("#table", ScrollPanel).styles.max_height = table
+    def heights(self, height: int, *, wide: bool) -> tuple[int, int]:
+        """Return the same; below both there is always room for the list."""
+        last = 0 if wide else max(1, 2 + (height - USUAL) // 3)
+        return last, max(LEAST + 1, height - BESIDES - last - BELOW)
 
     @property
     def line(self) -> Input:
@@ -368,23 +318,21 @@ class RecordApp(ResponsiveApp):
 
     def show_table(self) -> None:
         """Draw the table as it lies, or as it was last seen."""
-        draft, panel = self.recorder.draft, self._part("#picture")
+        draft = self.recorder.draft
         if draft.state is None:
-            panel.update(Text(""))
-            return
-        seen = look(draft.state, draft.frame.view, draft.closing)
-        is_airy = self.size.height >= AIRY and draft.cursor.phase is not Phase.OVER  # the sheet takes the room then
-        table = full_screen_board(seen, panel.size.width or self.size.width, airy=is_airy)
-        # Said and not found out, so that nothing is laid out anew while the height stays.
-        panel.styles.height = len(table.split())
-        panel.update(table, layout=False)
+            self.draw("#picture", Text())
+        else:
+            seen = look(draft.state, draft.frame.view, draft.closing)
+            self.draw_table(seen, is_over=draft.cursor.phase is Phase.OVER)
 
-    def show_lines(self) -> None:
-        """Draw the record, as much of its end as there is room for; ``back`` lines further up."""
-        draft, is_wide = self.recorder.draft, self.has_class("wide")
-        panel = self._part("#lines" if is_wide else "#last")
-        self.back = max(0, min(self.back, len(written(draft.record)) - panel.size.height))
-        panel.update(tail(draft, panel.size.height, self.back, marked=is_wide), layout=False)
+    def happened(self, width: int) -> list[Text]:
+        """Return the record; the turn that is being written is highlighted, or stands elsewhere on a narrow screen."""
+        lines = [Text(line) for line in written(self.recorder.draft.record)]
+        if lines and not self.recorder.draft.cursor.fresh:
+            if not self.has_class("wide"):
+                return lines[:-1]
+            lines[-1].stylize(HERE)
+        return lines
 
     def tick(self) -> None:
         """Show the clocks, where there are any, and note how they stand."""
@@ -394,33 +342,27 @@ class RecordApp(ResponsiveApp):
 
     def show_title(self) -> None:
         """Draw the line at the top: whose game it is, and the clocks."""
-        self._part("#title").update(bar(title(self.recorder, self.file, self.size.width)), layout=False)
+        self.draw("#title", bar(title(self.recorder, self.file, self.size.width)))
 
     def show_list(self) -> None:
         """Draw what depends on what has been typed: the question, the list, what was said."""
         draft = self.recorder.draft
         self._listed, self._follows = self.line.value, False
         self.line.placeholder = PICKING if self.at != TYPING else ""
-        panel = self._part("#asked")
-        lines = question(draft, panel.size.width or self.size.width)
-        panel.styles.height = len(lines)  # said and not found out, as that of the table
-        panel.update(Text("\n").join(lines), layout=False)
+        self.draw_question(question(draft, self._part("#asked").size.width or self.size.width))
         unkept = not_recorded(self.line.value, self.recorder.left)
-        panel = self._part("#prompt")
-        panel.styles.width = len(unkept) + 2
-        panel.update(Text.assemble((unkept, REFUSED), "> "), layout=False)
-        panel = self._part("#turn")
-        panel.update(turn_line(draft, panel.size.width), layout=False)
+        self._part("#prompt").styles.width = len(unkept) + 2
+        self.draw("#prompt", Text.assemble((unkept, REFUSED), "> "))
+        self.draw("#turn", turn_line(draft, self._part("#turn").size.width))
         # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
-        panel = self._part("#below")
-        width, room = panel.size
+        width, room = self._part("#below").size
         self.recorder.width = min(width, self.size.width - FRAME)
         shown = said(self.notices, width, refused=self._is_refused)
         # What was recorded or refused is worth more than a list in which nobody chooses.
         is_open = self.at != TYPING and not self._is_refused
         below = self._list(max(LEAST if is_open or self._waiting else 1, room - len(shown)))
         shown = cut(shown, max(1, room - len(below.plain.splitlines())), Text("…"))
-        panel.update(Text("\n").join([*shown, below]), layout=False)
+        self.draw("#below", Text("\n").join([*shown, below]))
 
     def _list(self, room: int) -> Text:
         """Return the choices in ``room`` lines; after the game the score sheet, unless it is shown as a message."""
@@ -520,18 +462,13 @@ class RecordApp(ResponsiveApp):
         """Go to the list, or along it; above its first line the keys go to the input line again."""
         if self._follows:
             self.show_list()
-        self._choose(moved(self._rows, self.at, pace))
+        self.choose(moved(self._rows, self.at, pace))
 
-    def pick_beside(self, pace: int) -> None:
-        """Go to the choice before or behind, in the same line or the next one."""
-        self._choose(max(0, min(self.at + pace, len(self.choices) - 1)))
-
-    def _choose(self, at: int) -> None:
+    def choose(self, at: int) -> None:
         """Choose a line of the list: from then on it is worth more than why something else was refused."""
-        self.at = at
         if self._is_refused and at != TYPING:
             self.notices, self._is_refused = [], False
-        self.show_list()
+        super().choose(at)
 
     def leave(self) -> None:
         """Go back to typing; delete a word that was picked from the list, or else all that is on the line."""
@@ -555,7 +492,7 @@ class RecordApp(ResponsiveApp):
         self._behind = self._behind or self._waiting
         self._write(choice.text)
         self._picked = bool(choice.text)
-        self._choose(next((at for at, each in enumerate(self.choices) if each.text == choice.text), UNCHOSEN))
+        self.choose(next((at for at, each in enumerate(self.choices) if each.text == choice.text), UNCHOSEN))
 
     def enter(self, typed: str, at: int = TYPING) -> None:
         """Enter what was typed; what is refused or not kept stays on the line. The list is then at ``at``."""
@@ -663,12 +600,7 @@ class RecordApp(ResponsiveApp):
 
     def scroll(self, pages: int) -> None:
         """Show more of the record, or where that is not on the screen, of the table."""
-        if self.has_class("wide"):
-            self.back -= pages * max(1, self._part("#lines").size.height - 1)
-            self.show_lines()
-        else:
-            table = self.query_one("#table", ScrollPanel)
-            table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
+        self.scroll_lines(pages) if self.has_class("wide") else self.scroll_table(pages)
 
     KEYS: ClassVar[dict[str, Callable[[RecordApp], object]]] = {
         "down": lambda app: app.pick(1),

@@ -84,8 +84,8 @@ class SafeApp(App[Answer]):
     """What is safe where a fault ends the screen, and how to go on."""
     _fault: BaseException | None = None
 
-    def __init__(self, title: str, stylesheet: str) -> None:
-        super().__init__(css_path=["screens.tcss", stylesheet], ansi_color=True)
+    def __init__(self, title: str, *stylesheets: str) -> None:
+        super().__init__(css_path=["screens.tcss", *stylesheets], ansi_color=True)
         self.title = title
 
     def get_line_filters(self) -> Sequence[LineFilter]:
