@@ -39,17 +39,6 @@ def test_what_is_no_text_is_the_fault_of_the_file(args: tuple[str, ...], data: b
     assert "N104" not in done.output
 
 
-def test_the_other_files_are_read_all_the_same(tmp_path: Path):
-    (tmp_path / "a.tiro").write_bytes(b"\0")
-    (tmp_path / "b.tiro").write_text(GAME, encoding="utf-8")
-    done = tiro("check", tmp_path)
-    assert done.exit_code == 2
-    assert "1 game, 141 events: 1 legal; no game in 1 text; 1 error" in done.stdout
-    done = tiro("fmt", tmp_path)
-    assert done.exit_code == 2
-    assert re.search(r"\b1 already canonical, 1 left as it was\b", done.stderr)
-
-
 @pytest.mark.parametrize("args", [*READERS[:4], ("check", "--strict")], ids=" ".join)
 def test_a_bad_record_is_another_matter(args: tuple[str, ...]):
     assert tiro(*args, "-", stdin=GAME.replace("1E ", "1E zz ").encode()).exit_code == 1
@@ -74,17 +63,6 @@ def test_what_holds_no_game_is_counted_as_none(tmp_path: Path):
     assert json.loads(tiro("query", "-d", tmp_path / "tables", "--format", "json", asked).stdout) == {"games": 1}
 
 
-@pytest.mark.parametrize("command", ["check", "fmt"])
-def test_an_empty_folder(tmp_path: Path, command: str):
-    done = tiro(command, tmp_path)
-    assert (done.exit_code, done.stderr) == (2, f"Error: there is no .tiro file in {tmp_path}\n")
-
-
-def test_the_case_of_a_suffix_does_not_matter(tmp_path: Path):
-    (tmp_path / "A.TIRO").write_text(GAME, encoding="utf-8")
-    assert tiro("check", tmp_path).exit_code == 0
-
-
 @pytest.mark.parametrize("data", [b"{", b'{"format": ', b"", b"hello", RECORD.encode()[:-9]])
 def test_broken_json_is_told_as_such(tmp_path: Path, data: bytes):
     path = tmp_path / "a.json"
@@ -101,24 +79,6 @@ def test_a_record_under_a_wrong_name_is_converted(tmp_path: Path):
 
 
 LATIN = GAME.replace('[Caesar "', '[Caesar "J\udcfcrgen ').encode("utf-8", "surrogateescape")
-
-
-def test_a_name_in_another_encoding_is_warned_of_and_the_game_judged():
-    assert LATIN.count(b"\xfc") == 1
-    done = tiro("check", "-", stdin=LATIN)
-    assert done.exit_code == 0
-    assert "warning[N102]" in done.stdout
-    assert re.search(r": 1 legal; 1 warning\b", done.stdout)
-    wrong = tiro("check", "-", stdin=LATIN.replace(b"1E ", b"1E zz ", 1))
-    assert re.search(r": 1 unreadable; 1 error, 1 warning\b", wrong.stdout)
-    wrong = tiro("check", "-", stdin=LATIN.replace(b"\n1E ", b"\n1E (5)K ", 1))
-    assert re.search(r": 1 illegal\b", wrong.stdout)
-
-
-def test_a_text_without_a_game_is_none_in_any_encoding():
-    done = tiro("check", "-", stdin=b"; caf\xe9 only\n")
-    assert done.exit_code == 1
-    assert "no game in 1 text; 1 error, 1 warning" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -139,40 +99,6 @@ def test_all_commands_agree_that_a_name_in_another_encoding_can_be_read(args: tu
 def test_a_name_in_another_encoding_is_kept_through_json(tmp_path: Path):
     (tmp_path / "a.json").write_bytes(tiro("convert", "-", stdin=LATIN).stdout_bytes)
     assert tiro("convert", tmp_path / "a.json").stdout_bytes == LATIN
-
-
-def test_whoever_knows_the_encoding_gets_utf_8(tmp_path: Path):
-    (tmp_path / "a.tiro").write_bytes(LATIN.replace(b'[Site "', '[Site "Köln '.encode()))
-    done = tiro("fmt", "--encoding", "windows-1252", tmp_path / "a.tiro")
-    assert (done.exit_code, "N102" in done.output) == (0, False), done.output
-    assert (tmp_path / "a.tiro").read_text(encoding="utf-8").count("Jürgen") == 1
-    assert tiro("check", tmp_path / "a.tiro").stdout.endswith(": 1 legal\n")
-    assert "Köln" in (tmp_path / "a.tiro").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(("encoding", "told"), [("klingon", "unknown encoding"), ("ascii", "can't decode")])
-def test_another_encoding_that_does_not_fit_changes_nothing(tmp_path: Path, encoding: str, told: str):
-    (tmp_path / "a.tiro").write_bytes(LATIN)
-    done = tiro("fmt", "--encoding", encoding, tmp_path / "a.tiro")
-    assert (done.exit_code, told in done.stderr) == (2, True), done.output
-    assert (tmp_path / "a.tiro").read_bytes() == LATIN
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("We meet on Thursdays.\n" * 99 + GAME, "this does not look like a record"),
-        ("We meet on Thursdays.\n" * 9, "this is no record"),
-        (GAME + "\n" + GAME, "it holds several games"),
-    ],
-)
-def test_a_file_that_nothing_can_be_recorded_in_is_left_alone(tmp_path: Path, text: str, told: str):
-    path = tmp_path / "other.md"
-    path.write_text(text, encoding="utf-8")
-    done = tiro("record", path, "--rules", "2024", stdin=b"5P\n")
-    assert (done.exit_code, told in done.stderr) == (2, True)
-    assert [each.name for each in tmp_path.iterdir()] == [path.name]
-    assert path.read_text(encoding="utf-8") == text
 
 
 def test_choices_are_listed_without_escapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

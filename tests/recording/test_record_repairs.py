@@ -7,12 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 from scale import scaled
 from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, view, write
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
-from tironian.replay.cli.command_line import main
 from tironian.replay.recording.answers import MOST, Proposal, proposals
 from tironian.replay.recording.clocks import Clocks
 from tironian.replay.recording.commands import obey
@@ -171,41 +169,6 @@ def slip_in(record: Record, chance: Random) -> tuple[str, str, str]:
 
 
 # ------------------------------------------------------------------------------------------------ the plain mode
-
-
-def run(path: Path, *lines: str):
-    text = "\n".join((*lines, ""))
-    return CliRunner().invoke(main, ["record", "--plain", str(path)], input=text)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    found = tmp_path / "game.tiro"
-    found.write_text(recorder_before("5E").draft.text, encoding="utf-8")
-    return found
-
-
-def test_a_line_of_a_pipe_can_be_repaired_as_it_can_be_insisted_upon(path: Path):
-    told = run(path, "5S (5)K =r", "/repair", "/repair 2", "+12")
-    assert told.exit_code == 0
-    assert "  did you mean 5P, 5Q or 5A? /repair 1, 2 or 3; an earlier slip: /repair\n" in told.stdout
-    assert "\n5E 5Q (5)K =r +12\n" in path.read_text(encoding="utf-8")
-
-
-def test_a_pipe_ends_at_a_line_that_is_only_asked_about(path: Path):
-    told = run(path, "5S", "/repair", "5P")
-    assert told.exit_code == 1
-    assert "line 1 of the input was not accepted, “5S”" in told.stderr
-    assert "5E" not in path.read_text(encoding="utf-8")
-
-
-def test_a_broken_record_says_so_in_the_plain_mode(path: Path):
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("\n3R 4Q (1)K", "\n3R 5Q (1)K"), encoding="utf-8")
-    told = run(path, "/repair 1")
-    assert "3R: Caesar has no 5 in hand [R203]; /repair lists what would make it fit" in told.stdout
-    assert told.exit_code == 0
-    assert "   ; repaired, a wrong card: 3R 5Q (1)K" in path.read_text(encoding="utf-8")
 
 
 def test_a_players_log_keeps_the_votes_that_were_seen():

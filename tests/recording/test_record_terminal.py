@@ -209,14 +209,6 @@ def test_a_terminal_that_can_not_be_drawn_on(path, lines):
     assert b"\x1b" not in there.output
 
 
-def test_what_is_no_text_is_left_alone(tmp_path: Path):
-    there = tmp_path / "game.tiro"
-    there.write_bytes(b"\x00\x01binary")
-    done = CliRunner().invoke(main, ["record", str(there), "--plain"])
-    assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [there])
-    assert "this is not a text file" in done.stderr
-
-
 def test_a_trail_brings_back_what_a_crash_made_unreadable(tmp_path: Path):
     there = tmp_path / "game.tiro"
     run = CliRunner()
@@ -241,58 +233,6 @@ def test_an_edit_by_hand_is_told_and_kept(tmp_path: Path):
     assert there.read_text() == text
 
 
-def test_a_command_that_does_not_exist_is_a_line_that_was_not_accepted(tmp_path: Path):
-    there = tmp_path / "game.tiro"
-    run = CliRunner()
-    done = run.invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input="/nte hello\n")
-    assert (done.exit_code, "there is no command /nte" in done.output) == (1, True)
-
-
-def test_a_record_goes_on_as_it_began_and_says_so(tmp_path: Path):
-    there = tmp_path / "game.tiro"
-    run = CliRunner()
-    run.invoke(main, ["record", str(there), "--rules", "1997", "--as", "table", "--plain"], input="")
-    done = run.invoke(main, ["record", str(there), "--rules", "2024", "--as", "caesar", "--plain"], input="")
-    assert "continues by the 1997 rules" in done.output
-    assert "as seen by table" in done.output
-    done = run.invoke(main, ["record", str(there), "--rules", "1997", "--plain"], input="")
-    assert "continues by" not in done.output
-
-
-@pytest.mark.parametrize("header", ["Date=tomorrow", "TimeControl=Caesar"])
-def test_a_header_that_can_not_be_is_told_before_anything_is_begun(tmp_path: Path, header: str):
-    done = CliRunner().invoke(main, ["record", str(tmp_path / "g.tiro"), "--rules", "2024", "--header", header])
-    assert (done.exit_code, [*tmp_path.iterdir()]) == (2, [])
-    assert "--header" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("typed", "number", "kept"),
-    [
-        ("(1)P\n(1)Q\n(2)A\n", 2, "0R (1)P\n"),
-        ("(1)P\n/nte hello\n(2)Q\n", 2, "0R (1)P\n"),
-        ("(1)P\n(2)Q\n(2)A", 3, "0R (1)P (2)Q\n"),
-    ],
-)
-def test_piped_input_ends_at_the_first_line_that_is_refused(tmp_path: Path, typed: str, number: int, kept: str):
-    there = tmp_path / "game.tiro"
-    done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
-    assert done.exit_code == 1
-    line = typed.splitlines()[number - 1]
-    assert f"game.tiro: line {number} of the input was not accepted, “{line}”" in done.stderr
-    assert f"\n{kept}" in there.read_text()
-
-
-def test_piped_input_goes_on_where_the_next_line_insists(tmp_path: Path):
-    there = tmp_path / "game.tiro"
-    set_up = "(1)P (2)Q (3)A (4)K (5)C m(A,K)\n(1)P (2)Q (3)A (4)K (5)C m(Q,C)\n"
-    typed = f"{set_up}5A 4A\n/insist\n/note seen by all\n"
-    done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
-    assert "of the input was not accepted" not in done.output
-    assert "\n1E 5A 4A\n" in there.read_text()
-    assert "; seen by all" in there.read_text()
-
-
 @pytest.mark.process
 def test_without_textual_it_is_said_why_there_is_no_screen(tmp_path: Path):
     hide = "import sys; sys.modules['textual'] = None; from tironian.replay.cli.command_line import main; main()"
@@ -303,16 +243,6 @@ def test_without_textual_it_is_said_why_there_is_no_screen(tmp_path: Path):
         assert there.end() == 0
     assert b"line by line; the full screen" in there.output
     assert b"-m pip install textual" in there.output
-
-
-@pytest.mark.parametrize("asks", ["help", "?", "HELP"])
-def test_who_asks_for_help_gets_it(tmp_path: Path, asks: str):
-    there = tmp_path / "game.tiro"
-    done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=f"{asks}\n(1)P ?\n")
-    assert done.exit_code == 0
-    assert "/undo [turn]" in done.output
-    assert "The glyph ? comes after a word" in done.output
-    assert "\n0R (1)P ?\n" in there.read_text()
 
 
 @pytest.mark.process
@@ -331,17 +261,6 @@ def test_a_game_of_which_everything_is_given_begins_without_a_form(tmp_path: Pat
     with terminal(*TIRO, "--rules", "2024", *given, size=WIDE, cwd=tmp_path) as there:
         there.wait_until(lambda: "Caesar's card face down at the Praetors" in there.text)
         assert leave(there) == 0
-
-
-def test_the_legal_words_are_listed_on_request(tmp_path: Path):
-    there = tmp_path / "game.tiro"
-    typed = "/legal\n(1)P (2)Q (3)A (4)K (5)C\n/legal m(A,\n/legal m(Z\n"
-    done = CliRunner().invoke(main, ["record", str(there), "--rules", "2024", "--plain"], input=typed)
-    assert done.exit_code == 0
-    assert "Places a …\n1 face down at the Praetors  (1)P" in done.output
-    assert "Has the missions: the majority of the Aediles and …\n" in done.output
-    assert re.search("^twelve patricians +m\\(A,12\\)$", done.output, re.MULTILINE)
-    assert "no line of the list begins with m(Z" in done.output
 
 
 @pytest.mark.process

@@ -15,6 +15,7 @@ from journals import entries, journal_of, names, opened, recorded
 from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
+from tironian.replay.recording.journal import Journal, Standing
 from tironian.replay.recording.storage import NotKept, RecordStorage
 
 HEADER = '[Rules "2024"]\n'
@@ -181,6 +182,18 @@ def test_steps_that_come_to_nothing_can_be_undone_together(path):
         assert storage.redo()
         assert storage.undo()
         assert storage.text == "b\n"
+
+
+def test_a_trail_in_which_the_beginning_was_taken_back_is_read_as_before(path):
+    journal = Journal("")
+    for text, what in [("a\n", "begun"), ("", "undo"), ("b\n", "begun"), ("c\n", "entry")]:
+        entry = journal.entry(Standing(text), what)
+        assert entry is not None
+        journal.add(entry)
+    journal_of(path).write_bytes(journal.lines())
+    path.write_text("c\n")
+    with RecordStorage(path) as storage:
+        assert (storage.undo(), storage.text, storage.undo(), storage.messages) == (True, "b\n", False, [])
 
 
 LINES = st.lists(
