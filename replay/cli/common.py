@@ -49,9 +49,9 @@ class Trouble(click.ClickException):
         super().__init__("\n".join(map(visible, lines)))
 
     @classmethod
-    def of(cls, place: str | Path, error: Exception) -> Trouble:
+    def of(cls, place: str | Path | None, error: Exception) -> Trouble:
         """Return the error for a file that could not be read or written, or for what an exception says of a game."""
-        head = f"{place}: " if place else ""
+        head = "" if place is None else f"{place}: "
         if isinstance(error, FileNotFoundError):
             return cls(f"{head}there is no such file or folder")
         return cls(f"{head}{error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
@@ -118,7 +118,7 @@ def sources(paths: Iterable[str]) -> InputFiles:
 
 
 @contextmanager
-def telling(place: str | Path, kind: type[Exception] = OSError) -> Iterator[None]:
+def telling(place: str | Path | None, kind: type[Exception] = OSError) -> Iterator[None]:
     """Make Trouble of an exception of some kind, by default of what goes wrong with a file."""
     try:
         yield

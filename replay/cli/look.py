@@ -17,6 +17,7 @@ import click
 
 from ...notation import tokens as t
 from ...notation.build import install
+from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record
 from ...notation.safe_text import on_screen
 from ..analysis.annotation_kinds import KINDS
@@ -270,7 +271,8 @@ def show(
     if form != "text":
         from ..export.table_picture import table_picture
 
-        words, people = _in_words(step, view, scene, is_decided=decided), _people(chosen.game.record)
+        words = _in_words(step, view, scene, is_decided=decided)
+        people = [chosen.game.record.header(name).strip().removeprefix("?") for name in PLAYER_NAMES]
         svg = table_picture(picture, words, people, narrow=narrow, vote=scene, is_decided=decided)
         made = svg.encode() if form == "svg" else _png(svg)
     with open_output(output, force, inputs=[chosen.file]) as stream:
@@ -287,8 +289,6 @@ def show(
 
 def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_decided: bool) -> str:
     """Return a moment for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
-    from ...notation.cards import PLAYER_NAMES
-    from ...notation.tokens import Veto
     from ..analysis.telling import told
     from ..views.redaction import seen_tokens
 
@@ -300,7 +300,7 @@ def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_decided: boo
     if scene:
         vote = f"{scene.title[:1].lower()}{scene.title[1:]}"
         return f"{turn.label}, after the {vote}" if is_decided else f"{turn.label}, {vote}"
-    vetoed = isinstance(next(iter(turn.tokens[step.at + 1 :]), None), Veto)
+    vetoed = isinstance(next(iter(turn.tokens[step.at + 1 :]), None), t.Veto)
     said = told(seen_tokens(turn, view)[step.at], turn.side, step.state.edition, vetoed)
     return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
 
@@ -334,19 +334,11 @@ def _tell(scene: VoteScene, stream: TextIO, *, is_decided: bool) -> None:
     stream.writelines(f"{line}\n" for line in lines)
 
 
-def _people(record: Record) -> list[str]:
-    """Return the names of Caesar's and Cleopatra's players, empty where the headers name nobody."""
-    from ...notation.cards import PLAYER_NAMES
-
-    headers = {name.lower(): value.strip() for name, value in record.headers}
-    return [headers.get(name.lower(), "").removeprefix("?") for name in PLAYER_NAMES]
-
-
 def _png(svg: str) -> bytes:
     """Return a picture as PNG. Raise Trouble where nothing is installed that makes one."""
     from ..export.table_picture import NoResvg, png
 
-    with telling("", NoResvg):
+    with telling(None, NoResvg):
         return png(svg)
 
 
@@ -570,7 +562,7 @@ def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> bytes:
         case "svg" | "png" | "pdf":
             from ..export.vote_graph import NoGraphviz, picture
 
-            with telling("", NoGraphviz):
+            with telling(None, NoGraphviz):
                 return picture(trees[0], form)
         case "dot":
             from ..export.vote_graph import graph
