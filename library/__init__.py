@@ -70,6 +70,8 @@ if TYPE_CHECKING:
     from .replay.engine.replay import Step as Step
     from .replay.engine.replay import replay_game as replay_game
     from .replay.engine.result import Outcome as Outcome
+    from .replay.export.notebook import page as page
+    from .replay.export.notebook import picture as picture
     from .replay.hidden_cards.outlook import GroupOutlook as GroupOutlook
     from .replay.hidden_cards.outlook import Outlook as Outlook
     from .replay.insight.analysis import LuckLedger as LuckLedger
@@ -126,6 +128,7 @@ _MODULES = {
     "replay.engine.play": ("apply", "violations"),
     "replay.engine.result": ("Outcome",),
     "replay.engine.replay": ("Replay", "Step", "replay_game"),
+    "replay.export.notebook": ("page", "picture"),
     "replay.hidden_cards.outlook": ("GroupOutlook", "Outlook"),
     "replay.insight.analysis": ("LuckLedger", "Point", "Report", "SideReport", "analyse"),
     "replay.insight.judgement": ("Judged",),

@@ -180,6 +180,28 @@ def test_people_are_told_through_one_function() -> None:
     }
 
 
+KNIVES = {"split", "rsplit", "partition", "rpartition", "removeprefix", "removesuffix", "index", "find"}
+TELLINGS = {"words", "sentence", "head", "deed", "told", "title", "signed", "summary", "verdict", "written", "play"}
+
+
+def test_words_of_our_own_are_not_cut_apart() -> None:
+    """What a renderer needs apart is told apart: by the parts of ``Told``, a vote's scene, a row of an outline."""
+    wounds = []
+    for path in SOURCES:
+        if room_of(path) not in ("analysis", "export", "screen"):
+            continue
+        for call in ast.walk(tree_of(path)):
+            if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+                continue
+            cut, by = call.func.value, call.func.attr
+            whole = [cut] if by in KNIVES else call.args if ast.unparse(cut) == "re" else []
+            for each in whole:
+                told = each.func if isinstance(each, ast.Call) else each
+                if isinstance(told, ast.Attribute) and told.attr in TELLINGS:
+                    wounds.append(f"{name_of(path)}:{call.lineno} cuts {ast.unparse(each)}")
+    assert not wounds, listed(wounds)
+
+
 def test_what_to_install_is_said_by_one_function() -> None:
     """It knows which Python is running, and under which names what is missing can be found."""
     assert [name_of(path) for path in SOURCES if "pip install" in path.read_text(encoding="utf-8")] == [

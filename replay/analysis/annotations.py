@@ -21,6 +21,7 @@ from .telling import Event, mission_words, prevented
 class Annotation(NamedTuple):
     """One fact worth attention. ``at`` is the index of the token in its turn, None for the turn as a whole; ``side``
     whom it favours or concerns, None for both or nobody. ``kind`` is a word such as ``philosopher``, ``text`` says it.
+    ``code`` is that of the fault that it tells, where nobody let it stand.
 
     >>> entries = tironian.timeline(record).entries
     >>> [note.text for entry in entries for note in entry.annotations if note.kind == "philosopher"][:1]
@@ -31,6 +32,7 @@ class Annotation(NamedTuple):
     at: int | None
     side: int | None
     text: str
+    code: str = ""
 
 
 class Annotator:

@@ -344,7 +344,8 @@ class _Teller:
                 "; the arbiter lets it stand" if finding.severity == RULED else f"; agreed: {agreed}" if agreed else ""
             )
             at = finding.at if finding.at is None or finding.at >= 0 else None
-            yield Annotation("irregularity", at, turn.side, f"{text} ({code.code}){ruled}")
+            told = f"{text} ({code.code}){ruled}"
+            yield Annotation("irregularity", at, turn.side, told, "" if ruled else code.code)
         for ruling in rulings(turn):
             if status == TAKEN_BACK and ruling.decision == "back":
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""

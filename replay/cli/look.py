@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from ..analysis.timeline import Timeline
     from ..analysis.vote_tree import VoteTree
     from ..engine.replay import Replay, Step
-    from ..export.page_what_if import WhatIf
-    from ..repair.likely import LikelyRepairs
     from ..rules.state import State
     from ..views.redaction import Redaction
     from ..views.table_view import TableView
@@ -434,46 +432,15 @@ def _write_timeline(form: str, whole: Timeline, kinds: tuple[str, ...], stream: 
 
 def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     """Return the page of a game for the points of view of ``views``, the first one that it opens with."""
-    from ..analysis.vote_tree import trees
-    from ..export.page import page
+    from ..export.notebook import page_of
     from .report_file import kept_data
 
-    what_ifs = [_what_if(chosen, shown.view, odds) for shown in views]
     judged: list[list[SimpleNamespace]] = []
     if report := kept_data(chosen.file, chosen.game):
         from ..insight.analysis_page import insight_blocks  # late: few games are judged
 
         judged = [insight_blocks(report, shown) for shown in views]
-    return page(views, trees(views[0]), _repairs(chosen, views[0].view), what_ifs, judged)
-
-
-def _what_if(chosen: ChosenGame, view: str, odds: bool) -> WhatIf:
-    """Return what could have been played, with what it does to the votes where ``odds`` are wanted; nothing for a
-    ``view`` that saw more than the writer.
-    """
-    from ..analysis.what_if import foresights, what_if
-    from ..export.page_what_if import WhatIf
-    from ..views.redaction import Unseen
-
-    game, rules, played = chosen.game, chosen.rules, chosen.played
-    try:
-        decisions = what_if(game, view, rules, played)
-    except Unseen:
-        return WhatIf()
-    return WhatIf(decisions, foresights(decisions, game, view, rules, played) if odds else ())
-
-
-def _repairs(chosen: ChosenGame, view: str) -> LikelyRepairs | None:
-    """Return the repairs of a broken game; None for other games, and where ``view`` is not that of the record."""
-    from ..checking.check import check
-    from ..diagnostics.registry import ILLEGAL, UNREADABLE
-
-    game, rules = chosen.game, chosen.rules
-    if view != chosen.frame.view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
-        return None
-    from ..repair.likely import likely_repairs  # late: the search is for broken games alone
-
-    return likely_repairs(game, rules)
+    return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds)
 
 
 def timeline_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = None) -> Timeline:
@@ -595,7 +562,7 @@ def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequenc
 
 def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool) -> None:
     """Write each vote into a file of its own, and the page that shows them all."""
-    from ..export.vote_index import index
+    from ..export.page import votes_page
 
     names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
     there = [name for name in (*names, "index.html") if (folder / name).exists()]
@@ -609,7 +576,7 @@ def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, fold
             with replacing(os.fspath(folder / name)) as stream:
                 stream.write(_drawn([tree], timeline, form))
     with replacing(os.fspath(folder / "index.html")) as stream:
-        stream.write(index(timeline, trees, names).encode("utf-8", "backslashreplace"))
+        stream.write(votes_page(timeline, trees, names).encode("utf-8", "backslashreplace"))
 
 
 @click.command()

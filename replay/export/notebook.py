@@ -1,15 +1,108 @@
-"""What notebooks show of tables, steps, timelines and vote trees, each as its point of view sees it."""
+"""Games, tables and votes as pages and pictures, and what notebooks show of them, each as its point of view sees it."""
 
 from __future__ import annotations
 
-from ..analysis.timeline import Timeline
-from ..analysis.vote_tree import VoteTree, way
-from ..engine.replay import Step
-from ..views.table_view import look
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from ...notation.reader import Game, as_game
+from ...notation.record import Record
+from ..analysis.timeline import Timeline, timeline
+from ..analysis.vote_tree import VoteTree, trees, way
+from ..analysis.what_if import foresights, what_if
+from ..engine.headers import read_headers
+from ..engine.replay import Replay, Step, replay_game
+from ..views.redaction import Unseen, views_for
+from ..views.table_view import TableView, look
+from .page_what_if import WhatIf
 from .synopsis import SEEN_BY, occasion, outcome, title
 from .table_picture import table_picture
 from .templating import template
 from .vote_graph import said
+
+if TYPE_CHECKING:
+    from ..repair.likely import LikelyRepairs
+
+
+def page(game: Game | Record, view: str = "", rules: str = "") -> str:
+    """Return a page of HTML on which a person steps through a game, as ``tiro timeline --format html`` writes it.
+
+    It opens with the point of view of the record's writer and holds those of all who saw no more; ``view`` names one
+    alone. ``rules`` names the rule set of a record whose headers don't. Raise Untold if there is no timeline of the
+    game.
+
+    >>> print(tironian.page(record)[:31])
+    <!doctype html>
+    <html lang="en"
+    """
+    game = as_game(game)
+    played = replay_game(game, rules)
+    first = timeline(game, view, rules, played=played)
+    others = () if view else [other for other in views_for(first.view) if other != first.view]
+    return page_of(game, [first, *[timeline(game, other, rules, played=played) for other in others]], rules, played)
+
+
+def page_of(
+    game: Game,
+    views: Sequence[Timeline],
+    rules: str = "",
+    played: Replay | None = None,
+    judged: Sequence[Sequence[SimpleNamespace]] = (),
+    *,
+    odds: bool = False,
+) -> str:
+    """Return the page of a game for the points of view of ``views``, the first one that it opens with.
+
+    ``odds`` says what each option does to the votes; ``judged`` is as for :func:`tironian.replay.export.page.page`.
+    """
+    from . import page as form
+
+    what_ifs = [_what_if(game, shown.view, rules, played, odds) for shown in views]
+    return form.page(views, trees(views[0]), _repairs(game, views[0].view, rules), what_ifs, judged)
+
+
+def _what_if(game: Game, view: str, rules: str, played: Replay | None, odds: bool) -> WhatIf:
+    """Return what could have been played; nothing for a ``view`` that saw more than the writer."""
+    try:
+        decisions = what_if(game, view, rules, played)
+    except Unseen:
+        return WhatIf()
+    return WhatIf(decisions, foresights(decisions, game, view, rules, played) if odds else ())
+
+
+def _repairs(game: Game, view: str, rules: str) -> LikelyRepairs | None:
+    """Return the repairs of a broken game; None for other games, and where ``view`` is not that of the record."""
+    from ..checking.check import check
+    from ..diagnostics.registry import ILLEGAL, UNREADABLE
+
+    if view != read_headers(game.record, rules).view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
+        return None
+    from ..repair.likely import likely_repairs  # late: the search is for broken games alone
+
+    return likely_repairs(game, rules)
+
+
+def picture(shown: Game | Record | Timeline | Step | TableView | VoteTree, view: str = "", rules: str = "") -> str:
+    """Return a game, the table after a step or a vote as a picture, a text in SVG.
+
+    ``view`` and ``rules`` are those of ``timeline``, for a game. Raise Untold if there is no timeline of it, and
+    RuntimeError if nothing that is installed can draw the tree of a vote.
+
+    >>> step = tironian.replay_game(record).at("1E")
+    >>> [tironian.picture(shown)[:4] for shown in (record, step)]
+    ['<svg', '<svg']
+    """
+    from . import picture as form
+    from . import vote_graph
+
+    if isinstance(shown, TableView):
+        return table_picture(shown)
+    if isinstance(shown, Step):
+        return step_svg(shown)
+    if isinstance(shown, VoteTree):
+        return vote_graph.picture(shown, "svg").decode()
+    return form.picture(shown if isinstance(shown, Timeline) else timeline(shown, view, rules))
 
 
 def step_svg(step: Step) -> str:
@@ -20,14 +113,14 @@ def step_svg(step: Step) -> str:
     return table_picture(look(step.state), head)
 
 
-def timeline_html(timeline: Timeline) -> str:
+def timeline_html(told: Timeline) -> str:
     """Return a timeline as its title and outcome, and its turns to be unfolded."""
     return template("notebook.html.j2").render(
-        timeline=timeline,
-        title=title(timeline),
-        occasion=occasion(timeline),
-        outcome=outcome(timeline),
-        seen_by=SEEN_BY[timeline.view],
+        timeline=told,
+        title=title(told),
+        occasion=occasion(told),
+        outcome=outcome(told),
+        seen_by=SEEN_BY[told.view],
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -19,29 +20,37 @@ from ...notation.cards import (
     CARD_NAMES,
     GROUP_LETTERS,
     GROUP_NAMES,
+    PHILOSOPHER,
     PLAYER_NAMES,
     SIDE_NAMES,
+    SIGNS,
+    TIE,
 )
 from ...notation.safe_text import visible
 from ..analysis.annotation_kinds import KINDS
-from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark, Timeline, watchers
+from ..analysis.expectation import percents
+from ..analysis.telling import Event, SceneCard, VoteScene, vote_scene
+from ..analysis.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import card_name
 from ..engine.replay import TURNED_UP
+from ..views.redaction import SEERS
 from ..views.table_view import TableView
 from . import symbols
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
-from .page_votes import odds_bars, page_votes
 from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
 from .picture import Drawing
+from .symbols import card_marks, patrician
 from .synopsis import SEEN_BY, occasion, outcome, player, title
-from .templating import plain, sealed, template
+from .templating import asset, plain, sealed, template
+from .timeline_text import title as headline
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ..repair.likely import LikelyRepairs
+
 
 STYLES: Final = ("picture.css", "symbols.css", "page.css", "tree.css", "what_if.css")
 SCRIPTS: Final = ("page.js", "page_table.js", "what_if.js", "page_start.js")
@@ -263,3 +272,119 @@ def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
     for number in range(len(steps)):
         found.append(found[-1] if number and steps[number - 1].is_vote else next(places))
     return found
+
+
+WINNERS: Final = ("rome", "egypt", "nobody")
+"""Side or TIE → the name of its colour on the page."""
+
+
+def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[SimpleNamespace]:
+    """Return the votes in their order for the template: scene, address of its first step, and tree if there is one."""
+    votes, grown = [], {tree.number: tree for tree in trees}
+    for number, step in enumerate([step for step in steps if step.is_vote], start=1):
+        assert step.entry is not None
+        assert step.event is not None
+        entry = timeline.entries[step.entry]
+        scene = vote_scene(entry.events[step.event])
+        vote = SimpleNamespace(
+            number=number,
+            turn=entry.label,
+            address=step.address,
+            group=GROUP_NAMES[scene.group],
+            token=patrician(GROUP_LETTERS[scene.group]),
+            scene=scene,
+            special=scene.special,
+            turner=_turner(scene),
+            winner=WINNERS[scene.winner],
+            sign=SIGNS[scene.winner],
+            result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
+            columns=[[_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)],
+            tree=grown.get(number),
+        )
+        votes.append(vote)
+    return votes
+
+
+def _turner(scene: VoteScene) -> str:
+    """Return the symbol of the philosopher that turned a vote, empty where none did."""
+    if not scene.is_turned:
+        return ""
+    rome, egypt = ([each.card for each in column].count(PHILOSOPHER) for column in scene.columns)
+    return _symbol("R" if rome > egypt else "E", PHILOSOPHER)
+
+
+def _symbol(side: str, card: int) -> str:
+    """Return the symbol of a card of ``R`` or ``E`` that lies face up."""
+    return side + card_marks()[CARD_LETTERS[card]]
+
+
+def _card(card: SceneCard, side: str) -> SimpleNamespace:
+    """Return a card of a scene for the template: its symbol, and what is to be said of it."""
+    said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
+    words = ", ".join([CARD_NAMES[card.card], *said])
+    letter, symbol = CARD_LETTERS[card.card], _symbol(side, card.card)
+    return SimpleNamespace(letter=letter, symbol=symbol, turned=card.turned, gone=card.gone, words=words)
+
+
+def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[SimpleNamespace]]]:
+    """Return what was expected of a vote as bars: for whom, and the parts from left to right.
+
+    There are no parts for those of ``watching`` who could expect nothing, and no bar for whom nothing was open.
+    """
+    if not event.ballot:
+        return []
+    known = {expectation.view: expectation for expectation in event.odds}
+    return [
+        (SEERS[view], [*_parts(known[view].outlook.wins)] if view in known else [])
+        for view in watching
+        if view not in known or not known[view].certain
+    ]
+
+
+def _parts(wins: Sequence[Fraction]) -> Iterator[SimpleNamespace]:
+    """Yield the parts of a bar: Rome's from the left, then a tie, and Egypt's to the right end, in percent of it."""
+    start, words = 0.0, percents(wins)
+    for winner in (0, 2, 1):
+        odds = wins[winner]
+        if odds:
+            width = round(100 * float(odds), 1)
+            yield SimpleNamespace(
+                winner=WINNERS[winner],
+                sign=SIGNS[winner],
+                name=(*SIDE_NAMES, "a tie")[winner],
+                start=round(start, 1),
+                width=width,
+                words=words[winner],
+            )
+            start += width
+
+
+def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -> str:
+    """Return the page that shows the votes of a game, each in a file beside it, in HTML, with each tree in it.
+
+    ``files`` are the names of their files in the page's folder.
+    """
+    from markupsafe import Markup
+
+    votes = [vote for vote in page_votes(timeline, page_steps(timeline), trees) if vote.tree]
+    for vote, name in zip(votes, files, strict=True):
+        vote.file, vote.why = name, _why(vote.tree)
+    return template("votes.html.j2").render(
+        title=visible(headline(timeline)),
+        frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",
+        votes=votes,
+        sheet=symbols.sheet({vote.turner for vote in votes} - {""}),
+        style=Markup("".join(map(asset, ("symbols.css", "page.css", "tree.css", "votes.css")))),
+    )
+
+
+def _why(tree: VoteTree) -> str:
+    """Return why a side wins without the higher sum, since that looks like a mistake; empty where it has it."""
+    if tree.winner == TIE:
+        return ""
+    if not tree.by_rules:
+        return "according to the record"
+    ahead = tree.sums[tree.winner] - tree.sums[1 - tree.winner]
+    if ahead < 0:
+        return "a philosopher: the lower sum wins"
+    return "a philosopher alone wins" if ahead == 0 else ""

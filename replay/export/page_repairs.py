@@ -31,7 +31,7 @@ def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace 
     entry = min(place, len(entries) - 1)
     is_played = entry >= 0 and entries[entry].status != SET_UP
     notes = entries[place].annotations if 0 <= place < len(entries) else ()
-    is_said = any(note.text.endswith(f"({repairs.fault.code})") for note in notes)
+    is_said = any(note.code == repairs.fault.code for note in notes)
     return SimpleNamespace(
         place=place,
         entry=entry if is_played else HEADERS,
@@ -75,7 +75,8 @@ def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
     first, *more = repairs.repairs[0].changes
     said = _in_a_sentence(first, timeline, entry)
     if more or not said:
-        said = " and ".join([change.words.removeprefix(f"{entry.label}: ") for change in (first, *more)])
+        changes = (first, *more)
+        said = " and ".join([each.unlabelled if each.label == entry.label else each.words for each in changes])
     return f"{told} {'Perhaps' if repairs.alike else 'Probably'} {said}."
 
 
@@ -88,8 +89,7 @@ def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> st
     if not said:
         return ""
     entry = timeline.entries[change.turn]
-    notation = change.words.removeprefix(f"{entry.label}: ").rpartition(" (")[0]
-    return f"{'' if entry is fault else f'in {entry.label} '}{entry.player} {said} ({notation})"
+    return f"{'' if entry is fault else f'in {entry.label} '}{entry.player} {said} ({change.what})"
 
 
 def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:

@@ -56,7 +56,8 @@ class Edit:
 
 def edit_words(edit: Edit, before: Record) -> str:
     """Return an edit of a record as a sentence: ``9E: 3Q should be 5Q (a wrong card)``."""
-    return f"{_change(edit, before)} ({edit.slip.title})"
+    label, change = change_of(edit, before)
+    return f"{label}: {change} ({edit.slip.title})" if label else f"{change} ({edit.slip.title})"
 
 
 def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
@@ -66,36 +67,38 @@ def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
         record = edit.apply(record)
 
 
-def _change(edit: Edit, before: Record) -> str:
+def change_of(edit: Edit, before: Record) -> tuple[str, str]:
+    """Return the label of the turn whose words an edit changes, and what should be; no label where that names it."""
     old, new = edit.old_turns(before), edit.turns
     if edit.mended is not None:
         begin, end, text = edit.lines[0]
         first = edit.mended.source.first
         where = f"line {begin + first}" if end == begin + 1 else f"lines {begin + first} to {end + first - 1}"
         more = f", and {len(edit.lines) - 1} more likewise" if len(edit.lines) > 1 else ""
-        return f"{where} should be {visible(text.rstrip())}{more}"
+        return "", f"{where} should be {visible(text.rstrip())}{more}"
     if edit.slip is Slip.STARTER and edit.headers is not None and edit.turns:
-        return f"{edit.headers[-1][1]} began: every turn should be the other side's"
+        return "", f"{edit.headers[-1][1]} began: every turn should be the other side's"
     if edit.slip is Slip.SETUP and len(edit.turns) > 1:
-        return "the lines 0R and 0E should change sides"
+        return "", "the lines 0R and 0E should change sides"
     if edit.headers is not None and edit.result is None:
         was, now = dict(before.headers), dict(edit.headers)
         changed = [f'[{name} "{value}"]' for name, value in now.items() if was.get(name) != value]
-        return f"the headers should say {' '.join(changed)}"
+        return "", f"the headers should say {' '.join(changed)}"
     if edit.result is not None:
         line, score = before.result, score_text(edit.result)
-        return f"the result {f'is missing: {score}' if line is None else f'should be {score}, not {score_text(line)}'}"
+        what = f"is missing: {score}" if line is None else f"should be {score}, not {score_text(line)}"
+        return "", f"the result {what}"
     if edit.slip is Slip.TURN_OMITTED:
-        return f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
+        return "", f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
     if edit.slip is Slip.TURN_DOUBLED:
-        return f"the line {old[0].label} is written twice, or should not be there"
+        return "", f"the line {old[0].label} is written twice, or should not be there"
     if edit.slip is Slip.TURN_ORDER:
-        return f"the lines {old[0].label} and {old[1].label} should change places"
+        return "", f"the lines {old[0].label} and {old[1].label} should change places"
     if edit.slip is Slip.LABEL:
-        return f"the turn {old[0].label} should be {new[0].label}: {turn_text(new[0])}"
+        return "", f"the turn {old[0].label} should be {new[0].label}: {turn_text(new[0])}"
     if len(old) != len(new):
-        return f"a line behind {old[0].label} should be {turn_text(new[-1])}"
-    return f"{old[0].label}: {_other_words(old[0].tokens, new[0].tokens, edit)}"
+        return "", f"a line behind {old[0].label} should be {turn_text(new[-1])}"
+    return old[0].label, _other_words(old[0].tokens, new[0].tokens, edit)
 
 
 def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit) -> str:

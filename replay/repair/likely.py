@@ -14,7 +14,7 @@ from ...notation.record import Record
 from ..checking.check import check
 from ..diagnostics.registry import ILLEGAL, UNREADABLE
 from ..engine.headers import read_headers
-from .edits import Edit, replacements
+from .edits import Edit, change_of, replacements
 from .search import Repair, find_repairs
 
 MOST: Final = 3
@@ -38,14 +38,27 @@ HEADERS: Final = -1
 class WordedChange(NamedTuple):
     """A change of a record: what should stand in ``turn``, a place in ``record.turns``, from the token ``at`` on.
 
-    ``turn`` is HEADERS for the headers, and the number of turns for the result. ``tokens`` are the one that was written
-    and what it should be, where a change is about one token alone.
+    ``turn`` is HEADERS for the headers, and the number of turns for the result. ``label`` names the turn where ``what``
+    doesn't, ``why`` is the slip. ``tokens`` are the one that was written and what it should be, where a change is about
+    one token alone.
     """
 
-    words: str
+    label: str
+    what: str
+    why: str
     turn: int
     at: int
     tokens: tuple[t.Token, t.Token] | None = None
+
+    @property
+    def unlabelled(self) -> str:
+        """Return what should be and why, without the turn's label."""
+        return f"{self.what} ({self.why})"
+
+    @property
+    def words(self) -> str:
+        """Return it as a sentence: ``9E: 3Q should be 5Q (a wrong card)``."""
+        return f"{self.label}: {self.unlabelled}" if self.label else self.unlabelled
 
 
 class LikelyRepair(NamedTuple):
@@ -108,14 +121,15 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
     worded, record = [], game.record
     # Place in the record as edited so far → place in the record as it was written.
     written = [*range(len(game.record.turns))]
-    for edit, words in zip(repair.edits, repair.words, strict=True):
+    for edit in repair.edits:
         if edit.result is not None:
             place = len(game.record.turns)
         elif edit.headers is not None:
             place = HEADERS
         else:  # of a missing turn, that of the one behind it
             place = written[edit.begin] if edit.begin < len(written) else len(game.record.turns) - 1
-        worded.append(WordedChange(words, place, edit.at, _other_token(edit, record)))
+        change = WordedChange(*change_of(edit, record), edit.slip.title, place, edit.at, _other_token(edit, record))
+        worded.append(change)
         record = edit.apply(record)
         old = written[edit.begin : edit.end] or [worded[-1].turn]
         written[edit.begin : edit.end] = [old[min(nth, len(old) - 1)] for nth in range(len(edit.turns))]
