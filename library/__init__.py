@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from .notation.record import Turn as Turn
     from .notation.source import Source as Source
     from .notation.source import Span as Span
+    from .notation.word_cache import parse_token as parse_token
     from .notation.writer import token_text as token_text
-    from .reading import parse_token as parse_token
     from .reading import parse_turn as parse_turn
     from .reading import read as read
     from .replay.analysis.annotations import Annotation as Annotation
@@ -99,6 +99,7 @@ if TYPE_CHECKING:
     from .replay.views.redaction import Redaction as Redaction
     from .replay.views.redaction import Unseen as Unseen
     from .replay.views.redaction import view as view
+    from .reporting import report as report
     from .writing import turn_text as turn_text
     from .writing import write as write
     from .writing import write_all as write_all
@@ -114,7 +115,8 @@ _MODULES = {
     "notation.record": ("Alternative", "BadLine", "Comment", "Game", "Record", "Result", "Ruling", "Turn"),
     "notation.source": ("Source", "Span"),
     "notation.writer": ("token_text",),
-    "reading": ("parse_token", "parse_turn", "read"),
+    "notation.word_cache": ("parse_token",),
+    "reading": ("parse_turn", "read"),
     "replay.analysis.annotations": ("Annotation",),
     "replay.analysis.telling": ("Event",),
     "replay.analysis.expectation": ("Sight", "odds"),
@@ -142,6 +144,7 @@ _MODULES = {
     "replay.rules.state": ("SideCards", "State"),
     "replay.simulation.simulator": ("simulate",),
     "replay.views.redaction": ("Redaction", "Unseen", "view"),
+    "reporting": ("report",),
     "writing": ("turn_text", "write", "write_all"),
 }
 """Module → the public names that it holds. The imports above tell type checkers the same."""

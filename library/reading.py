@@ -1,5 +1,5 @@
 """Games from wherever they lie: files and folders, packed or not, standard input, and streams that are open. And what a
-single line or word says.
+single line says.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from typing import BinaryIO, TextIO, cast
 
 from .notation.diagnostic import Diagnostic
 from .notation.reader import read_bytes, read_games
-from .notation.record import Comment, Game, Record, Turn
+from .notation.record import Game, Record, Turn
 from .notation.source import Source, Span
-from .notation.tokens import Token
-from .notation.word_cache import Misfit, read_item, read_line
+from .notation.word_cache import misread, read_line
 from .replay.storage.sources import LEFT_ASIDE, Damaged, InputFiles, exists, texts
 
 
@@ -72,26 +71,8 @@ def parse_turn(text: str) -> Turn:
     """
     value = read_line(text.strip())
     if not isinstance(value, Turn):
-        raise _misread(text.strip(), value, "the line of a turn, such as 5R (3)P +2")
+        raise misread(text.strip(), value, "the line of a turn, such as 5R (3)P +2")
     return value
-
-
-def parse_token(text: str) -> Token:
-    """Return the token that a word says. Raise ValueError, in a sentence, where it says anything else.
-
-    >>> tironian.parse_token("(3)A") == tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True)
-    True
-    """
-    value = read_item(text.strip())
-    if isinstance(value, Misfit | str | Comment):
-        raise _misread(text.strip(), value, "a token: clocks, glyphs and comments are none")
-    return value
-
-
-def _misread(text: str, value: object, wanted: str) -> ValueError:
-    from .notation.suggestions import tell  # advice is imported where somebody needs it
-
-    return ValueError(tell(text, value) if isinstance(value, Misfit) else f"“{text}” is not {wanted}")
 
 
 def _name_of(stream: object) -> str:

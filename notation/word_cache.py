@@ -71,6 +71,25 @@ def read_item(text: str) -> Token | str | Comment | Misfit:
     return parse_item(text)
 
 
+def parse_token(text: str) -> Token:
+    """Return the token that a word says. Raise ValueError, in a sentence, where it says anything else.
+
+    >>> tironian.parse_token("(3)A") == tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True)
+    True
+    """
+    value = read_item(text.strip())
+    if isinstance(value, Misfit | str | Comment):
+        raise misread(text.strip(), value, "a token: clocks, glyphs and comments are none")
+    return value
+
+
+def misread(text: str, value: object, wanted: str) -> ValueError:
+    """Return the error that says why a text is not what was ``wanted``."""
+    from .suggestions import tell  # advice is imported where somebody needs it
+
+    return ValueError(tell(text, value) if isinstance(value, Misfit) else f"“{text}” is not {wanted}")
+
+
 class Table(dict[str, Meaning]):
     """Text → what it says, worked out by ``read`` when it is first asked for. KeyError where ``read`` raises it.
 

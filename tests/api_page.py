@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "api.md"
 START = "\n## Reference\n"
 SECTIONS = {
     "Reading and writing": "read parse parse_turn parse_token write write_all token_text turn_text to_json from_json",
-    "Checking": "check infer_rules Inference Verdict Outcome Diagnostic Label Source Span",
+    "Checking": "check report infer_rules Inference Verdict Outcome Diagnostic Label Source Span",
     "Replaying": "replay_game Replay Step State SideCards score Score",
     "Playing": "start legal_moves Move apply violations Fault",
     "Analysing": "timeline Timeline Entry Event Annotation votes VoteTree odds Sight Outlook GroupOutlook"

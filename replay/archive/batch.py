@@ -12,11 +12,13 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.fingerprint import COUNTS, spellings_of
+from ...notation.record import Game
 from ...notation.source import Source, Span
+from ..checking.check import check
 from ..processes.pool import map_in_order
 from ..report.model import OWN_FAULT, GameReport, Selection, Tally
 from ..storage.sources import LEFT_ASIDE, InputFile
-from .chunks import CHUNK_SIZE, Chunk, ChunkGroup, ChunkResult, chunks_of, renumbered, unreadable_report
+from .chunks import CHUNK_SIZE, Chunk, ChunkChecker, ChunkGroup, ChunkResult, chunks_of, renumbered, unreadable_report
 from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500
@@ -117,6 +119,22 @@ class Batch:
         # What could not be read or checked may be the next time; without any chunks the file is started anew.
         chunks = self._progress.chunks if self._whole and (whole or self._resumable) else 0
         self.register.end(replace(self._progress, chunks=chunks, whole=whole))
+
+
+def reports_of(games: Iterable[Game], rules: str = "") -> Iterator[GameReport]:
+    """Yield the reports of games that are read already, with notes on moves that were seen before."""
+    checker = ChunkChecker(rules, moves=True)
+    with Register() as register:
+        text = ""
+        for game in games:
+            name = game.source.name
+            if name != text:
+                register.text(name)
+                text = name
+            verdict = check(game, rules)
+            report = checker.report(game, verdict, verdict.diagnostics, rules)
+            (seen,) = register.seen(name, [_numbers(report)])
+            yield _compared(report, seen)
 
 
 def _numbers(report: GameReport) -> tuple[list[int], list[int], int]:

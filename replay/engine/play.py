@@ -12,6 +12,7 @@ from ...notation.arrays import vec
 from ...notation.cards import high_to_low
 from ...notation.codes import KIND, OTHER, encode
 from ...notation.packed import Packed
+from ...notation.word_cache import parse_token
 from ..rules.fault import Fault, Faults
 from ..rules.law import actions as law_of_actions
 from ..rules.law import placing as law_of_placing
@@ -182,20 +183,23 @@ def play_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults) 
     return -1
 
 
-def violations(state: State, token: t.Token | None, vetoed: bool = False) -> Faults:
+def violations(state: State, token: t.Token | str | None, vetoed: bool = False) -> Faults:
     """Return everything that the rules forbid about this token now; None is the end of the turn. Nothing is changed.
 
-    ``vetoed`` says that an action is only announced, since a veto follows it. Each fault has the ``code``
-    of its diagnostic; a token that is among the legal moves has none.
+    The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Each
+    fault has the ``code`` of its diagnostic; a token that is among the legal moves has none. Raise ValueError for what
+    is no word.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
-    >>> [fault.code for fault in tironian.violations(state, tironian.tokens.Wrath(tironian.Group.AEDILE))]
+    >>> [fault.code for fault in tironian.violations(state, "wA")]
     ['R203']
     """
     faults: Faults = []
     if token is None:
         judge_end(state, faults)
         return faults
+    if isinstance(token, str):
+        token = parse_token(token)
     code, more = encode(t.checked(token))
     if code & KIND != OTHER:
         judge(state, code, more, vetoed, faults)
@@ -244,20 +248,29 @@ def _of_no_code(state: State, token: t.Token) -> Faults:
             return [Fault("R602", {"token": token})]
 
 
-def apply(state: State, token: t.Token | None, vetoed: bool = False) -> None:
+def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> None:
     """Change ``state`` by one token; None ends the turn and prepares the next. Whether it is legal is not asked.
 
-    ``vetoed`` says that an action is only announced, since a veto follows it. Raise Impossible or
-    Unknowable if the cards don't allow to go on; the state must then not be used any more. ``state.copy()`` keeps it.
+    The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Raise
+    Impossible or Unknowable if the cards don't allow to go on; the state must then not be used any more. Raise
+    ValueError for what is no word. A copy from before undoes it.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
+    >>> before = [state.copy()]
     >>> tironian.apply(state, *tironian.legal_moves(state)[0])
-    >>> state.has_acted()
-    True
+    >>> before.append(state.copy())
+    >>> tironian.apply(state, "5Q")
+    >>> state.up, state.down
+    (1, 1)
+    >>> state = before.pop()  # the last one is undone
+    >>> state.up, state.down
+    (0, 1)
     """
     if token is None:
         end_turn(state)
         return
+    if isinstance(token, str):
+        token = parse_token(token)
     code, more = encode(t.checked(token))
     if code & KIND != OTHER:
         carry_out(state, code, more, vetoed)

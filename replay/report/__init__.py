@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
 
 from ...notation.diagnostic import ERROR, Severity
 
 if TYPE_CHECKING:
     from .model import Reporter
 
-FORMATS: Final = ("text", "json", "sarif", "junit", "github")
+Format: TypeAlias = Literal["text", "json", "sarif", "junit", "github"]
+FORMATS: Final[tuple[Format, ...]] = ("text", "json", "sarif", "junit", "github")
 
 
 def wants_colour(stream: TextIO) -> bool:

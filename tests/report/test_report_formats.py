@@ -11,16 +11,18 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from email.message import Message
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from archives import ROOT, tiro
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from reports import RECORD, SIXTH, diagnostic, game, span, write
 from rich.cells import cell_len
 from schema_parts import closed_schema
-from tironian import Diagnostic, Label, Source, Span
+from tironian import Diagnostic, Label, Source, Span, read, report
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
 from tironian.replay.diagnostics.registry import CODES, VERDICTS
@@ -29,8 +31,6 @@ from tironian.replay.report.model import GameReport, Tally
 from tironian.replay.report.sarif import uri
 from tironian.replay.report.snippet import Excerpt
 from tironian.replay.report.text import plain
-
-ROOT = Path(__file__).parents[2]
 
 # --- the machines' formats
 
@@ -297,6 +297,15 @@ def test_github():
     assert lines[3].endswith("::ruled: a sixth card")
     nowhere = Diagnostic("P001", "m", Source("f"), Span(0, 0, 0))
     assert write("github", game(nowhere)) == "::error file=f,title=P001::m\n"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_library_returns_what_the_command_writes(form: Any, tmp_path: Path):
+    twice = tmp_path / "again.tiro"
+    twice.write_bytes((ROOT / "examples/1997/tie-break.tiro").read_bytes())
+    paths = [f"{ROOT}/examples/broken", f"{ROOT}/examples/1997", str(twice)]
+    games = [game for path in paths for game in read(path)]
+    assert report(games, form) == tiro("check", "--format", form, *paths).stdout
 
 
 def test_an_unknown_format():
