@@ -261,9 +261,8 @@ class LogWalk:
         batch.option(codes.SPECIAL_VOTE, 0)
         for world in self._worlds(belief):
             batch.case()
-            then = world.copy()  # the same world may be there twice
-            make_move(then, *vote_at(then, codes.SPECIAL_VOTE, token.group))
-            batch.row(then, self.side)
+            code, more = vote_at(world, codes.SPECIAL_VOTE, token.group)
+            batch.lead(world, code, more, self.side)
         self._entry(EVALUATOR, to=len(batch.vetoes) - 1)
         self._book(REVEALS, after)
 

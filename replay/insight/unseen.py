@@ -22,35 +22,29 @@ def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
     """
     other = 1 - viewer
     cells = state.cells
-    hand, unseen = layout.HAND + layout.CARD_ROW * other, layout.UNSEEN + layout.CARD_ROW * other
-    buried = _dig_up(state, other, 0, INFLUENCE_KINDS)
-    total: i64 = 0
-    for card in range(i64(INFLUENCE_KINDS)):
-        cells[unseen + card] += cells[hand + card]
-        cells[hand + card] = 0
-        total += cells[unseen + card]
+    unseen = layout.UNSEEN + layout.CARD_ROW * other
+    buried = _gather(state, other, layout.BURIED, 0, INFLUENCE_KINDS)
+    _gather(state, other, layout.HAND, 0, INFLUENCE_KINDS)
     for group in state.rules.groups:
         column = layout.GROUP_ROW * other + group
         cards = cells[layout.HIDDEN + column]
         for _card in range(cells[layout.HIDDEN_COUNT + column]):
             cells[unseen + (cards & 15)] += 1
             cards >>= 4
-            total += 1
+    total: i64 = 0
+    for card in range(i64(INFLUENCE_KINDS)):
+        total += cells[unseen + card]
     for group in state.rules.groups:
         column = layout.GROUP_ROW * other + group
-        dealt: i64 = 0
+        laid: i64 = 0
         for place in range(cells[layout.HIDDEN_COUNT + column]):
             card = state.card_at(unseen, dice.below(total))
             cells[unseen + card] -= 1
             total -= 1
-            dealt |= card << 4 * place
-        cells[layout.HIDDEN + column] = dealt
-    for _card in range(cells[layout.INFLUENCE + other]):
-        card = state.card_at(unseen, dice.below(total))
-        cells[unseen + card] -= 1
-        cells[hand + card] += 1
-        total -= 1
-    _bury(state, other, 0, buried, total, dice)
+            laid |= card << 4 * place
+        cells[layout.HIDDEN + column] = laid
+    _deal(state, other, layout.HAND, 0, cells[layout.INFLUENCE + other], total, dice)
+    _deal(state, other, layout.BURIED, 0, buried, total - cells[layout.INFLUENCE + other], dice)
     _shuffle_actions(state, other, dice)
 
 
@@ -64,27 +58,26 @@ def dealt(state: State, viewer: i64, count: i64, dice: Dice) -> list[State]:
     return worlds
 
 
-def _dig_up(state: State, side: i64, first: i64, end: i64) -> i64:
-    """Put the cards of a kind that were discarded unseen among the unseen ones; return how many there were."""
-    cells = state.cells
+def _gather(state: State, side: i64, zone: i64, first: i64, end: i64) -> i64:
+    """Put the cards of a kind that lie in a zone among the unseen ones; return how many there were."""
+    cells, row = state.cells, layout.CARD_ROW * side
     number: i64 = 0
     for card in range(first, end):
-        at = layout.BURIED + layout.CARD_ROW * side + card
-        count = cells[at]
+        count = cells[zone + row + card]
         if count:
-            cells[layout.UNSEEN + layout.CARD_ROW * side + card] += count
-            cells[at] = 0
+            cells[layout.UNSEEN + row + card] += count
+            cells[zone + row + card] = 0
             number += count
     return number
 
 
-def _bury(state: State, side: i64, first: i64, number: i64, total: i64, dice: Dice) -> None:
-    """Discard so many of the ``total`` unseen cards of a kind, which begins with ``first``, unseen."""
-    cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
+def _deal(state: State, side: i64, zone: i64, first: i64, number: i64, total: i64, dice: Dice) -> None:
+    """Put so many of the ``total`` unseen cards of a kind, which begins with ``first``, into a zone."""
+    cells, row = state.cells, layout.CARD_ROW * side
     for place in range(number):
-        card = state.card_at(unseen, dice.below(total - place), first)
-        cells[unseen + card] -= 1
-        cells[layout.BURIED + layout.CARD_ROW * side + card] += 1
+        card = state.card_at(layout.UNSEEN + row, dice.below(total - place), first)
+        cells[layout.UNSEEN + row + card] -= 1
+        cells[zone + row + card] += 1
 
 
 def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
@@ -93,23 +86,18 @@ def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
     held = cells[layout.HELD + other] - cells[layout.INFLUENCE + other]
     if not held:
         return
-    buried = _dig_up(state, other, INFLUENCE_KINDS, SOME_INFLUENCE)
+    buried = _gather(state, other, layout.BURIED, INFLUENCE_KINDS, SOME_INFLUENCE)
+    _gather(state, other, layout.HAND, INFLUENCE_KINDS, SOME_INFLUENCE)
     total: i64 = 0
     for card in range(i64(INFLUENCE_KINDS), i64(SOME_INFLUENCE)):
-        cells[unseen + card] += cells[hand + card]
-        cells[hand + card] = 0
         total += cells[unseen + card]
     if VETO in state.rules.first_action and not cells[layout.GONE + layout.CARD_ROW * other + VETO]:
         cells[unseen + VETO] -= 1  # the first veto is in the hand until it is played
         cells[hand + VETO] += 1
         total -= 1
         held -= 1
-    for _card in range(held):
-        card = state.card_at(unseen, dice.below(total), INFLUENCE_KINDS)
-        cells[unseen + card] -= 1
-        cells[hand + card] += 1
-        total -= 1
-    _bury(state, other, INFLUENCE_KINDS, buried, total, dice)
+    _deal(state, other, layout.HAND, INFLUENCE_KINDS, held, total, dice)
+    _deal(state, other, layout.BURIED, INFLUENCE_KINDS, buried, total - held, dice)
 
 
 def veto_chance(state: State) -> i64:
