@@ -14,6 +14,7 @@ from random import Random
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from duels import RULES
 from scale import FULL, scaled
 from schema_parts import closed_schema
 from tironian import Record, Report, SideReport, analyse, load_edition, parse, replay_game, simulate, view, write
@@ -31,7 +32,6 @@ from tironian.replay.insight.net import evaluator, load
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
 
-RULES = [path.stem for path in sorted((Path(__file__).parents[2] / "replay/insight/weights").glob("*.npz"))]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VIEWS = ("caesar", "cleopatra")
 
@@ -42,6 +42,16 @@ def played(rules: str, count: int) -> list[Record]:
     edition = load_edition(rules)
     own = [record for record, _ in games(edition, range(900, 900 + count), load(rules))]
     return own + [simulate(edition, seed) for seed in range(count)]
+
+
+@cache
+def judged(rules: str) -> list[tuple[Record, Report]]:
+    """Games, and what the net alone says of them."""
+    return [(record, analyse(record, level="quick")) for record in played(rules, scaled(1, 250))]
+
+
+def judged_sides(rules: str) -> list[SideReport]:
+    return [side for _, report in judged(rules) for side in sides(report)]
 
 
 def cut(record: Record) -> Record:
@@ -72,8 +82,7 @@ def test_no_memory_is_kept_of_games_that_were_judged():
 
 @pytest.mark.parametrize("rules", RULES)
 def test_every_ledger_adds_up_to_the_result(rules: str):
-    for record in played(rules, scaled(1, 500)):
-        report = analyse(record, level="quick")
+    for _, report in judged(rules):
         for side in sides(report):
             ledger = side.ledger
             assert abs(ledger.start + sum(ledger.parts) - ledger.end) < 1e-9
@@ -86,23 +95,21 @@ def test_every_ledger_adds_up_to_the_result(rules: str):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_vote_is_luck_against_all_that_could_have_come(rules: str):
-    for record in played(rules, scaled(1, 50)):
-        for side in sides(analyse(record, level="quick")):
-            votes = [(before.win, after) for before, after in pairwise(side.curve) if after.cause == "busts"]
-            assert any(after.others for _, after in votes)
-            for mean, after in votes:
-                wins = [after.win, *[win for _, win in after.others]]
-                assert min(wins) - 1e-9 < mean < max(wins) + 1e-9
-            assert all(not point.others for point in side.curve if point.cause != "busts")
+    for side in judged_sides(rules):
+        votes = [(before.win, after) for before, after in pairwise(side.curve) if after.cause == "busts"]
+        assert any(after.others for _, after in votes)
+        for mean, after in votes:
+            wins = [after.win, *[win for _, win in after.others]]
+            assert min(wins) - 1e-9 < mean < max(wins) + 1e-9
+        assert all(not point.others for point in side.curve if point.cause != "busts")
 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_chances_are_certain_only_at_the_end(rules: str):
-    for record in played(rules, scaled(1, 250)):
-        for side in sides(analyse(record, level="quick")):
-            wins = [point.win for point in side.curve]
-            certain = next((place for place, win in enumerate(wins) if win in (0, 1)), len(wins))
-            assert len(set(wins[certain:])) <= 1
+    for side in judged_sides(rules):
+        wins = [point.win for point in side.curve]
+        certain = next((place for place, win in enumerate(wins) if win in (0, 1)), len(wins))
+        assert len(set(wins[certain:])) <= 1
 
 
 @pytest.mark.parametrize("seed", [4, 10, 43])
@@ -151,8 +158,7 @@ def test_own_play_is_what_the_decisions_cost(level: str):
 
 @pytest.mark.parametrize("rules", RULES if FULL else ["2024", "fr"])
 def test_a_players_own_log_gives_the_same_report(rules: str):
-    for record in played(rules, scaled(1, 250)):
-        whole = analyse(record, level="quick")
+    for record, whole in judged(rules):
         for side, eyes in enumerate(VIEWS):
             alone = analyse(view(record, eyes).record, level="quick")
             assert alone.sides[1 - side] is None
@@ -185,12 +191,9 @@ def test_no_best_move_and_no_forced_one_is_marked(rules: str):
 
 def test_marks():
     """The loss from which a mark is given, and how certain it must be."""
-    assert mark_of(0.16, 0.01, False) == ("??", True)
-    assert mark_of(0.16, 0.01, True) == ("?!", True)
-    assert mark_of(0.16, 0.05, False)[0] == "?"
-    assert mark_of(0.12, 0.02, False)[0] == "?"
-    assert mark_of(0.06, 0.01, False)[0] == "?!"
-    assert mark_of(0.06, 0.05, False)[0] == ""
+    assert [mark_of(0.16, 0.01, hiding) for hiding in (False, True)] == [("??", True), ("?!", True)]
+    doubtful = ((0.16, 0.05), (0.12, 0.02), (0.06, 0.01), (0.06, 0.05))
+    assert [mark_of(*each, False)[0] for each in doubtful] == ["?", "?", "?!", ""]
     assert mark_of(0.0, 0.0, False) == ("", True)
 
 
@@ -339,6 +342,5 @@ def test_a_game_without_a_rule_set():
 
 def test_the_record_is_read_back_from_text():
     """What the net plays is written and read as any record is."""
-    record = played("2024", 1)[0]
-    again = parse(write(record))[0]
-    assert analyse(again, level="quick").sides == analyse(record, level="quick").sides
+    record, report = judged("2024")[0]
+    assert analyse(parse(write(record))[0], level="quick").sides == report.sides
