@@ -296,7 +296,7 @@ class CardTracker:
 
     def _open(self, side: int) -> None:
         position = self.story.position
-        words = [(word.token, Where(word.turn, word.at)) for word in self.story.opening if word.side == side]
+        words = [(word.token, Where(*word.spot)) for word in self.story.opening if word.side == side]
         # In a position the hand was drawn after what lies on the table or is discarded, and before the pile's rest.
         words.sort(key=lambda word: (isinstance(word[0], t.ActionOrder), isinstance(word[0], t.Hand | t.Draw)))
         begin = words[0][1] if words else Where(side, 0)
@@ -334,7 +334,7 @@ class CardTracker:
     def take_in(self, moment: Moment) -> None:
         """Go on by one token."""
         token, side = moment.token, moment.side
-        where = Where(moment.turn, moment.at)
+        where = Where(*moment.spot)
         if isinstance(token, t.ACTIONS):
             self._leave(side, t.CARD_OF[token.__class__], where)
             if moment.vetoed:

@@ -183,11 +183,11 @@ def _draw(state: DeckState, label: int) -> Weighed:
     if pile.held + sum(not number for _, number in state.table) >= sum(pile.cards):
         return  # every card of it has been drawn: a ruling let more be drawn than there are
     if label == UNKNOWN:
-        yield state._replace(stocks=(pile._replace(held=pile.held + 1), *state.stocks[1:])), Fraction(1)
+        yield _with(state, 0, pile._replace(held=pile.held + 1)), Fraction(1)
     elif pile.cards[label]:
-        rest = Stock(_less(pile.cards, label), pile.held)
+        rest = _with(state, 0, pile._replace(cards=_less(pile.cards, label)))
         hand = (*state.hand[:label], state.hand[label] + 1, *state.hand[label + 1 :])
-        yield DeckState(hand, (rest, *state.stocks[1:]), state.table), Fraction(pile.cards[label], sum(pile.cards))
+        yield rest._replace(hand=hand), Fraction(pile.cards[label], sum(pile.cards))
 
 
 def _leave(state: DeckState, label: int) -> Weighed:

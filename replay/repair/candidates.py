@@ -98,7 +98,6 @@ def _with(turn: Turn, words: dict[int, Any]) -> tuple[t.Token, ...]:
 
 
 def _other_words(place: int, turn: Turn, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the turn with another word in the place of one."""
     for at, token in enumerate(turn.tokens):
         if isinstance(token, t.Unread):
             for other, cost in meant_words(token.text).items():

@@ -549,5 +549,4 @@ def _other_results(record: Record, end: State) -> Iterator[Edit]:
 
 
 def _with_result(record: Record, result: Result) -> tuple[tuple[str, str], ...]:
-    """Return the headers with a result in their header Result."""
     return tuple([(name, score_text(result) if name == "Result" else value) for name, value in record.headers])

@@ -81,7 +81,6 @@ _NEAR: Final = 4.0
 
 
 def _likeness(one: int, other: int) -> float:
-    """Return how easily a card is written for another, in proportion."""
     if one == other:
         return 0.0
     neighbours = one in NUMBERS and other in NUMBERS and abs(one - other) == 1
@@ -95,7 +94,6 @@ SHARE: Final = [[weight / sum(weights) for weight in weights] for weights in _WE
 """``SHARE[meant][written]``: how often a wrong card is this one."""
 
 
-INFLUENCE: Final = tuple(INFLUENCE_CARDS)
 MOST_UNSEEN: Final = 3
 """How many cards a draw may have had that was left out by someone who did not see them."""
 
@@ -119,7 +117,7 @@ class Vocabulary:
         self.view = view
         self.groups = tuple(edition.groups)
         some = view != "arbiter"
-        self.influence = (*INFLUENCE, SOME_INFLUENCE) if some else INFLUENCE
+        self.influence = (*INFLUENCE_CARDS, *((SOME_INFLUENCE,) if some else ()))
         actions = tuple(card for card in ACTION_CARDS if card in edition.actions)
         self.cards = (*self.influence, *actions, *((SOME_ACTION,) if some else ()))
 

@@ -243,23 +243,16 @@ def test_an_unknown_rule_set_is_said():
     assert (run.exit_code, run.stdout) == (1, "<stdin>, game 1: unchecked; no repair was found\n\n")
 
 
-def test_the_repaired_record_keeps_the_old_line(tmp_path: Path):
-    out = tmp_path / "repaired.tiro"
-    run = tiro(HOME / "broken" / "single-card-face-up.tiro", "-o", out)
-    assert run.exit_code == 0
-    text = out.read_text(encoding="utf-8")
-    assert "1R (4)Q +4 =r\n   ; repaired, brackets forgotten or too many: 1R 4Q +4 =r\n" in text
-    assert check(parse(text)[0]).verdict == "legal"
-
-
-def test_the_trail_knows_the_record_as_it_was(tmp_path: Path):
-    """What was repaired can be taken back where records are written."""
+def test_the_repaired_record_keeps_the_old_line_and_its_trail_the_old_record(tmp_path: Path):
     source, out = HOME / "broken" / "single-card-face-up.tiro", tmp_path / "repaired.tiro"
     run = tiro(source, "-o", out)
     assert (run.exit_code, run.stderr) == (0, "")
+    text = out.read_text(encoding="utf-8")
+    assert "1R (4)Q +4 =r\n   ; repaired, brackets forgotten or too many: 1R 4Q +4 =r\n" in text
+    assert check(parse(text)[0]).verdict == "legal"
     with RecordStorage(out) as storage:
         assert [entry.what for entry in storage.journal.entries] == ["repaired"]
-        assert storage.text == out.read_text(encoding="utf-8")
+        assert storage.text == text
         assert storage.undo()
     assert out.read_text(encoding="utf-8") == source.read_text(encoding="utf-8")
 
