@@ -100,14 +100,13 @@ class Quit(Exception):
 class Commands:
     """What can be typed after a ``/``: a method for each, which takes the rest of the line.
 
-    Each returns what is to be said about it. ``help.toml`` has a line on each.
+    Each returns what is to be said about it. What it does is said in ``help.toml``.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
 
     def do_undo(self, rest: str) -> list[str]:
-        """Take the last entry back, or the whole turn, or everything back to the beginning of a turn."""
         if rest in ("", "turn"):
             done = self.recorder.undo_turn() if rest else self.recorder.undo()
             return [] if done else ["there is nothing to undo"]
@@ -119,11 +118,9 @@ class Commands:
         return [f"taken back: {join(labels)}; /redo reverses that"]
 
     def do_redo(self, _rest: str) -> list[str]:
-        """Do again what was undone."""
         return [] if self.recorder.redo() else ["there is nothing to redo"]
 
     def do_insist(self, _rest: str) -> list[str]:
-        """Record what was refused."""
         if self.recorder.refusal is None:
             return ["nothing was refused"]
         if self.recorder.insist():
@@ -132,7 +129,6 @@ class Commands:
         return refusal_lines(self.recorder)
 
     def do_repair(self, rest: str) -> list[str]:
-        """Return what was probably meant, or take one of these."""
         found = proposals(self.recorder)
         if not rest:
             return numbered(found) if found else [nothing_proposed(self.recorder)]
@@ -159,18 +155,15 @@ class Commands:
         return self._corrected(rewritten(record, place, _turns(text)), label)
 
     def do_insert(self, rest: str) -> list[str]:
-        """Put a turn that was forgotten where its number belongs."""
         if not rest:
             raise Unheeded("write the whole turn: 6R (3)A 5Q …")
         draft, turns = self.recorder.draft, _turns(rest)
         return self._corrected(inserted(draft.record, turns, draft.frame.starter), turns[0].label)
 
     def do_drop(self, rest: str) -> list[str]:
-        """Remove a turn; what follows stays."""
         return self._corrected(rewritten(self.recorder.draft.record, self._there(rest), ()), rest)
 
     def do_exchange(self, rest: str) -> list[str]:
-        """Exchange the sides of all turns, or of the set-up lines, and count the votes anew."""
         if rest not in ("", "set-up"):
             raise Unheeded("write /exchange if the other player began, /exchange set-up if 0R is Cleopatra's line")
         return self._corrected(exchanged(self.recorder.draft.record, lines=bool(rest)), "")
@@ -203,7 +196,6 @@ class Commands:
         return self._corrected(with_turn(record, place, decided(turn, decision, anew=True)), label)
 
     def do_note(self, rest: str) -> list[str]:
-        """Write a comment on a line of its own: below the turn that is named, or where the record ends."""
         if not rest:
             raise Unheeded("write /note and your comment")
         record = self.recorder.draft.record
@@ -241,7 +233,6 @@ class Commands:
         return [done + strange, *[f"{fault.message} [{fault.code}]" for fault in told]]
 
     def do_end(self, rest: str) -> list[str]:
-        """Write down that the game was broken off: how, and with which result."""
         how = next((name for name in TERMINATIONS if rest.lower().startswith(name)), None)
         if how is None:
             raise Unheeded(
@@ -255,7 +246,6 @@ class Commands:
         return [f"the game ended: {ending}; /undo reverses that"]
 
     def do_legal(self, rest: str) -> list[str]:
-        """Return what may come next and begins as was typed."""
         choices = self.recorder.choices(rest)
         if not choices and rest:
             return [f"no line of the list begins with {rest}"]
@@ -268,7 +258,6 @@ class Commands:
         return [*lines, *[f"how a word continues: /legal {more}"] * bool(more)]
 
     def do_clock(self, rest: str) -> list[str]:
-        """Start, pause or set the clock."""
         if self.recorder.clocks is None:
             raise Unheeded("there are no clocks: set them with /header TimeControl 1800+10, in seconds")
         how, _, time = rest.partition(" ")
@@ -289,7 +278,6 @@ class Commands:
         return []
 
     def do_sheet(self, _rest: str) -> list[str]:
-        """Return the score sheet."""
         return score_sheet(self.recorder.draft.record, width=self.recorder.width)
 
     def do_sign(self, rest: str) -> list[str]:
@@ -323,7 +311,6 @@ class Commands:
         ]
 
     def do_help(self, _rest: str) -> list[str]:
-        """Return the commands and the notation in short."""
         rows = help_texts()["commands"] | {"": ""} | word_help()
         return [
             "Type a word of the notation and Enter to record it; Enter alone ends the turn.",
@@ -331,7 +318,6 @@ class Commands:
         ]
 
     def do_quit(self, _rest: str) -> list[str]:
-        """Raise Quit."""
         raise Quit
 
     def _place(self, label: str) -> int | None:

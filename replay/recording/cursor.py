@@ -69,21 +69,18 @@ def _guesses(state: State) -> Iterator[Move]:
                 if not hand[card] and unseen[card] > 0:
                     change_hand(guess, owner, card, 1)
     # What such a hand could give away together would be far more than what the hand can.
-    yield from legal_moves(guess, _exchanges(state.sides[state.active]))
+    kept = [[*dict.fromkeys(_selections(state.sides[state.active], *kind))] for kind in MAY_BE.items()]
+    yield from legal_moves(guess, [(*influence, *action) for influence, action in product(*kept)])
     # The guessed hand is too large to draw for.
     if state.draw_limit():
         yield from (Move(t.Draw((card,))) for card in in_piles(state.sides[state.active]))
     yield Move(None)
 
 
-def _exchanges(side: SideCards) -> list[t.Cards]:
-    """Return what a hand can give away in a passive turn, its unknown cards being any that they can be (H3)."""
-    both = [[*dict.fromkeys(_selections(side, some, kinds))] for some, kinds in MAY_BE.items()]
-    return [(*influence, *action) for influence, action in product(*both)]
-
-
 def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
-    """Yield every selection from the cards of one kind in a hand; some of them more than once."""
+    """Yield what a hand can give away of one kind, its unknown cards being any that they can be; some more than once
+    (H3).
+    """
     hand = side.hand
     known = [card for card in kinds for _ in range(hand[card])]
     for count in range(hand[some] + 1):

@@ -93,7 +93,12 @@ def _words(label: str, typed: str) -> list[Item]:
         items += turn.tokens[place : place + 1]
     items += [*turn.marks, *[note for note in turn.notes if note.after is None]]
     if problems := [problem for problem in game.problems if problem.severity == ERROR]:
-        raise UnreadableEntry(problems, [_kept_apart(item) for item in items])
+        # A word that can't be read is kept on a line of its own if it would make a comment of what comes after it.
+        items = [
+            BadLine(item.text) if isinstance(item, t.Unread) and re.search("[{}]", item.text) else item
+            for item in items
+        ]
+        raise UnreadableEntry(problems, items)
     return items
 
 
@@ -101,11 +106,6 @@ def _with_glyphs_apart(typed: str) -> str:
     """Return what was typed with a space before each glyph that stands right behind a word, ``5P!``."""
     *parts, last = re.split(r"(\{[^}]*\}|;.*)", typed)
     return "".join([part if part[:1] in ("{", ";") else GLUED.sub(" ", part) for part in (*parts, last)])
-
-
-def _kept_apart(item: Item) -> Item:
-    """Return a word that can't be read; on a line of its own if it would make a comment of what comes after it."""
-    return BadLine(item.text) if isinstance(item, t.Unread) and re.search("[{}]", item.text) else item
 
 
 def _followers(draft: Draft, typed: str) -> list[Item]:

@@ -27,7 +27,7 @@ from ..recording.draft import Draft
 from ..recording.editing import text_of
 from ..recording.menu import MenuLine, help_texts
 from ..recording.questions import DONE, LATER, NOW, Question, TurnStep, asked, turn_steps
-from ..recording.recorder import Recorder, Refusal, may_begin
+from ..recording.recorder import Recorder, may_begin
 from ..recording.score_sheet import score_in_parts, score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
@@ -68,22 +68,6 @@ def written(record: Record) -> list[str]:
     if record.result is not None and record.result.points is not None:
         lines.append(visible(record.header("Result")))
     return lines
-
-
-def title(recorder: Recorder, file: str, width: int) -> Text:
-    """Return the turn, the clocks, whose game it is, and in which file, as far as there is room for whole words."""
-    draft, clocks = recorder.draft, recorder.clocks
-    header, view = draft.record.header, draft.frame.view
-    parts = [draft.cursor.label]
-    if clocks is not None:
-        times = "   ".join(f"{name} {clocks.mark(side)[1:]}" for side, name in enumerate(PLAYER_NAMES))
-        parts.append(times if clocks.is_running else f"{times}   (paused)")
-    parts.append(" – ".join(map(header, PLAYER_NAMES)))
-    parts += [f"seen by {view}"] * (view != VIEWS[0])
-    parts += [f"{header('Rules')} rules", os.path.basename(file)]
-    while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > width:
-        parts.pop()  # what comes later is worth less
-    return Text(visible(_BETWEEN.join(parts)))
 
 
 def turn_line(draft: Draft, width: int) -> Text:
@@ -128,36 +112,10 @@ def said(lines: Sequence[str], width: int, *, refused: bool) -> list[Text]:
     return drawn
 
 
-def sheet(recorder: Recorder, notices: Sequence[str], room: int, width: int) -> list[Text]:
-    """Return the score sheet, or its sums where there is no room for all of it; nothing where that is said already."""
-    draft = recorder.draft
-    lines, parts = score_sheet(draft.record, width=recorder.width), score_in_parts(draft)
-    if {lines[0], *parts[:1]} & {*notices}:
-        return []
-    if parts and len(lines) > room:
-        lines = [*parts, "…  /sheet shows all groups"]
-    return cut(said(lines, width, refused=False), room, Text("…  /sheet shows all of it"))
-
-
-def no_word(recorder: Recorder, typed: str) -> Text:
-    """Return that no word that may come next begins as was typed, where that is so."""
-    is_so = not may_begin(recorder, typed)
-    return Text(f"nothing that may come next begins with “{visible(typed)}”; Esc clears the line" * is_so)
-
-
 def not_recorded(typed: str, left: str) -> str:
     """Return how many words stand on the line that were not accepted, or not kept, or typed behind such words."""
     count = len(typed.split()) if left and typed.lstrip().startswith(left) else 0
     return f"{count} word{'s' * (count > 1)} not recorded " if count else ""
-
-
-def refused_word(typed: Text, refusal: Refusal | None) -> Text:
-    """Return what stands on the line with the word marked that was refused, while it still stands first."""
-    word = text_of(refusal.item) if refusal is not None and refusal.item is not None else ""
-    start = len(typed.plain) - len(typed.plain.lstrip())
-    if word and typed.plain.startswith(word, start):
-        typed.stylize(REFUSED, start, start + len(word))
-    return typed
 
 
 EMPTY: Final = "(may stay empty)"
@@ -341,8 +299,19 @@ class RecordApp(TableScreen):
             self.recorder.note_clocks()
 
     def show_title(self) -> None:
-        """Draw the line at the top: whose game it is, and the clocks."""
-        self.draw("#title", bar(title(self.recorder, self.file, self.size.width)))
+        """Draw the turn, the clocks, whose game it is, and in which file, as far as there is room for whole words."""
+        draft, clocks = self.recorder.draft, self.recorder.clocks
+        header, view = draft.record.header, draft.frame.view
+        parts = [draft.cursor.label]
+        if clocks is not None:
+            times = "   ".join(f"{name} {clocks.mark(side)[1:]}" for side, name in enumerate(PLAYER_NAMES))
+            parts.append(times if clocks.is_running else f"{times}   (paused)")
+        parts.append(" – ".join(map(header, PLAYER_NAMES)))
+        parts += [f"seen by {view}"] * (view != VIEWS[0])
+        parts += [f"{header('Rules')} rules", os.path.basename(self.file)]
+        while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > self.size.width:
+            parts.pop()  # what comes later is worth less
+        self.draw("#title", bar(Text(visible(_BETWEEN.join(parts)))))
 
     def show_list(self) -> None:
         """Draw what depends on what has been typed: the question, the list, what was said."""
@@ -365,16 +334,25 @@ class RecordApp(TableScreen):
         self.draw("#below", Text("\n").join([*shown, below]))
 
     def _list(self, room: int) -> Text:
-        """Return the choices in ``room`` lines; after the game the score sheet, unless it is shown as a message."""
+        """Return the choices in ``room`` lines; after the game the score sheet, unless it is said already, or its sums
+        where there is no room for all of it.
+        """
         choices, draft, width = self.choices, self.recorder.draft, self._part("#below").size.width
         self.at = min(self.at, len(choices) - 1) if choices else TYPING
         if draft.cursor.phase is not Phase.OVER:
             is_open = bool(draft.menu.words) and self._lists and not choices and not self._is_refused
             if is_open and self.word == self.line.value.strip() != "":
-                return no_word(self.recorder, self.word)
+                is_none = not may_begin(self.recorder, self.word)
+                word = visible(self.word)
+                return Text(f"nothing that may come next begins with “{word}”; Esc clears the line" * is_none)
             self._rows = rows(choices, room, width)
             return listed(self._rows, choices, self.word, self.at, room)
-        return Text("\n").join(sheet(self.recorder, self.notices, room, width))
+        lines, parts = score_sheet(draft.record, width=self.recorder.width), score_in_parts(draft)
+        if {lines[0], *parts[:1]} & {*self.notices}:
+            return Text()
+        if parts and len(lines) > room:
+            lines = [*parts, "…  /sheet shows all groups"]
+        return Text("\n").join(cut(said(lines, width, refused=False), room, Text("…  /sheet shows all of it")))
 
     def follow(self) -> None:
         """Let the list follow what is typed; while more keys wait, such as those of a paste, once behind them."""
@@ -384,8 +362,13 @@ class RecordApp(TableScreen):
         self.call_later(self.show_list) if self._follows else self.show_list()
 
     def shown(self, typed: Text) -> Text:
-        """Return what is being typed as it is drawn."""
-        return refused_word(typed, self.recorder.refusal)
+        """Return what is being typed with the word marked that was refused, while it still stands first."""
+        refusal = self.recorder.refusal
+        word = text_of(refusal.item) if refusal is not None and refusal.item is not None else ""
+        start = len(typed.plain) - len(typed.plain.lstrip())
+        if word and typed.plain.startswith(word, start):
+            typed.stylize(REFUSED, start, start + len(word))
+        return typed
 
     @property
     def _waiting(self) -> str:
