@@ -363,8 +363,12 @@ class Event(NamedTuple):
     @property
     def words(self) -> str:
         """Return what was done and what came of it, in words; and what was expected of it where anything was open."""
-        expected = "; ".join([each.words for each in self.odds if not each.certain])
-        return f"{self.told.words}; expected: {expected}" if expected else self.told.words
+        return f"{self.told.words}; expected: {self.expected}" if self.expected else self.told.words
+
+    @property
+    def expected(self) -> str:
+        """Return what was expected of a vote where anything was open, in words."""
+        return "; ".join([each.words for each in self.odds if not each.certain])
 
     def head(self, player: str) -> str:
         """Return what was done as a sentence without a stop, with the ``player`` of the turn in it.

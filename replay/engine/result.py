@@ -104,6 +104,7 @@ def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
 class Closing(NamedTuple):
     """How a game came out, to be told at its last table: ``summary`` in a line, ``ending`` as of Outcome.
 
+    ``short`` is the summary without points, where it says more.
     ``points`` are those that everybody knows then: as counted, with missions that only the result line knows; in a game
     that did not end by the rules those of the patricians won. ``state`` is the last one, None while the game goes on.
     """
@@ -111,6 +112,7 @@ class Closing(NamedTuple):
     points: tuple[int, int]
     ending: str
     summary: str
+    short: str
     state: State | None
 
     def holds(self, state: State) -> bool:
@@ -124,7 +126,9 @@ def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
     came = outcome(record, frame, run, counted)
     points = _announced(counted, last, came)[0] if counted else (0, 0)
     is_over = counted is not None and (came.finished or came.termination in REASONS)
-    return Closing(points, came.ending or "", summary(counted, run, came, source=False), last if is_over else None)
+    head, won = _summed_up(counted, run, came, source=False)
+    told = ": ".join(filter(None, (head, won)))
+    return Closing(points, came.ending or "", told, won or head, last if is_over else None)
 
 
 def _announced(counted: Score, state: State, came: Outcome) -> tuple[tuple[int, int], str]:
@@ -191,15 +195,20 @@ def summary(counted: Score | None, run: Run, came: Outcome, *, source: bool = Tr
 
     Without ``source`` it does not say that only the record knows the missions, which those who see them would miss.
     """
+    return ": ".join(filter(None, _summed_up(counted, run, came, source)))
+
+
+def _summed_up(counted: Score | None, run: Run, came: Outcome, source: bool) -> tuple[str, str]:
+    """Return both parts of a summary, the points and who won; one of them may be empty."""
     if run.state is None and not run.stopped:
-        return winner_text(came)
+        return "", winner_text(came)
     if counted is None or run.state is None:
         head, silent = "not followed to its end", True
     else:
         points, said = _announced(counted, run.state, came)
         silent = came.ending is not None
         head = "Rome {}, Egypt {}".format(*points) + said * (source or (silent and came.points is None))
-    return head if came.winner is None and silent else f"{head}: {winner_text(came)}"
+    return head, "" if came.winner is None and silent else winner_text(came)
 
 
 def nothing_shown(record: Record, frame: Frame, run: Run) -> str:

@@ -245,7 +245,7 @@ def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str,
     moment, side = _moment(table), table.mover
     if side is None:
         if len(moment) > room:
-            moment = moment.rpartition(": ")[2]
+            moment = table.short or moment
         shapes.text(capital(moment), x, y, style)
         shapes.text(ENDINGS.get(table.ended, ""), x, y + 18, f"quiet{' end' * style.endswith('end')}")
     else:

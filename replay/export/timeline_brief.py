@@ -82,7 +82,7 @@ def _turns(timeline: Timeline, explain: bool) -> Table:
             parts += [Text(visible(annotation.text), style="italic") for annotation in entry.annotations]
         elif beside := [word for word, _ in asides(entry)]:
             parts[0].append(" ").append(_marked(beside))
-        parts += [Text(f"expected: {expected}", style="italic") for expected in _expected(entry)]
+        parts += [Text(f"expected: {event.expected}", style="italic") for event in entry.events if event.expected]
         sign = Text(SIGNS[entry.side], style=SIDE_STYLES[entry.side])
         changed = "" if points == before else "{}–{}".format(*points)
         grid.add_row(entry.label, sign, Text("\n").join(parts), changed)
@@ -106,13 +106,6 @@ def _line(entry: Entry, edition: Edition) -> Text:
     if glyphs := marks_text(mark for mark in entry.marks if not mark.startswith("@")):
         line.append(f"  {glyphs}", style="bold")
     return line
-
-
-def _expected(entry: Entry) -> Iterator[str]:
-    """Yield what was to be expected of each vote of a turn, where that was asked for."""
-    for event in entry.events:
-        if uncertain := [expectation.words for expectation in event.odds if not expectation.certain]:
-            yield "; ".join(uncertain)
 
 
 def _vote(ballot: Ballot) -> Text:

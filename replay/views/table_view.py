@@ -69,7 +69,8 @@ class SideView(NamedTuple):
 class TableView(NamedTuple):
     """The whole table from one point of view; ``turn`` is whose turn it is, ``bag`` and ``out`` are bust letters.
 
-    ``ended`` names the rule that ended the game, ``summary`` says how it came out; both are empty while it goes on.
+    ``ended`` names the rule that ended the game, ``summary`` says how it came out, ``short`` without the points; all
+    are empty while it goes on.
     """
 
     edition: str
@@ -81,6 +82,7 @@ class TableView(NamedTuple):
     bag: str
     out: str
     summary: str = ""
+    short: str = ""
 
     @property
     def mover(self) -> int | None:
@@ -109,6 +111,7 @@ def look(state: State, view: str = "arbiter", closing: Closing | None = None) ->
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
         over.summary if over else "",
+        over.short if over else "",
     )
 
 
