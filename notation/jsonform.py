@@ -17,7 +17,7 @@ from typing import Any, Final, get_args
 
 from . import tokens as t
 from .reader import parse
-from .record import Comment, Follower, Record, Result, Turn
+from .record import Comment, Follower, Game, Record, Result, Turn
 from .safe_text import as_json
 from .source import HEAD, foreign
 from .tokens import LETTERED, Codec, Sort, field_kinds
@@ -70,29 +70,30 @@ def from_json(data: Any) -> Record:
     >>> tironian.from_json(tironian.to_json(record)) == record
     True
     """
-    record = _record_of(data)
-    if record is not None:
-        return record
+    problem = JsonProblem("$", "this can't be written in the notation")
+    try:
+        record = _read(Record, data)
+        games = parse(_through_bytes(write(record)))
+        # Compared as text as well, for to Python 0 and false are equal.
+        if [game.record for game in games] == [record] and _sorted(to_json(games[0].record)) == _sorted(data):
+            return record
+        problem = _first_difference(data, games)
+    except UnicodeEncodeError:
+        problem = JsonProblem("$", "it holds a lone surrogate, which no text can hold")
+    # Whatever is strange about the data makes some step of this fail; the schema then says what it was.
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        pass
     from jsonschema import Draft202012Validator  # late: it takes longer than everything else here
 
     from ..schemas import load_schema
 
     schema = {"$ref": "#/$defs/record", "$defs": load_schema("record")["$defs"]}
     found = Draft202012Validator(schema).iter_errors(data)
-    raise JsonInvalid([JsonProblem(error.json_path, _tell(error)) for error in found] or [_first_difference(data)])
+    raise JsonInvalid([JsonProblem(error.json_path, _tell(error)) for error in found] or [problem])
 
 
-def _record_of(data: Any) -> Record | None:
-    """Return the record if there is one that is written in just this way, in JSON as in the notation."""
-    try:
-        record = _read(Record, data)
-        again = [game.record for game in parse(_through_bytes(write(record)))]
-        # Compared as text, for to Python 0 and false are equal.
-        same = again == [record] and json.dumps(to_json(again[0]), sort_keys=True) == json.dumps(data, sort_keys=True)
-    # Whatever is strange about the data makes some step of this fail; the schema then says what it was.
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
-        return None
-    return record if same else None
+def _sorted(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)
 
 
 def _through_bytes(text: str) -> str:
@@ -217,14 +218,8 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _first_difference(data: Any) -> JsonProblem:
-    """Return where JSON that fits the schema says something else than the text that it becomes."""
-    try:
-        games = parse(_through_bytes(write(_read(Record, data))))
-    except UnicodeEncodeError:
-        return JsonProblem("$", "it holds a lone surrogate, which no text can hold")
-    except (LookupError, TypeError, ValueError, RecursionError):
-        return JsonProblem("$", "this can't be written in the notation")
+def _first_difference(data: Any, games: list[Game]) -> JsonProblem:
+    """Return where JSON says something else than the games that are read from the text that it becomes."""
     if games[0].too_large:
         return JsonProblem("$", games[0].problems[0].message)
     if len(games) > 1:
