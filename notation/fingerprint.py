@@ -46,8 +46,8 @@ def logs_of(game: Game, moves: int, *, counts: bool) -> tuple[int, ...]:
     Each is of the event, the round and the players, and of what the busts of some turns called, or of all the ``moves``
     where a player is not known. The bit COUNTS says whether the log ``counts``.
     """
-    busts = Movetext.of(game.record.turns).packed.busts(1 + 2 * SPAN)
-    parts = [[bust for bust in busts if first <= bust >> 8 < first + SPAN] for first in (1, 1 + SPAN)]
+    busts, half = Movetext.of(game.record.turns).packed.busts(1 + 2 * SPAN), 1 + SPAN << 8
+    parts = [bust for bust in busts if bust < half], [bust for bust in busts if bust >= half]
     told = [str(part) for part in parts if len(part) >= FEWEST]
     if not told:
         return ()

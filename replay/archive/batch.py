@@ -18,7 +18,7 @@ from ..checking.check import check
 from ..processes.pool import map_in_order
 from ..report.model import OWN_FAULT, GameReport, Selection, Tally
 from ..storage.sources import LEFT_ASIDE, InputFile
-from .chunks import CHUNK_SIZE, Chunk, ChunkChecker, ChunkGroup, ChunkResult, chunks_of, renumbered, unreadable_report
+from .chunks import CHUNK_SIZE, Chunk, ChunkChecker, ChunkGroup, ChunkResult, chunks_of, unreadable_report
 from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500
@@ -98,10 +98,14 @@ class Batch:
         if chunk.first == 1:
             progress.text, progress.games = chunk.name, 0
             self.register.text(chunk.name)
-        reports = [renumbered(report, progress.games) for report in result.reports]
+        reports = result.reports
+        for report in reports if progress.games else ():
+            report.game += progress.games
+            report.diagnostics = tuple([replace(fault, game=report.game) for fault in report.diagnostics])
         seen = self.register.seen(chunk.name, [_numbers(report) for report in reports])
-        compared = [_compared(report, before) for report, before in zip(reports, seen, strict=True)]
-        selected = [self.selection.of(report) for report in compared]
+        for report, before in zip(reports, seen, strict=True):
+            _compare(report, before)
+        selected = [self.selection.of(report) for report in reports]
         earlier = progress.tally.games
         for report in selected:
             progress.tally.add(report)
@@ -134,7 +138,8 @@ def reports_of(games: Iterable[Game], rules: str = "") -> Iterator[GameReport]:
             verdict = check(game, rules)
             report = checker.report(game, verdict, verdict.diagnostics, rules)
             (seen,) = register.seen(name, [_numbers(report)])
-            yield _compared(report, seen)
+            _compare(report, seen)
+            yield report
 
 
 def _numbers(report: GameReport) -> tuple[list[int], list[int], int]:
@@ -144,26 +149,22 @@ def _numbers(report: GameReport) -> tuple[list[int], list[int], int]:
     return [*noted, *[number ^ COUNTS for number in report.logs]], noted, report.game
 
 
-def _compared(report: GameReport, seen: dict[int, Seen]) -> GameReport:
-    """Return the report of a game with notes on what was seen before: its moves, a log of it, its players' names.
+def _compare(report: GameReport, seen: dict[int, Seen]) -> None:
+    """Add notes on what was seen before to the report of a game: its moves, a log of it, its players' names.
 
     A log counts unless an earlier one of the game does, or neither does: a log without a winner, or an illegal one,
     takes no other's place.
     """
-    if not seen:
-        return report
-    source, notes = Source(report.file, [""], report.line), list[Diagnostic]()
+    notes: list[Diagnostic] = []
 
     def note(code: str, message: str, place: Seen, more: str = "", remedy: str = "") -> None:
         name, game = place
         where = f"game {game} of {name}" if name != report.file else f"game {game}"
-        words = f"{message} {where}{more}"
+        source, words = Source(report.file, [""], report.line), f"{message} {where}{more}"
         notes.append(Diagnostic(code, words, source, Span(0, 0, 0), NOTE, game=report.game, help=remedy))
 
-    counting, others = (
-        [seen[number] for number in (log & ~COUNTS | counts for log in report.logs) if number in seen]
-        for counts in (COUNTS, 0)
-    )
+    counting = [seen[log | COUNTS] for log in report.logs if log | COUNTS in seen]
+    others = [seen[log & ~COUNTS] for log in report.logs if log & ~COUNTS in seen]
     same = counting if any(log & COUNTS for log in report.logs) else counting or others
     if report.moves in seen:
         note(DUPLICATE, "the same moves as", seen[report.moves])
@@ -174,7 +175,9 @@ def _compared(report: GameReport, seen: dict[int, Seen]) -> GameReport:
         if any_way in seen and spelt not in seen:
             more = ", whose name differs in accents, spaces or capitals alone"
             note(SPELLING, f"“{name}” is probably a player of", seen[any_way], more)
-    return replace(report, diagnostics=(*report.diagnostics, *notes), same_as=same[0] if same else None)
+    if notes:
+        report.diagnostics += tuple(notes)
+        report.same_as = same[0] if same else None
 
 
 def local_runner(jobs: int, size: int = CHUNK_SIZE, chunk_size: int = CHUNK_SIZE) -> Runner:

@@ -355,11 +355,3 @@ def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
     remedy = f"everything else has been checked; `tiro explain {code}` says what to do"
     fault = Diagnostic(code, message, source, Span(0, 0, 0), help=remedy)
     return GameReport(chunk.name, 1, "", "?", 0, 0, verdict, "", (fault,), line=chunk.first, text=text)
-
-
-def renumbered(report: GameReport, before: int) -> GameReport:
-    """Return a report of a game with ``before`` games of its text in earlier chunks, numbered accordingly."""
-    if not before:
-        return report
-    number = report.game + before
-    return replace(report, game=number, diagnostics=tuple(replace(fault, game=number) for fault in report.diagnostics))

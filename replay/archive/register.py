@@ -266,7 +266,8 @@ class Register(AbstractContextManager["Register"]):
         such as that of its moves, were seen before, and in which text and game. Those to be ``noted`` are then.
         """
         sql = f"SELECT moves.id, text, ifnull(name, X''), game {_SEEN} (SELECT value FROM json_each(?))"
-        rows = self._rows((int, int, bytes, int), sql, json.dumps([one for asked, _, _ in games for one in asked]))
+        every = {one for asked, _, _ in games for one in asked}  # players come again and again
+        rows = self._rows((int, int, bytes, int), sql, json.dumps([*every]))
         known = {one: (_text(before), game) for one, _, before, game in rows if before}
         places: list[dict[int, Seen]] = []
         new: list[tuple[int, int, int]] = []
