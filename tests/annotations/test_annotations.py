@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from blocks import Block, compose, opened
+from blocks import Block, compose, records_of
+from prose import read_cases
 from tironian import Entry, parse, timeline
 from tironian.replay.analysis.annotation_kinds import KINDS
 
 HOME = Path(__file__).parent
-HEADING = re.compile(r"## (fires|does not fire): (\S.*)")
+HEADING = re.compile(r"(fires|does not fire): (\S.*)")
 CLAIM = re.compile(r";! (\w+): (\S.*)")
 
 
@@ -30,28 +31,14 @@ class Case:
         return f"{self.kind}: {self.title}"
 
 
-def read_cases(path: Path) -> Iterator[Case]:
-    block: Block | None = None
-    case: Case | None = None
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if block is not None:
-            if line == "```":
-                block = None
-            else:
-                block.lines.append(line)
-        elif line.startswith("## "):
-            heading = HEADING.fullmatch(line)
-            assert heading, f"{path}:{number}: not the heading of a case: {line}"
-            case = Case(path.stem, heading[1] == "fires", heading[2], [])
-            yield case
-        elif line.startswith("```"):
-            block = opened(line, number)
-            assert block is not None, f"{path}:{number}: not a record: {line}"
-            assert case is not None, f"{path}:{number}: a record without a case"
-            case.blocks.append(block)
+def cases_in(path: Path) -> Iterator[Case]:
+    for case in read_cases(path):
+        heading = HEADING.fullmatch(case.title)
+        assert heading, f"{path}:{case.line}: not the heading of a case: {case.title}"
+        yield Case(path.stem, heading[1] == "fires", heading[2], records_of(case))
 
 
-CASES = [case for path in sorted(HOME.glob("*.md")) if path.stem in KINDS for case in read_cases(path)]
+CASES = [case for path in sorted(HOME.glob("*.md")) if path.stem in KINDS for case in cases_in(path)]
 
 
 def found(entries: tuple[Entry, ...]) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from blocks import ADDED, HEAD, Block, compose, opened
+from blocks import ADDED, HEAD, Block, compose, records_of
+from prose import read_cases
 from tironian import EDITION_NAMES, Diagnostic, Edition, SideCards, State, check, load_edition, parse
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, GROUPS, SIDE_LETTERS
 from tironian.replay.diagnostics.registry import ILLEGAL, LEGAL, POSSIBLE
@@ -21,7 +22,7 @@ from tironian.replay.engine.run import run_record
 HOME = Path(__file__).parent
 HIDDEN = "hidden-cards.md"
 """Logs of which not every card is known: cases of all sections."""
-HEADING = re.compile(r"## ([A-P]\d+[a-c]?(?:, [A-P]\d+[a-c]?)*) · (\S.*)")
+HEADING = re.compile(r"([A-P]\d+[a-c]?(?:, [A-P]\d+[a-c]?)*) · (\S.*)")
 ASSERTION = re.compile(r";\s*((?:(?:error|warning|note|ruled)\[[A-Z]\d{3}\]\s*)+)$")
 
 
@@ -34,42 +35,22 @@ class Case:
     ids: tuple[str, ...]
     title: str
     line: int
-    prose: list[str] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
+    prose: list[str]
+    blocks: list[Block]
 
     def __str__(self) -> str:
         return f"{self.edition}/{','.join(self.ids)} {self.title}"
 
 
-def read_cases(path: Path) -> Iterator[Case]:
-    """The cases of a file. What stands before the first heading of a case introduces the file."""
-    case: Case | None = None
-    block: Block | None = None
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if block is not None:
-            if line == "```":
-                block = None
-            else:
-                block.lines.append(line)
-        elif line.startswith("## "):
-            heading = HEADING.fullmatch(line)
-            assert heading, f"{path}:{number}: not the heading of a case: {line}"
-            if case is not None:
-                yield case
-            case = Case(path.parent.name, path, tuple(heading[1].split(", ")), heading[2], number)
-        elif line.startswith("```"):
-            assert case is not None, f"{path}:{number}: a record without a case"
-            block = opened(line, number)
-            assert block is not None, f"{path}:{number}: not a record: {line}"
-            case.blocks.append(block)
-        elif case is not None and line.strip():
-            case.prose.append(line)
-    assert block is None, f"{path}: the last record has no end"
-    if case is not None:
-        yield case
+def cases_in(path: Path) -> Iterator[Case]:
+    for case in read_cases(path):
+        heading = HEADING.fullmatch(case.title)
+        assert heading, f"{path}:{case.line}: not the heading of a case: {case.title}"
+        ids = tuple(heading[1].split(", "))
+        yield Case(path.parent.name, path, ids, heading[2], case.line, case.prose, records_of(case))
 
 
-CASES = [case for path in sorted(HOME.glob("*/*.md")) for case in read_cases(path)]
+CASES = [case for path in sorted(HOME.glob("*/*.md")) for case in cases_in(path)]
 
 
 def asserted(block: Block) -> Counter[tuple[int, str]]:

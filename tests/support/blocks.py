@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from prose import Case
+
 SET_UP = {
     "2024": ["0R (1)P (2)Q (3)A (4)K (5)C m(A,12) +v", "0E (3)P (1)Q (5)A (2)K (4)C m(P,each) +v"],
     "1997": ["0R (1)S (2)P (3)Q (4)C (5)A m(S)", "0E (3)S (4)P (5)Q (1)C (2)A m(Q)"],
@@ -27,11 +29,20 @@ class Block:
     line: int
 
 
-def opened(fence: str, line: int) -> Block | None:
-    """The block that the line ````` ```tiro position starts=Caesar ````` opens; None for a fence of another kind."""
-    kind, *words = fence.removeprefix("```").split() or [""]
+def options_of(words: list[str]) -> dict[str, str]:
+    """The options of ``position starts=Caesar``."""
     pairs = [word.partition("=") for word in words]
-    return Block({name: value for name, _, value in pairs}, [], line + 1) if kind == "tiro" else None
+    return {name: value for name, _, value in pairs}
+
+
+def records_of(case: Case) -> list[Block]:
+    """The records of a case, which has fences of no other kind: ````` ```tiro position starts=Caesar `````."""
+    found = []
+    for fence in case.fences:
+        kind, *words = fence.info.split() or [""]
+        assert kind == "tiro", f"{case.path}:{fence.line - 1}: not a record: {fence.info}"
+        found.append(Block(options_of(words), fence.lines, fence.line))
+    return found
 
 
 def compose(block: Block, edition: str) -> tuple[list[str], list[int]]:

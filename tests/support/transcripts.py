@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from blocks import compose, opened
+from blocks import Block, compose, options_of
 from click.testing import CliRunner
 from prose import Fence, read_cases
 from recorder_screens import on_screen, press, recorder_at, screen_text, shown
@@ -82,10 +82,9 @@ def begun(how: list[str], before: list[str]) -> tuple[str, Recorder]:
     if how and "/" in how[0]:
         recorder = recorder_at(EXAMPLES / f"{how[0]}.tiro", how[1])
         return recorder.draft.text, recorder
-    block = opened(f"```tiro {' '.join(how)}", 0)
-    assert block is not None
-    block.lines += before
-    lines, _ = compose(block, block.options.pop("rules", "2024"))
+    options = options_of(how)
+    edition = options.pop("rules", "2024")
+    lines, _ = compose(Block(options, before, 0), edition)
     (game,) = parse("\n".join(lines) + "\n")
     text = write(game.record)
     return text, Recorder(MemoryStorage(text))
