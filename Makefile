@@ -27,8 +27,8 @@ ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/tes
   $(addprefix tests/fuzz/test_,hostile_records.py mutations.py repetition.py) \
   $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py player_sums.py) \
   $(addprefix tests/insight/test_,positions.py report_file.py trust.py) \
-  $(addprefix tests/recording/test_,record.py record_again.py record_answers.py record_offers.py record_process.py) \
-  $(addprefix tests/recording/test_,record_repairs.py record_terminal.py) \
+  $(addprefix tests/recording/test_,record.py record_offers.py record_process.py) \
+  $(addprefix tests/recording/test_,record_repairs.py record_terminal.py) tests/transcripts \
   $(addprefix tests/screen/test_,play_screen.py record_glance.py record_panels.py record_screen.py step.py) \
   $(addprefix tests/property/test_,agreement.py clashes.py digests.py follow.py games.py knowledge.py left_out.py) \
   $(addprefix tests/property/test_,merging.py redact.py rulings.py views.py vote_outcome.py) \

@@ -118,3 +118,10 @@ def is_due(recorder: Recorder, label: str, entry: str) -> bool:
     if label in ("0R", "0E") and not entry.startswith("/"):
         return cursor.phase is Phase.SET_UP and bool(entry or (cursor.label == label and not cursor.fresh))
     return bool(entry) or (cursor.label == label and not cursor.fresh)
+
+
+def due(recorder: Recorder, record: Record) -> Iterator[tuple[str, str]]:
+    """What has to be typed for a record, one entry after the other as they are entered, with the label of the turn."""
+    for label, entry in entries(record):
+        if is_due(recorder, label, entry):
+            yield label, entry
