@@ -10,8 +10,6 @@ from dataclasses import replace
 from random import Random
 from typing import Final, NamedTuple
 
-from mypy_extensions import i64
-
 from ...notation import codes
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
@@ -141,13 +139,14 @@ class Duel:
             if code == codes.TURN_END:
                 continue
             token = codes.decode(code & ~codes.ANNOUNCED_ONLY, more)
+            # Cards drawn one after the other are told together.
             while (
                 isinstance(token, t.Draw) and self._told < len(moves) and moves[self._told] & codes.KIND == codes.DRAW
             ):
-                code, more = moves[self._told], moves[self._told + 1]
+                code = moves[self._told]
                 self._told += 2
-                make_move(self._table, code, more)
-                token = t.Draw((*token.cards, *_drawn(code, more)))
+                make_move(self._table, code, 0)
+                token = t.Draw((*token.cards, int(code >> 8)))
             told.append(self._happening(before, token, vetoed=bool(code & codes.ANNOUNCED_ONLY)))
         return told
 
@@ -262,8 +261,3 @@ class Duel:
             give_card(state, state.active, CARD_OF_KIND[match.pending & codes.KIND])
         list_options(match.kind, state, self.side, match.pending, batch, worlds, dice, EVERY_SPLIT)
         self.options = batch.moves_from(0, len(batch.vetoes))
-
-
-def _drawn(code: i64, more: i64) -> t.Cards:
-    token = codes.decode(code, more)
-    return token.cards if isinstance(token, t.Draw) else ()

@@ -252,7 +252,7 @@ def list_options(
     elif kind == ON_VETO:
         list_vetoes(state, batch, pending, dice)
     elif kind == SPLIT:
-        _add_splits(state, batch, pending, splits, state.active, dice, True)
+        _add_splits(state, batch, pending, splits, dice, True)
     elif kind == TARGET:
         _add_targets(state, batch, True)
     elif kind == PILE:
@@ -328,7 +328,7 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
     kind = code & codes.KIND
     if kind == codes.CASTLE:
         batch.case()
-        _add_splits(state, batch, code, _FEW_SPLITS, state.active, dice, False)
+        _add_splits(state, batch, code, _FEW_SPLITS, dice, False)
     elif not turns_up(state, code):
         batch.case()
         batch.lead(state, code, 0, state.active)
@@ -375,9 +375,7 @@ def suffer_veto(state: State, code: i64) -> None:
     make_move(state, codes.VETO | _any(action_moves.replacements(state, other, state.rules.veto_draw)) << 4, 0)
 
 
-def _add_splits(
-    state: State, batch: OptionBatch, code: i64, most: i64, viewer: i64, dice: Dice, as_options: bool
-) -> None:
+def _add_splits(state: State, batch: OptionBatch, code: i64, most: i64, dice: Dice, as_options: bool) -> None:
     listed = MoveList()
     action_moves.list_splits(state, code >> 4 & 7, code >> 7 & 7, listed)
     count = listed.count
@@ -390,7 +388,7 @@ def _add_splits(
         if as_options:
             batch.option(listed.codes[2 * at], listed.codes[2 * at + 1])
             batch.case()
-        batch.lead(state, listed.codes[2 * at], listed.codes[2 * at + 1], viewer)
+        batch.lead(state, listed.codes[2 * at], listed.codes[2 * at + 1], state.active)
 
 
 def _add_targets(state: State, batch: OptionBatch, as_options: bool) -> None:

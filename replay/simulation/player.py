@@ -254,11 +254,8 @@ def _group(state: State, rng: Random, own: Style) -> i64:
 
 def _margin(state: State, group: i64) -> i64:
     """Return how far the player believes to be ahead at a group, each unseen card counted as a 3."""
-    cells, own, other = (
-        state.cells,
-        layout.GROUP_ROW * state.active + group,
-        layout.GROUP_ROW * (1 - state.active) + group,
-    )
+    cells = state.cells
+    own, other = layout.GROUP_ROW * state.active + group, layout.GROUP_ROW * (1 - state.active) + group
     theirs = _sum(cells[layout.UP + other], cells[layout.UP_COUNT + other]) + 3 * cells[layout.HIDDEN_COUNT + other]
     mine = _sum(cells[layout.UP + own], cells[layout.UP_COUNT + own])
     mine += _sum(cells[layout.HIDDEN + own], cells[layout.HIDDEN_COUNT + own])
