@@ -34,12 +34,12 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
 
     ``vetoed`` says that an action is only announced, since a veto follows it.
     """
-    place = (state.rules.places >> 4 * (code & codes.KIND) & 15) - 1
+    kind = code & codes.KIND
+    place = state.rules.place_of(kind)
     if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
         judge_progress(state, code, place, faults)
     if state.over:
         return
-    kind = code & codes.KIND
     if kind == codes.PLACE:
         law_of_placing.judge_place(state, code, faults)
     elif kind == codes.DRAW:
@@ -76,7 +76,7 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
     Raise Impossible or Unknowable where the cards don't allow to go on; the state must then not be used any more.
     """
     kind = code & codes.KIND
-    place = (state.rules.places >> 4 * kind & 15) - 1
+    place = state.rules.place_of(kind)
     if place > state.stage:
         advance(state, place)
     if kind == codes.PLACE:
