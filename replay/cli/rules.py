@@ -193,7 +193,7 @@ def explain(code: str | None, wants_list: bool) -> None:
     # The package is the folder docs/codes, which is not where a reader of types looks for it.
     from ...codes import page  # type: ignore[reportMissingImports]
     from ..diagnostics.registry import CODES
-    from ..editions.points import POINTS
+    from ..editions.rulebook import POINTS
     from ..engine.rulings import can_be_agreed
 
     codes = sorted(CODES)
@@ -220,7 +220,7 @@ def explain(code: str | None, wants_list: bool) -> None:
 
 
 def _point_page(point: str) -> str:
-    from ..editions.points import POINTS, SECTIONS
+    from ..editions.rulebook import POINTS, SECTIONS
 
     sentences: list[str] = []
     for edition in map(load_edition, EDITION_NAMES):

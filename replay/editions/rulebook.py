@@ -1,18 +1,29 @@
-"""An edition as rows that a person can read, and as a dict that a program can.
+"""An edition as rows that a person can read, and as a dict that a program can; and the rule points that it treats.
+
+A rule point is a question that the rules of the game answer, or leave open, with a number of its own. Messages,
+editions, conformance cases and ``docs/rules.md`` name a rule by these ids. An id never changes.
 
 Everything here is pure: the command ``tiro rules`` and the pages of the documentation print what it returns.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pkgutil import get_data
 from typing import Annotated, Any, Final, get_origin, get_type_hints
 
 from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from .choices import Choice
 from .edition import OPTION_FIELDS, STEP_NAMES, Edition, load_edition
+
+_TABLES: Final = tomllib.loads((get_data(__name__, "points.toml") or b"").decode())
+SECTIONS: Final[dict[str, str]] = {letter: table.pop("section") for letter, table in _TABLES.items()}
+"""The letter of an id → what its points are about."""
+POINTS: Final[dict[str, str]] = {point: title for table in _TABLES.values() for point, title in table.items()}
+"""Id of a rule point → its title."""
 
 
 def _titles() -> dict[str, dict[str, str]]:

@@ -105,8 +105,6 @@ def _place(source: Source, span: Span, file: str) -> dict[str, Any]:
 class JsonReporter(Reporter):
     """Writes the JSON report, game by game."""
 
-    _between = ""
-
     def begin(self) -> None:
         """Write the program's name and version."""
         tool = {"name": "tiro", "version": program_version()}
@@ -115,8 +113,7 @@ class JsonReporter(Reporter):
     def game(self, report: GameReport) -> None:
         """Write one game on a line of its own."""
         super().game(report)
-        self.stream.write(f"{self._between}\n{dumps(game_json(report))}")
-        self._between = ","
+        self.entry(game_json(report))
 
     def end(self) -> None:
         """Write the totals."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from json import dumps
 from pathlib import PurePath
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Severity
 from ...notation.reader import Game
@@ -136,6 +137,12 @@ class Reporter:
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
         self.tally = Tally()
+        self._between = ""
+
+    def entry(self, entry: dict[str, Any]) -> None:
+        """Write an entry of the list that a report in JSON is, on a line of its own; in ASCII, which steers nothing."""
+        self.stream.write(f"{self._between}\n{dumps(entry)}")
+        self._between = ","
 
     def begin(self) -> None:
         """Write what stands before the first game."""

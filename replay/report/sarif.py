@@ -32,7 +32,6 @@ class SarifReporter(Reporter):
     def __init__(self, stream: TextIO) -> None:
         super().__init__(stream)
         self._index = {code: index for index, code in enumerate(CODES)}
-        self._results = 0
         self._file, self._alike = "", Counter[str]()
 
     def begin(self) -> None:
@@ -51,8 +50,7 @@ class SarifReporter(Reporter):
         """Write one result for each of the game's diagnostics."""
         super().game(report)
         for diagnostic in report.diagnostics:
-            self.stream.write(f"{',' if self._results else ''}\n{dumps(self._result(diagnostic))}")
-            self._results += 1
+            self.entry(self._result(diagnostic))
 
     def end(self) -> None:
         """Write the totals into the run's properties."""

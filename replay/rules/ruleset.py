@@ -39,7 +39,7 @@ class Ruleset:
         self.rank: list[int] = [order.index(step) if step in order else -1 for step in range(STEP_COUNT)]
         """Step → its place in the turn, -1 for what belongs nowhere in it."""
         self._places: i64 = sum([self.rank[step] + 1 << 4 * kind for kind, step in enumerate(STEP)])
-        """For each kind of token the place of its step in the turn and one more, in four bits; ``place_of`` reads it."""
+        """For each kind of token the place of its step in the turn and one more, in four bits (``place_of``)."""
         self.side_limit: i64 = edition.side_limit
         self.total_limit: i64 = NO_LIMIT if edition.total_limit is None else edition.total_limit
         self.hand_limit: i64 = edition.hand_limit

@@ -22,7 +22,7 @@ from tironian.replay.archive.register import Register
 from tironian.replay.checking.canonical import strictly
 from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
-from tironian.replay.editions.points import POINTS
+from tironian.replay.editions.rulebook import POINTS
 from tironian.replay.merging.merge import merge_all
 from tironian.replay.report.model import own_fault
 from tironian.replay.storage.sources import InputFile

@@ -17,8 +17,9 @@ from tironian.notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from tironian.replay.cli.rules import rules
 from tironian.replay.editions.choices import Choice, Placement
 from tironian.replay.editions.edition import OPTION_FIELDS, edition_from_json, rule_fields
-from tironian.replay.editions.points import POINTS, SECTIONS
 from tironian.replay.editions.rulebook import (
+    POINTS,
+    SECTIONS,
     TITLES,
     differences,
     differences_json,
