@@ -12,10 +12,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import tironian
+from click.testing import CliRunner
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
 from tironian import VIEWS, Untold, parse, timeline, view, write
 from tironian.replay.analysis.telling import vote_scene
 from tironian.replay.analysis.timeline import NOT_FOLLOWED, TAKEN_BACK, with_odds
+from tironian.replay.cli.command_line import main
 from tironian.replay.export import symbols
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import flat, names, page_steps, patches, score_part, standing_part, whole
@@ -413,3 +416,16 @@ def test_what_is_proved_of_points_and_missions_is_said_to_who_sees_them():
     assert over["prospects.0"] == over["prospects.1"] == "missed", "of the missions that were kept"
     assert arbiter.table(end).summary == "Rome 16, Egypt 12: Rome wins"
     assert not any(standing_part(caesar, step.state)["prospects.1"] for step in page_steps(caesar))
+
+
+def test_the_library_draws_what_the_commands_write():
+    (game,) = parse(ANNOTATED.read_text(encoding="utf-8"), ANNOTATED.name)
+
+    def written(*command: str) -> str:
+        return CliRunner().invoke(main, [*command, str(ANNOTATED)]).stdout
+
+    assert tironian.page(game) == written("timeline", "--format", "html")
+    assert tironian.page(game, "table") == written("timeline", "--format", "html", "--as", "table")
+    assert tironian.picture(game) == written("timeline", "--format", "svg")
+    assert tironian.picture(tironian.votes(game)[0]) == written("votes", "--vote", "1", "--format", "svg")
+    assert tironian.picture(timeline(game).table(timeline(game).start)).startswith("<svg ")

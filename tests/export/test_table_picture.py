@@ -243,3 +243,7 @@ def test_show_says_why_it_does_not_draw(options: tuple[str, ...], told: str, mon
     done = show(ANNOTATED, *options)
     assert done.exit_code == 2
     assert told in done.stderr
+
+
+def test_a_veto_is_that_of_who_played_it() -> None:
+    assert "8R, after Cleopatra vetoes it and draws a 5" in show(ANNOTATED, "--at", "8R.2", "--format", "svg").stdout
