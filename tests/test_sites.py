@@ -138,17 +138,18 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 @pytest.mark.process
 def test_a_handler_judges_an_upload_in_a_process_of_its_own(site: ModuleType):
     whole, broken = site.handle(f"{game(0)}\n{BROKEN}".encode())["games"]
-    assert (whole["verdict"], whole["problems"], whole["fixes"]) == ("legal", [], [])
-    assert {who: parse(text)[0].record for who, text in whole["views"].items()} == {
+    assert (whole["verdict"], whole["diagnostics"], whole["repairs"]) == ("legal", [], [])
+    assert {who: parse(text)[0].record for who, (text, _) in whole["views"].items()} == {
         who: view(parse(game(0))[0], who).record for who in VIEWS
     }
-    (line, start, end, *fault, _help), *_more = broken["problems"]
-    assert fault[:2] == ["error", "R204"]
+    assert all(page.startswith("<!doctype html>") for each in (whole, broken) for _, page in each["views"].values())
+    problem, *_more = broken["diagnostics"]
+    assert (problem["severity"], problem["code"]) == ("error", "R204")
     assert "".join(broken["lines"]) == BROKEN
-    assert broken["lines"][line][start:end] == "3C"
-    for _words, text in broken["fixes"]:
-        assert check(parse(text)[0]).verdict == "legal"
-    assert broken["fixes"]
+    line = broken["lines"][problem["line"] - broken["line"]]
+    assert line[problem["column"] - 1 : problem["end_column"] - 1] == "3C"
+    assert broken["repairs"]
+    assert {check(parse(text)[0]).verdict for _words, text in broken["repairs"]} == {"legal"}
 
 
 @pytest.mark.process
@@ -156,10 +157,11 @@ def test_an_upload_cannot_hold_a_site_up(site: ModuleType, monkeypatch: pytest.M
     (log,) = site.handle(write(view(parse(game(0))[0], "table").record).encode())["games"]
     assert log["verdict"] == "possible"
     assert list(log["views"]) == ["table"]
-    assert [each["problems"][0][4] for each in site.handle(b"\0\1\2")["games"]] == ["N101"]
+    (nothing,) = site.handle(b"\0\1\2")["games"]
+    assert ([each["code"] for each in nothing["diagnostics"]], nothing["views"]) == (["N101"], {})
     assert site.handle(bytes(site.MOST_BYTES + 1)) == {"refused": "it is too large"}
     monkeypatch.setattr(site, "judge", os._exit)  # which takes no such arguments
-    assert site.handle(b"") == {"refused": "it takes too much memory"}
+    assert site.handle(b"") == {"refused": "it can't be judged"}
     monkeypatch.setattr(site, "SECONDS", 0)
     assert site.handle(game(0).encode()) == {"refused": "it takes too long"}
 
