@@ -114,7 +114,6 @@ GAME = tironian.simulate(tironian.load_edition("2024"), seed=1)
 @pytest.mark.parametrize(
     "strange",
     [
-        "5A",
         None.__class__,
         tokens.Place(99, 0, False),
         tokens.Place(-1, 0, False),
@@ -144,6 +143,13 @@ def test_what_is_no_token_is_refused_in_a_sentence(strange):
         write(Record(turns=(Turn(1, 0, (strange,)),)))
     with pytest.raises(ValueError, match=REFUSED):
         tironian.start(state.edition, 0, (strange,), ())
+
+
+def test_a_word_is_no_token_where_tokens_are_written():
+    with pytest.raises(ValueError, match=REFUSED):
+        token_text("5A")
+    with pytest.raises(ValueError, match=REFUSED):
+        write(Record(turns=(Turn(1, 0, ("5A",)),)))
 
 
 def test_a_turn_of_which_something_else_would_be_read_is_refused():
