@@ -133,7 +133,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	rm -rf $(COMPILED) .venv/copy
 	mkdir .venv/copy
 	tar cf - README.md LICENSE $(SOURCES) | tar xf - -C .venv/copy
-	TIRONIAN_PURE=0 $(INSTALL) --no-deps --target $(COMPILED) .venv/copy
+	TIRONIAN_PURE=0 TIRONIAN_OPT=1 $(INSTALL) --no-deps --target $(COMPILED) .venv/copy
 	rm -rf .venv/copy
 	@touch $@
 
