@@ -36,7 +36,6 @@ from ..diagnostics.glyphs import glyph
 from ..diagnostics.names import card_name
 from ..engine.replay import TURNED_UP
 from ..views.redaction import SEERS
-from ..views.table_view import TableView
 from . import symbols
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
 from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
@@ -85,7 +84,7 @@ def page(
                 seen_by=SEEN_BY[timeline.view],
                 outcome=outcome(timeline),
                 lines=[*_lines(timeline, steps)],
-                drawing=_drawing(timeline, steps, seen),
+                drawing=Drawing(timeline, steps, seen),
                 repairs=_repairs(repairs, timeline),
                 insight=judged[number] if judged else (),
             )
@@ -134,12 +133,6 @@ def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespa
     from .page_repairs import repair_block  # late: most games are not broken
 
     return repair_block(repairs, timeline)
-
-
-def _drawing(timeline: Timeline, steps: Sequence[PageStep], seen: Sequence[TableView]) -> Drawing:
-    """Return the picture of the game, in which a vote is one moment."""
-    settled = [place for place, step in enumerate(steps) if not step.is_vote]
-    return Drawing(timeline, [steps[place] for place in settled], [seen[place] for place in settled])
 
 
 def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleNamespace]:

@@ -170,7 +170,7 @@ class DrawnEvent(NamedTuple):
 
 def picture(timeline: Timeline) -> str:
     """Return a game as an independent SVG picture."""
-    steps = [step for step in page_steps(timeline) if not step.is_vote]
+    steps = page_steps(timeline)
     drawn = Drawing(timeline, steps, [timeline.table(step.state) for step in steps])
     return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
 
@@ -178,14 +178,15 @@ def picture(timeline: Timeline) -> str:
 class Drawing:
     """The picture of a timeline for its template, in pixels, from its steps and their tables.
 
-    A vote is one moment in it: the steps in which cards are turned up are not among them.
-
-    ``xs`` are the places of the steps, for a cursor.
+    A vote is one moment in it: the steps in which cards are turned up are left out. ``xs`` are the places of the
+    others, for a cursor.
     """
 
     left, top = LEFT, TOP
 
     def __init__(self, timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> None:
+        settled = [place for place, step in enumerate(steps) if not step.is_vote]
+        steps, views = [steps[place] for place in settled], [views[place] for place in settled]
         self.headings = (title(timeline), occasion(timeline), f"{outcome(timeline)}. Seen by {SEEN_BY[timeline.view]}.")
         self.description = " ".join(sentences(timeline))
         count = max(1, sum(entry.status != SET_UP for entry in timeline.entries))
