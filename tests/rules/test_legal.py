@@ -92,3 +92,17 @@ def test_more_cards_than_can_lie_anywhere_are_all_told():
     state = position("2024", "(5)A h(12345c)", "h(12345v)")
     (fault,) = violations(state, t.Castle(0, 1, (1,) * 12, (2,) * 13))
     assert (fault.code, fault.facts["laid"]) == ("R311", (2,) * 13 + (1,) * 12)
+
+
+def test_a_token_is_given_as_its_word_as_well():
+    record = parse('[Rules "2024"]\n\n0R h(5v)\n0E h(4x)\n7R 5A\n*')[0].record
+    state = start(load_edition("2024"), 0, *[turn.tokens for turn in record.turns[:2]], position=True)
+    by_token, by_word = state.copy(), state.copy()
+    apply(by_token, record.turns[2].tokens[0])
+    apply(by_word, " 5A")
+    assert by_word == by_token
+    assert violations(state, "(1)A") == violations(state, t.Place(1, 2, True))
+    for ask in (apply, violations):
+        with pytest.raises(ValueError, match="can't be read"):
+            ask(by_word, "5G")
+    assert by_word == by_token
