@@ -206,3 +206,10 @@ def test_help_shows_every_name():
 def test_the_package_runs_the_command():
     run = subprocess.run([sys.executable, "-m", "tironian", "--version"], capture_output=True, text=True, check=True)
     assert run.stdout.startswith(f"tiro {tironian.__version__} (")
+
+
+@pytest.mark.parametrize("draw", [tironian.page, tironian.picture, tironian.timeline], ids=lambda draw: draw.__name__)
+def test_a_game_of_unknown_rules_is_untold(draw):
+    (game,) = tironian.parse('[Rules "2099"]\n1E 5A\n*\n')
+    with pytest.raises(tironian.Untold, match="the rule set of this game is unknown"):
+        draw(game)

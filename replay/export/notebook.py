@@ -37,8 +37,8 @@ def page(game: Game | Record, view: str = "", rules: str = "") -> str:
     <html lang="en"
     """
     game = as_game(game)
+    first = timeline(game, view, rules)  # before anything is replayed: it says why there is none
     played = replay_game(game, rules)
-    first = timeline(game, view, rules, played=played)
     others = () if view else [other for other in views_for(first.view) if other != first.view]
     return page_of(game, [first, *[timeline(game, other, rules, played=played) for other in others]], rules, played)
 
