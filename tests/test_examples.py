@@ -6,11 +6,8 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise, takewhile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,19 +19,14 @@ from tironian import (
     Comment,
     Diagnostic,
     Game,
-    Record,
     Ruling,
-    Turn,
     Verdict,
     check,
     from_json,
     parse,
     to_json,
-    write,
     write_all,
 )
-from tironian import tokens as t
-from tironian.notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
 from tironian.notation.diagnostic import ERROR, NOTE, RULED
 from tironian.replay.cli.command_line import main
 from tironian.replay.diagnostics.registry import LEGAL, POSSIBLE
@@ -44,7 +36,6 @@ ROOT = Path(__file__).parent.parent
 HOME = ROOT / "examples"
 GOOD = sorted(path for path in HOME.glob("*/*.tiro") if path.parent.name != "broken")
 BROKEN = sorted(HOME.glob("broken/*.tiro"))
-VIEWS = ("arbiter", "caesar", "cleopatra", "table")
 NOT_CLEAN = {
     "2024/annotated.tiro": [(RULED, "R210")],
     "2024/mission-in-words.tiro": [(NOTE, "C910")],
@@ -248,54 +239,6 @@ def test_broken_logs_show_different_faults():
     assert len(firsts) >= 20, firsts
 
 
-# ----------------------------------------------------------------------------------- looking at every example
-
-
-def moments(turns: Sequence[Turn]) -> list[str]:
-    """The set-up, a turn in the middle and a token in it, and the last turn."""
-    labels = [turn.label for turn in turns if turn.number]
-    middle = labels[len(labels) // 2]
-    return list(dict.fromkeys(["0R", middle, f"{middle}.1", labels[-1]]))
-
-
-SHOWN = [(path, game.number) for path in GOOD for game in games(path)]
-
-
-def shown_id(value: object) -> str:
-    return named(value) if isinstance(value, Path) else str(value)
-
-
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize(("path", "number"), SHOWN, ids=shown_id)
-def test_show(path: Path, number: int, view: str):
-    game = games(path)[number - 1]
-    for at in moments(game.record.turns):
-        heading, _, picture = tiro("show", str(path), "--game", str(number), "--at", at, "--as", view).partition("\n")
-        assert f"seen by {view}" in heading
-        if view == "table":
-            assert not re.search(r"\([0-9pi]\)", picture), picture
-            assert (
-                len(re.findall(r"^(?:Caesar|Cleopatra) +hand +(?:empty|[ia]( [ia])*)$", picture, re.MULTILINE)) == 2
-            ), picture
-            assert len(re.findall(r"^ +missions +(?:none|\?(?:, \?)?)$", picture, re.MULTILINE)) == 2, picture
-
-
-@pytest.mark.parametrize(("path", "number"), SHOWN, ids=shown_id)
-def test_the_table_sees_nothing_that_only_the_players_know(path: Path, number: int, tmp_path: Path):
-    """Take out of the record whatever a spectator could not know: he is shown the same as before.
-
-    It goes to the first wrath of the gods: what it clears away lies open afterwards, and no token says what it was.
-    """
-    game = games(path)[number - 1]
-    blurred = tmp_path / "blurred.tiro"
-    blurred.write_text(write(as_a_spectator(game.record)), encoding="utf-8")
-    cleared = [turn.label for turn in game.record.turns if _clears(turn)]
-    for at in moments(list(takewhile(lambda turn: turn.label not in cleared, game.record.turns))):
-        _, _, whole = tiro("show", str(path), "--game", str(number), "--at", at, "--as", "table").partition("\n")
-        _, _, public = tiro("show", str(blurred), "--at", at, "--as", "table").partition("\n")
-        assert public == whole, at
-
-
 def test_the_heading_hides_what_the_picture_hides():
     game = str(HOME / "2024" / "tie-break.tiro")
     down, _, _ = tiro("show", game, "--at", "8R.2", "--as", "table").partition("\n")
@@ -303,48 +246,3 @@ def test_the_heading_hides_what_the_picture_hides():
     assert "(2)A" not in down
     drawn, _, _ = tiro("show", game, "--at", "1E.3", "--as", "caesar").partition("\n")
     assert "+ps" not in drawn
-
-
-def _clears(turn: Turn) -> bool:
-    pairs = pairwise((*turn.tokens, None))
-    return any(isinstance(token, t.Wrath) and not isinstance(then, t.Veto) for token, then in pairs)
-
-
-def as_a_spectator(record: Record) -> Record:
-    """The record as somebody writes it who sees no hand and no face-down card."""
-    headers = tuple(header for header in record.headers if header[0] != "View")
-    position = bool(record.header("Setup"))
-    turns = [replace(turn, tokens=tuple(_public(turn, position)), after=_rulings(turn)) for turn in record.turns]
-    return Record((*headers, ("View", "table")), (), tuple(turns), record.result)
-
-
-def _rulings(turn: Turn) -> tuple[Ruling, ...]:
-    return tuple(follower for follower in turn.after if isinstance(follower, Ruling))
-
-
-def _public(turn: Turn, position: bool) -> Iterator[t.Token]:
-    for token in turn.tokens:
-        match token:
-            case t.Place(hidden=True):
-                yield replace(token, card=SOME_INFLUENCE)
-            case t.Draw() if turn.number or position:
-                yield t.Draw(_kinds(token.cards))
-            case t.Hand():
-                yield t.Hand(_kinds(token.cards))
-            case t.Veto(draw=int()) | t.Spy(draw=int()):
-                yield replace(token, draw=_kinds((token.draw or 0,))[0])
-            case t.Castle(cards_first=tuple(), cards_second=tuple()):
-                first, second = _kinds(token.cards_first or ()), _kinds(token.cards_second or ())
-                yield replace(token, cards_first=first, cards_second=second)
-            case t.Missions():
-                yield t.Missions((t.Mission("unknown"),) * len(token.missions))
-            case t.ChooseMission():
-                yield replace(token, kept=None)
-            case t.ActionOrder():
-                pass
-            case _:
-                yield token
-
-
-def _kinds(cards: t.Cards) -> t.Cards:
-    return tuple(SOME_INFLUENCE if is_influence(card) else SOME_ACTION for card in cards)
