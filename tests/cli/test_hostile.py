@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -37,14 +38,21 @@ def damaged() -> str:
     return f"{head}\n99E {EVIL} (3)A\n   | 1R {EVIL}\n{EVIL}{ENDS}\n{line}{result}\n"
 
 
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a hostile record of a hostile name, and an export of it in a folder of such a name."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / NAME).write_text(damaged(), encoding="utf-8")
+    (folder / f"h{NAME}").write_text(hostile(), encoding="utf-8")
+    tiro("export", folder / NAME, "-o", folder / f"t{NAME}")
+    return folder
+
+
+@pytest.fixture
+def place(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, where the command runs."""
     monkeypatch.chdir(tmp_path)
-    Path(NAME).write_text(damaged(), encoding="utf-8")
-    Path(f"h{NAME}").write_text(hostile(), encoding="utf-8")
-    tiro("export", NAME, "-o", f"t{NAME}")
-    return tmp_path
+    return shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
 
 
 def unseen(text: str) -> set[str]:

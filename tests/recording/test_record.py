@@ -123,9 +123,9 @@ SOME = [EXAMPLES / "2024" / "annotated.tiro", EXAMPLES / "1997" / "tie-break.tir
 def test_every_word_at_every_moment_is_recorded_or_answered(path: Path):
     record = bare(record_of(path))
     recorder = recorder_of(record)
-    for label, entry in due(recorder, record):
+    for number, (label, entry) in enumerate(due(recorder, record)):
         enter(recorder, entry)
-        for word in WORDS:
+        for word in WORDS if FULL else WORDS[number % 4 :: 4]:
             tried = recorder.elsewhere()
             said = enter(tried, word)
             is_new = tried.draft.text != recorder.draft.text or tried.draft.closed != recorder.draft.closed

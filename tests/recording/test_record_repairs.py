@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from scale import scaled
+from scale import crossed, scaled
 from tironian import EDITION_NAMES, Record, load_edition, simulate, token_text, view, write
 from tironian import tokens as t
 from tironian.notation.cards import EGYPT, ROME
@@ -131,8 +131,7 @@ def test_a_turn_that_a_repair_has_ended_switches_the_clocks():
 # ---------------------------------------------------------------------------------- records that break the rules
 
 
-@pytest.mark.parametrize("point_of_view", ["arbiter", "caesar"])
-@pytest.mark.parametrize("name", EDITION_NAMES)
+@pytest.mark.parametrize(("name", "point_of_view"), crossed(EDITION_NAMES, ["arbiter", "caesar"]))
 def test_every_proposal_is_proven(name: str, point_of_view: str):
     """A card is recorded wrongly, and what somebody cannot play later is refused."""
     refused = 0

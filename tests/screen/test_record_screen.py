@@ -14,6 +14,7 @@ from scale import FULL
 from textual.pilot import Pilot
 from tironian import Record, Result, Turn, token_text, write
 from tironian import tokens as t
+from tironian.replay.recording.commands import enter
 from tironian.replay.recording.cursor import Phase
 from tironian.replay.screen import widgets
 from tironian.replay.screen.pick_list import keys
@@ -31,11 +32,17 @@ if FULL:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", TYPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_typed_on_the_screen_comes_out_as_its_record(path: Path):
+    """In an ordinary run its end alone is typed on the screen."""
     record = record_of(path)
     recorder = recorder_of(record)
+    typed = [*entries(record)]
+    first = 0 if FULL else len(typed) * 3 // 4
+    for label, entry in typed[:first]:
+        if is_due(recorder, label, entry):
+            enter(recorder, entry)
 
     async def do(pilot: Pilot, _app: RecordApp) -> None:
-        for label, entry in entries(record):
+        for label, entry in typed[first:]:
             if not entry.startswith("/") and not is_due(recorder, label, entry):
                 continue
             await type_in(pilot, f"{entry}\n")
@@ -66,9 +73,9 @@ async def pick(pilot: Pilot, app: RecordApp, text: str) -> None:
 @pytest.mark.parametrize("path", PICKED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_game_picked_from_the_list_comes_out_as_its_record(path: Path):
     record = bare(record_of(path))
-    if not FULL:  # the set-up and six turns
+    if not FULL:  # the set-up and three turns
         headers = [(name, "*" if name == "Result" else value) for name, value in record.headers]
-        record = replace(record, headers=tuple(headers), turns=tuple(record.turns)[:8], result=Result())
+        record = replace(record, headers=tuple(headers), turns=tuple(record.turns)[:5], result=Result())
     recorder = recorder_of(record)
 
     async def do(pilot: Pilot, app: RecordApp) -> None:
