@@ -8,11 +8,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 
 import click
 
+from ...notation.build import install
 from ...notation.safe_text import visible
 from ..processes import cores
 from ..report import reporter
@@ -20,6 +22,7 @@ from ..storage import Unable, files
 from ..storage.stores import is_address
 
 if TYPE_CHECKING:
+    from ...notation.diagnostic import Diagnostic
     from ...notation.reader import Game
     from ..archive.batch import Batch, Runner
     from ..report.model import GameReport, Reporter
@@ -55,6 +58,11 @@ class Trouble(click.ClickException):
         if isinstance(error, FileNotFoundError):
             return cls(f"{head}there is no such file or folder")
         return cls(f"{head}{error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
+
+    @classmethod
+    def unread(cls, problem: Diagnostic) -> Trouble:
+        """Return the error for a game that would be lost, since it can't be read."""
+        return cls(f"{problem.source.name}: {problem.message}; {problem.help}")
 
 
 def say(*lines: str, err: bool = True) -> None:
@@ -159,13 +167,16 @@ def refuse_unread(game: Game) -> None:
 
     for problem in game.problems:
         if problem.code in (NO_TEXT, TOO_LARGE):
-            raise Trouble(f"{game.source.name}: {problem.message}; {problem.help}")
+            raise Trouble.unread(problem)
 
 
 def read_input(path: str) -> bytes:
     """Return all bytes of a file, or of standard input for ``-``."""
     with open_input(path) as stream:
         return stream.read()
+
+
+paths_argument: Final = click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 
 
 def output_options(command: Command) -> Command:
@@ -250,6 +261,25 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     from ..archive.chunks import CHUNK_SIZE
 
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)
+
+
+def need(package: str, extra: str = "[insight]", what: str = "this needs") -> None:
+    """Raise Trouble where a package is missing that not everybody needs."""
+    if find_spec(package) is None:
+        raise Trouble(f"{what} {package}: {install(extra)}")
+
+
+def refuse_both(why: str = "", **options: object) -> None:
+    """Raise UsageError where all of some options are given, with dashes in place of their underscores."""
+    if all(options.values()):
+        names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
+        raise click.UsageError(f"{names} exclude each other{why}")
+
+
+def refuse_terminal(stream: TextIO, what: str) -> None:
+    """Raise UsageError where bytes that are no text would go to a terminal."""
+    if stream.isatty():
+        raise click.UsageError(f"{what} can't be shown on a terminal; name a file with -o")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO
 
@@ -31,6 +31,7 @@ from .common import (
     open_output,
     output_options,
     pairs,
+    paths_argument,
     read_input,
     refuse_address,
     refuse_unread,
@@ -39,7 +40,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    pass
+    from ..merging.merge import Merged
 
 _HEADER: Final = re.compile(rb"\s*\[\s*[A-Za-z]")
 _NOT_BLANK: Final = re.compile(r"[^ \t\r\n]")
@@ -126,13 +127,16 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
 
 def _begins_anew(before: Record, record: Record) -> bool:
     """Return whether a reader of the text sees that the record is not part of the one before."""
-    first = record.preface[0] if record.preface else None
-    if not record.headers and not (isinstance(first, BadLine) and first.text.startswith("[")):
+    known, names = map(_header_names, (before, record))
+    first = next(iter(record.preface), None)
+    if not (names or (isinstance(first, BadLine) and first.text.startswith("["))):
         return False
-    known = {name.lower() for name, _ in before.headers}
-    comments = any(isinstance(line, Comment) for line in before.preface)
-    begun = before.turns or before.result or (before.headers and comments)
-    return bool(begun) or any(name.lower() in known for name, _ in record.headers)
+    commented = any(isinstance(line, Comment) for line in before.preface)
+    return bool(before.turns or before.result or (known and commented) or known & names)
+
+
+def _header_names(record: Record) -> set[str]:
+    return {name.lower() for name, _ in record.headers}
 
 
 def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
@@ -169,7 +173,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_once)
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@paths_argument
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in canonical form.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 @click.option("--encoding", metavar="NAME", help="How lines that are not UTF-8 were written, such as windows-1252.")
@@ -189,30 +193,45 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
     """
     problems = Problems()
     counts: Counter[str] = Counter()
-    for path in () if check or diff else paths:
+    would = check or diff
+    for path in () if would else paths:
         refuse_address(path, "files at an address can't be changed; use --check or --diff")
     for path in expand(paths):
         old = read_input(path)
-        new = None
-        with problems.bulkhead(Game(Record(), Source(name_of(path), []))):
-            new = canonical(as_utf8(old, encoding, name_of(path)) if encoding else old, name_of(path), problems)
-        counts["unreadable" if new is None else "clean" if new == old else "changed"] += 1
-        new = old if new is None else new
+        new, state = _formatted(old, encoding, name_of(path), problems)
+        counts[state] += 1
         if diff:
             _show_difference(path, old, new)
-        elif path == STDIN and not check:
-            with open_output(None) as out:
-                out.buffer.write(readable(new.decode("utf-8", "surrogateescape")).encode() if out.isatty() else new)
-        if new != old and path != STDIN and not (check or diff):
-            with replacing(path) as stream:
-                stream.write(new)
-        if new != old and (check or path != STDIN) and not diff:
-            say(f"{'would change' if check else 'changed'} {name_of(path)}", err=path == STDIN)
-    if any(path != STDIN for path in paths) or check:
-        say(_summary(counts, check or diff))
+        elif check and new != old:
+            say(f"would change {name_of(path)}", err=path == STDIN)
+        elif not check:
+            _put_in_place(path, old, new)
+    if check or {*paths} != {STDIN}:
+        say(_summary(counts, would))
     problems.finish()
     if check and counts["changed"]:
         raise SystemExit(1)
+
+
+def _formatted(old: bytes, encoding: str | None, name: str, problems: Problems) -> tuple[bytes, str]:
+    """Return what a file should be, and how it is counted; one with something unreadable should stay as it is."""
+    new = None
+    with problems.bulkhead(Game(Record(), Source(name, []))):
+        new = canonical(as_utf8(old, encoding, name) if encoding else old, name, problems)
+    if new is None:
+        return old, "unreadable"
+    return new, "clean" if new == old else "changed"
+
+
+def _put_in_place(path: str, old: bytes, new: bytes) -> None:
+    """Write what a file should be: over it where that is something else, and to standard output for ``-``."""
+    if path == STDIN:
+        with open_output(None) as out:
+            out.buffer.write(readable(new.decode("utf-8", "surrogateescape")).encode() if out.isatty() else new)
+    elif new != old:
+        with replacing(path) as stream:
+            stream.write(new)
+        say(f"changed {path}", err=False)
 
 
 def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
@@ -299,15 +318,9 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
         raise click.UsageError("give at least two logs; `tiro fmt` brings one into canonical form")
     if logs.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once")
-    from ...notation.writer import write_all
-    from ..archive.chunks import ChunkChecker
     from ..merging.merge import DifferentGames, merge_all
 
-    chosen, files = pairs(picks, "--pick", "is not written as TURN=LOG"), list[list[Game]]()
-    for path in logs:
-        files.append(list(games_in(path)))
-        for problem in [game.problems[-1] for game in files[-1] if game.missing]:
-            raise Trouble(f"{name_of(path)}: {problem.message}; {problem.help}")
+    chosen, files = pairs(picks, "--pick", "is not written as TURN=LOG"), [*map(_games_of_log, logs)]
     if chosen and max(map(len, files)) > 1:
         raise click.UsageError("--pick is for logs of a single game")
     try:
@@ -316,19 +329,34 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
         raise Trouble(f"{error.args[0]}; nothing was written") from None
     with open_output(output, force, errors="surrogateescape", inputs=logs) as out:
         out.write(on_screen(write_all(merged.record for merged in joined), out))
+    if _report_merged(joined, by_headers, form):
+        raise SystemExit(1)
+
+
+def _games_of_log(path: str) -> list[Game]:
+    """Return the games of a log. Raise Trouble where one of them can't be read at all."""
+    games = list(games_in(path))
+    for game in games:
+        if game.missing:
+            raise Trouble.unread(game.problems[-1])
+    return games
+
+
+def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int:
+    """Write on standard error how logs differ and what the check of each joined record says; return how many errors."""
+    from ..archive.chunks import ChunkChecker
+
     report = reporter(form, sys.stderr)
     report.begin()
     if len(joined) > 1 and form == "text":
-        how = "their round and players" if by_headers else "their order"
-        say(f"{len(joined)} games, matched by {how}", "")
+        say(f"{len(joined)} games, matched by {'their round and players' if by_headers else 'their order'}", "")
     for number, merged in enumerate(joined, 1):
         # What can't be read has been told where it stands in its log.
         checked = [diagnostic for diagnostic in merged.verdict.diagnostics if diagnostic.code[0] != "N"]
         told = ChunkChecker().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
         report.game(replace(told, game=number))
     report.end()
-    if report.tally.severities["error"]:
-        raise SystemExit(1)
+    return report.tally.severities["error"]
 
 
 @click.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial, wraps
@@ -84,17 +84,14 @@ class ChosenGame:
         games = games_in(self.file)
         for game in games:
             if game.missing and (game.number == number or not game.too_large):
-                raise Trouble(f"{name}: {game.problems[-1].message}; {game.problems[-1].help}")
+                raise Trouble.unread(game.problems[-1])
             if game.number == number:
-                more = 0
-                with suppress(Trouble):  # as many as can be read
-                    for _ in islice(games, 0 if self.number else MOST_COUNTED):
-                        more += 1
-                if more:
-                    many = f"more than {MOST_COUNTED}" if more == MOST_COUNTED else f"{more + 1}"
-                    say(f"{name}: game 1 of {many}; --game N shows another")
-                return game
-        raise Trouble(f"{name}: there is no game {number} in it")
+                break
+        else:
+            raise Trouble(f"{name}: there is no game {number} in it")
+        if not self.number:
+            _say_how_many(games, name)
+        return game
 
     @cached_property
     def frame(self) -> Frame:
@@ -178,6 +175,17 @@ class ChosenGame:
         if cut:
             say(f"{self.game.source.name}: {cut}; tiro check says why")
             raise SystemExit(1)
+
+
+def _say_how_many(others: Iterator[Game], name: str) -> None:
+    """Say on standard error that there are other games in a file, and of how many this is the first."""
+    more = 0
+    with suppress(Trouble):  # as many as can be read
+        for _ in islice(others, MOST_COUNTED):
+            more += 1
+    if more:
+        many = f"more than {MOST_COUNTED}" if more == MOST_COUNTED else f"{more + 1}"
+        say(f"{name}: game 1 of {many}; --game N shows another")
 
 
 def beyond(turn: str) -> str:

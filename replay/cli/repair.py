@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
@@ -21,6 +22,7 @@ from .common import (
     games_in,
     open_output,
     output_options,
+    paths_argument,
     refuse_output,
     refuse_unread,
     rules_option,
@@ -45,9 +47,15 @@ class Broken(NamedTuple):
     chosen: int | None
     """Which of them is written, None for none."""
 
+    def written(self) -> Record:
+        """Return the record with the chosen repair, and a comment for each line that it changes; as it was for none."""
+        record = self.game.record
+        edits = () if self.chosen is None else self.repairs[self.chosen].edits
+        return with_old_lines(edits, record) if edits else record
+
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@paths_argument
 @click.option("--most", type=click.IntRange(min=1), default=SHOWN, show_default=True, help="Repairs shown of a game.")
 @click.option("--seconds", type=click.FloatRange(min=0), default=0.0, help="Search each game no longer than this.")
 @click.option("--diff", is_flag=True, help="Show each repair as a difference between records.")
@@ -81,37 +89,46 @@ def repair(
     """
     broken: list[Broken] = []
     records, problems = [], Problems()
-    for path in expand(paths):
-        for game in games_in(path):
-            refuse_unread(game)
-            if game.missing:
-                problems.add(game)
-            found = None
-            with problems.bulkhead(game):
-                found = _repaired(game, rules or "", seconds, pick)
-            broken += [found] if found else []
-            edits = found.repairs[found.chosen].edits if found and found.chosen is not None else ()
-            records.append(with_old_lines(edits, game.record) if edits else game.record)
-    if output is not None:
-        is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
-        if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
-            refuse_output(output, force, paths)
-            _keep_repaired(output, broken[0].game, records[0])
-        else:
-            with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
-                out.write(write_all(records))
-        say(*[line for each in broken for line in _undecided(each, pick)])
+    for game in chain.from_iterable(map(games_in, expand(paths))):
+        refuse_unread(game)
+        if game.missing:
+            problems.add(game)
+        records.append(game.record)
+        with problems.bulkhead(game):
+            if found := _repaired(game, rules or "", seconds, pick):
+                records[-1] = found.written()
+                broken.append(found)
+    if output is None:
+        _show(broken, most, form, diff=diff)
+        left = [each for each in broken if not each.repairs]
     else:
-        with open_output(None) as out:
-            if form == "json":
-                out.write(f"{as_json(_data(broken, most), indent=2)}\n")
-            else:
-                out.writelines(on_screen(f"{line}\n", out) for each in broken for line in _lines(each, most, diff))
+        _write(output, force, paths, broken, records)
+        left = [each for each in broken if each.chosen is None]
+        say(*[_undecided(each, pick) for each in left])
     problems.finish()
     if not broken:
         say("nothing is broken")
-    if any(not each.repairs or (output is not None and each.chosen is None) for each in broken):
+    if left:
         raise SystemExit(1)
+
+
+def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[Broken], records: list[Record]) -> None:
+    """Write all records, or a single one that was repaired so that ``tiro record`` can undo it."""
+    is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
+    if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
+        refuse_output(output, force, paths)
+        _keep_repaired(output, broken[0].game, records[0])
+    else:
+        with open_output(output, force, errors="surrogateescape", inputs=paths) as out:
+            out.write(write_all(records))
+
+
+def _show(broken: list[Broken], most: int, form: str, *, diff: bool) -> None:
+    with open_output(None) as out:
+        if form == "json":
+            out.write(f"{as_json(_data(broken, most), indent=2)}\n")
+        else:
+            out.writelines(on_screen(f"{line}\n", out) for each in broken for line in _lines(each, most, diff))
 
 
 def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broken | None:
@@ -151,13 +168,12 @@ def _keep_repaired(path: str, game: Game, record: Record) -> None:
         raise Trouble.of(path, error.__cause__ if isinstance(error.__cause__, OSError) else error) from None
 
 
-def _undecided(broken: Broken, pick: int | None) -> Iterator[str]:
-    """Yield what to say of a game that was written as it was."""
-    if broken.chosen is None:
-        why = "several repairs are as likely: choose with --pick" if broken.repairs else "no repair was found"
-        if broken.repairs and pick is not None:
-            why = f"there are only {len(broken.repairs)} repairs of it"
-        yield f"{name_in(broken.game)}: left as it was, since {why}"
+def _undecided(broken: Broken, pick: int | None) -> str:
+    """Return what to say of a game that was written as it was."""
+    why = "several repairs are as likely: choose with --pick" if broken.repairs else "no repair was found"
+    if broken.repairs and pick is not None:
+        why = f"there are only {len(broken.repairs)} repairs of it"
+    return f"{name_in(broken.game)}: left as it was, since {why}"
 
 
 def name_in(game: Game) -> str:
