@@ -12,11 +12,10 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ..checking.check import Verdict
 from ..insight import analysis_json
-from ..insight.analysis import Report, analyse, number_of
+from ..insight.analysis import Report, analyse
 from ..insight.net import load
 from ..insight.player_sums import GameSums, PlayerLine, sums_of
 from ..report.model import GameReport
-from ..storage.files import replacing
 from .chunks import ChunkChecker
 from .tables import parquet_of
 
@@ -68,14 +67,13 @@ class GameJudge(ChunkChecker):
 
     def _judge(self, judged: JudgedGame, game: Game, verdict: Verdict, rules: str) -> None:
         """Note what a game says of its players, or why it says nothing."""
-        report = self._kept(game, rules)
-        if report is None:
-            found = analyse(game, None, self.level, self.seed, self.seconds, rules)
-            judged.unkept = self._keep(found, game)
-            report = analysis_json.as_kept(found)
-        sides = [side for side in report.sides if side is not None]
+        kept = self._kept(game, rules)
+        report = kept or analyse(game, None, self.level, self.seed, self.seconds, rules)
+        if not kept:
+            judged.unkept = self._keep(report, game)
+        sides = [side for side in (kept or analysis_json.as_kept(report)).sides if side is not None]
         if not sides:
-            judged.left_out = NOT_FOLLOWED if any(report.log) else SPECTATED
+            judged.left_out = SPECTATED if report.log == (None, None) else NOT_FOLLOWED
         header, winner = game.record.header, verdict.outcome.winner
         judged.players = tuple((header(PLAYER_NAMES[side.side]), sums_of(side, winner)) for side in sides)
 
@@ -85,10 +83,8 @@ class GameJudge(ChunkChecker):
         if not _is_first(game) or not place.is_file():
             return None
         try:
-            data = analysis_json.read(place.read_bytes())
-        except OSError:  # whatever lies there, the game is judged
-            return None
-        if data is None or data["about"]["record"] != number_of(game):
+            data = analysis_json.kept(place.read_bytes(), game)
+        except (OSError, analysis_json.NoReport):  # whatever lies there, the game is judged
             return None
         return analysis_json.chosen(data, game, None, self.level, self.seed, rules)
 
@@ -98,10 +94,9 @@ class GameJudge(ChunkChecker):
         if not (self.keep and _is_first(game) and Path(game.source.name).is_file()):
             return ""
         try:
-            if place.exists() and analysis_json.read(place.read_bytes()) is None:
-                return f"{place.name} is no report of tiro analyse; it was left as it is"
-            with replacing(place) as stream:
-                analysis_json.write(report, stream)
+            analysis_json.keep(report, place)
+        except analysis_json.NoReport:
+            return f"{place.name} is no report of tiro analyse; it was left as it is"
         except OSError as error:
             return f"its report could not be kept: {error.strerror}"
         return ""

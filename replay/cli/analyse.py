@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 from click.core import ParameterSource
 
 from ..diagnostics.names import counted
+from ..processes import cores
 from ..report.model import OWN_FAULT
+from ..storage.stores import is_address
 from .common import (
     INTERRUPTED,
     NO_TEXT,
+    STDIN,
+    Meter,
     Trouble,
     format_option,
+    name_of,
+    need,
     open_output,
     output_options,
+    paths_argument,
+    read_input,
+    refuse_both,
+    refuse_terminal,
     reported,
     runner,
     runner_options,
     say,
     sources,
+    telling,
 )
-from .export import need_pyarrow
 from .look import ChosenGame, choice_options
-from .report_file import judged, keep, need
 
 if TYPE_CHECKING:
+    from ...notation.reader import Game
     from ..archive.batch import Batch
     from ..insight.analysis import Report
     from ..insight.player_sums import PlayerSums
@@ -64,7 +75,7 @@ OF_PLAYERS: Final = {"jobs": "--jobs", "cluster": "--cluster"}
 @click.option("--keep", "kept", is_flag=True, help="Keep the report beside FILE, as FILE.insight.json, and reuse it.")
 @click.option("--page", metavar="FILE", help="The page of this game (tiro timeline --format html) to which html links.")
 @format_option("The form.", "text", "json", "csv", "html", "tiro", PARQUET)
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@paths_argument
 @click.option("--players", is_flag=True, help="Judge every game of every PATH, and report the players.")
 @runner_options
 @choice_options
@@ -112,8 +123,7 @@ def analyse(
     for name, option in (OF_A_GAME if players else OF_PLAYERS).items():
         if source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"{option} {'does not go with' if players else 'needs'} --players")
-    if kept and seconds:
-        raise click.UsageError("--keep and --seconds exclude each other: a report that was cut short is not kept")
+    refuse_both(": a report that was cut short is not kept", keep=kept, seconds=seconds)
     if players:
         judge = {"rules": rules or "", "level": level, "seed": seed, "seconds": seconds or 0.0, "keep": kept}
         _judge_players(paths, jobs, cluster, judge, form, output, force)
@@ -129,7 +139,7 @@ def analyse(
         raise click.UsageError("--keep is for the first game of a file; use --format json -o FILE for another")
     report = _report(chosen, level, seed, seconds or 0.0)
     if kept:
-        keep(chosen.file, report, force)
+        _keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "text":
             from ..insight.analysis_text import text
@@ -175,6 +185,67 @@ def _report(chosen: ChosenGame, level: str, seed: int, seconds: float) -> Report
         raise Trouble(f"{chosen.game.source.name}: {error}") from None
 
 
+def _place(file: str) -> Path | None:
+    """Return where the report of a file's first game lies, or would; None for what has no folder here."""
+    from ..insight.analysis_json import place_of
+
+    return None if file == STDIN or is_address(file) else place_of(file)
+
+
+def kept_data(file: str, game: Game) -> dict[str, Any] | None:
+    """Return the report that lies beside a file, as data of ``schemas/analysis.schema.json``; None where there is none.
+
+    Say on standard error where it is not one, or that of another game.
+    """
+    from ..insight.analysis_json import NoReport, kept
+
+    path = _place(file)
+    if path is not None and path.is_file():
+        try:
+            return kept(read_input(str(path)), game)
+        except NoReport as error:
+            say(f"{path}: {error}; left out")
+    return None
+
+
+def judged(
+    file: str, game: Game, side: int | None, level: str, seed: int, seconds: float = 0.0, rules: str = ""
+) -> Report:
+    """Return the report of a game of a file: the one that lies beside it, where it was made in the same way, or a new
+    one.
+
+    Parameters and errors are those of :func:`tironian.replay.insight.analysis.analyse`; progress is shown.
+    """
+    from ..insight.analysis import analyse
+    from ..insight.analysis_json import as_kept, chosen
+
+    need("numpy")
+    data = kept_data(file, game)
+    kept = chosen(data, game, side, level, seed, rules) if data else None
+    if kept:
+        return kept
+    with Meter("decisions looked at") as shown:
+        found = analyse(game, side, level, seed, seconds, rules, cores(), watch=lambda looks: shown.show(looks, looks))
+    return as_kept(found)
+
+
+def _keep(file: str, report: Report, force: bool) -> None:
+    """Write a report beside a file.
+
+    Raise Trouble where that can't be, and without ``force`` also where something else lies there.
+    """
+    from ..insight.analysis_json import NoReport, keep
+
+    path = _place(file)
+    if path is None:
+        raise Trouble(f"{name_of(file)}: there is no folder to keep a report in; use --format json -o FILE")
+    try:
+        with telling(path):
+            keep(report, path, force=force)
+    except NoReport as error:
+        raise Trouble(f"{path}: {error}; --force overwrites it") from None
+
+
 def _marks(text: str | None) -> tuple[str, ...]:
     marks = tuple(part.strip() for part in (text or "").split(",") if part.strip())
     for mark in marks:
@@ -195,11 +266,10 @@ def _judge_players(
     """Judge every game of some paths, and write what they say of the players; ``judge`` says how to judge them."""
     if form in ("html", "tiro"):
         raise click.UsageError(f"{form} is for one game; with --players there are text, json, csv and parquet")
-    if judge["keep"] and cluster:
-        raise click.UsageError("--keep and --cluster exclude each other: reports are kept beside files of this machine")
+    refuse_both(": reports are kept beside files of this machine", keep=judge["keep"], cluster=cluster)
     need("numpy")
     if form == PARQUET:
-        need_pyarrow()
+        need("pyarrow", "[archive]", "tables need")
     from ..archive.batch import Batch
     from ..archive.judged_games import GameJudge
     from ..archive.register import Register
@@ -208,8 +278,8 @@ def _judge_players(
     files = sources(paths)
     run = _JudgedRun(PlayerSums(judge["level"], judge["seed"]))
     with open_output(output, force, inputs=files.paths()) as stream, Register() as register:
-        if form == PARQUET and stream.isatty():
-            raise click.UsageError("parquet can't be shown on a terminal; name a file with -o")
+        if form == PARQUET:
+            refuse_terminal(stream, PARQUET)
         run.go(
             Batch(files, GameJudge(brief=True, **judge), register, runner(jobs, cluster, SIZE, paths, slow=True)), files
         )

@@ -23,7 +23,9 @@ from .common import (
     format_option,
     open_output,
     output_options,
+    paths_argument,
     refuse_address,
+    refuse_both,
     reported,
     rules_option,
     runner,
@@ -65,7 +67,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@paths_argument
 @format_option("How the report is written.", *FORMATS)
 @partial(rules_option, which="records that do not name a known one")
 @click.option("--infer-rules", is_flag=True, help="Judge records that name no rule set by the one that explains them.")
@@ -143,7 +145,8 @@ def check(
     from ..archive.register import Register
     from ..report.model import Selection
 
-    _refuse_both({"--verbose": verbose, "--quiet": quiet}, {"--rules": rules, "--infer-rules": infer_rules})
+    refuse_both(verbose=verbose, quiet=quiet)
+    refuse_both(rules=rules, infer_rules=infer_rules)
     written = {"-o": output, "--witness": witness, "--resume": resume, "--keep-good": keep_good, "--keep-bad": keep_bad}
     files = _sources(paths, written)
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
@@ -160,12 +163,6 @@ def check(
         run = _Run(files, register, batch, report, witnesses)
         run.go(keep_good, keep_bad, verbose=verbose)
     run.finish(resume, FAILING[fail_on], quiet=quiet)
-
-
-def _refuse_both(*groups: dict[str, object]) -> None:
-    for group in groups:
-        if all(group.values()):
-            raise click.UsageError(f"{' and '.join(group)} exclude each other")
 
 
 def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFiles:

@@ -13,13 +13,14 @@ import click
 
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..diagnostics.names import counted
-from .analyse import LEVELS
+from .analyse import LEVELS, judged
 from .common import (
     STDIN,
     Problems,
     Trouble,
     expand,
     games_in,
+    need,
     open_output,
     read_input,
     refuse_address,
@@ -31,7 +32,6 @@ from .common import (
 from .look import beyond
 from .play import PLAYERS, QUIT, listed, talk
 from .record import at_keyboard, typed_lines
-from .report_file import judged, need
 
 if TYPE_CHECKING:
     from ...notation.reader import Game

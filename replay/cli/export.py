@@ -10,21 +10,21 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...notation.build import install
 from ...notation.safe_text import as_json, cell, visible
 from .common import (
     INTERRUPTED,
     STDIN,
     Trouble,
     format_option,
+    need,
     open_output,
     output_options,
+    paths_argument,
     read_input,
     reported,
     rules_option,
@@ -42,7 +42,7 @@ SIZE = 1 << 20
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@paths_argument
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to, a new or an empty one.")
 @click.option("-f", "--force", is_flag=True, help="Overwrite an older export in DIR.")
 @partial(rules_option, which="records that do not name a known one")
@@ -67,7 +67,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     from ..report.text import totals
     from ..storage.stores import is_address
 
-    need_pyarrow()
+    need("pyarrow", "[archive]", "tables need")
     files = sources(paths)
     if files.overlaps(output):
         raise Trouble(f"{output}: it lies in a folder that is read; name another folder")
@@ -95,12 +95,6 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     say(totals(tally))
     if unread:
         raise SystemExit(2)
-
-
-def need_pyarrow() -> None:
-    """Raise Trouble where pyarrow is missing."""
-    if find_spec("pyarrow") is None:
-        raise Trouble(f"tables need pyarrow: {install('[archive]')}")
 
 
 MOST: Final = 10_000

@@ -35,6 +35,7 @@ from .common import (
     open_output,
     output_options,
     refuse_address,
+    refuse_terminal,
     refuse_unread,
     replacing,
     rules_option,
@@ -282,8 +283,8 @@ def show(
         svg = table_picture(picture, words, people, narrow=narrow, vote=scene, is_decided=decided)
         made = svg.encode() if form == "svg" else _png(svg)
     with open_output(output, force, inputs=[chosen.file]) as stream:
-        if form == "png" and stream.isatty():
-            raise click.UsageError("a png can't be shown on a terminal; name a file with -o")
+        if form == "png":
+            refuse_terminal(stream, "a png")
         if form == "text":
             draw_table(picture, head, stream)
             if scene:
@@ -441,7 +442,7 @@ def _write_timeline(form: str, whole: Timeline, kinds: tuple[str, ...], stream: 
 def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     """Return the page of a game for the points of view of ``views``, the first one that it opens with."""
     from ..export.notebook import page_of
-    from .report_file import kept_data
+    from .analyse import kept_data
 
     judged: list[list[SimpleNamespace]] = []
     if report := kept_data(chosen.file, chosen.game):
@@ -525,8 +526,8 @@ def votes(
         raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
     else:
         with open_output(output, force, inputs=[chosen.file]) as stream:
-            if form in BINARY and stream.isatty():
-                raise click.UsageError(f"a {form} can't be shown on a terminal; name a file with -o")
+            if form in BINARY:
+                refuse_terminal(stream, f"a {form}")
             stream.buffer.write(_drawn(trees, timeline, form))
     chosen.end(beyond(timeline.stopped))
 

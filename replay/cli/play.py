@@ -10,9 +10,8 @@ import click
 
 from ...notation.build import install
 from ..editions.edition import EDITION_NAMES, load_edition
-from .common import Trouble, open_output, refuse_output, say
+from .common import Trouble, need, open_output, refuse_output, say
 from .record import at_keyboard, refuse_elsewhere, typed_lines
-from .report_file import need
 
 if TYPE_CHECKING:
     from ..insight.duel import Duel

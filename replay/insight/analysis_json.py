@@ -13,8 +13,9 @@ from ...notation.safe_text import cell, visible
 from ...schemas import parsed
 from ..export.data import json_lines
 from ..report import program_version
+from ..storage.files import replacing
 from .account import COLUMNS
-from .analysis import Logs, LuckLedger, Point, Report, SideReport, judged_sides, logs_of, luck, strength
+from .analysis import Logs, LuckLedger, Point, Report, SideReport, judged_sides, logs_of, luck, number_of, strength
 from .judgement import Judged
 from .net import load
 
@@ -159,6 +160,31 @@ def read(text: bytes) -> dict[str, Any] | None:
 def write(report: Report, stream: BinaryIO) -> None:
     """Write a report."""
     stream.write("".join(json_lines(report_data(report), "sides")).encode())
+
+
+class NoReport(ValueError):
+    """What lies in the place of a report is none, or that of another record; the text says which."""
+
+
+def kept(text: bytes, game: Game) -> dict[str, Any]:
+    """Return the report of a game that was kept, as data. Raise NoReport where the text is none of it."""
+    data = read(text)
+    if data is None:
+        raise NoReport("this is no report of tiro analyse")
+    if data["about"]["record"] != number_of(game):
+        raise NoReport("this judges another game")
+    return data
+
+
+def keep(report: Report, place: Path, *, force: bool = False) -> None:
+    """Write a report to its place; raise OSError where that fails.
+
+    Without ``force`` raise NoReport where something else lies there.
+    """
+    if place.exists() and not force and read(place.read_bytes()) is None:
+        raise NoReport("this is no report of tiro analyse")
+    with replacing(place) as stream:
+        write(report, stream)
 
 
 def as_kept(report: Report) -> Report:

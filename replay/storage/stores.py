@@ -112,7 +112,8 @@ def system_of(path: str) -> tuple[Any, str]:
     try:
         import fsspec
     except ImportError:
-        raise StoreError(f"addresses need fsspec: {install('[archive]')}") from None
+        what = "addresses" if is_address(path) else "tables"
+        raise StoreError(f"{what} need fsspec: {install('[archive]')}") from None
     try:
         return fsspec.core.url_to_fs(path, **(_web_options() if is_web(path) else {}))
     except ValueError as error:  # an unknown kind of address

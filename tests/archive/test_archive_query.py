@@ -17,6 +17,7 @@ import pytest
 from archives import games, tiro
 from fsspec.implementations.local import LocalFileSystem
 from moments import tiro_where
+from tironian.notation.build import install
 from tironian.replay.archive.sql import ExportedTables, part_file_system
 from tironian.replay.archive.tables import Part
 from tironian.replay.cli import export
@@ -154,6 +155,12 @@ def test_check_and_export_count_alike(tmp_path: Path):
     assert (totals["games"], totals["unreadable"], totals["nothing"]) == (totals["legal"] + 1, 1, 3)
     with ExportedTables(str(tmp_path / "t")) as tables:
         assert list(tables.query("SELECT count(*) FROM games").rows()) == [(totals["legal"],)]
+
+
+def test_a_library_that_is_missing_is_told(exported: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    done = tiro("query", "-d", exported, "SELECT 1")
+    assert (done.exit_code, done.stderr) == (2, f"Error: {exported}: tables need fsspec: {install('[archive]')}\n")
 
 
 def test_a_folder_that_is_not_there_is_told_as_such(tmp_path: Path):

@@ -173,6 +173,15 @@ def test_games_that_can_not_be_judged_are_counted_and_lose_nothing(club: Path, a
     assert players(tmp_path / "seen.tiro").exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("view", "why"),
+    [("arbiter", "whose set-up can't be followed"), ("table", "whose record does not say what either player held")],
+)
+def test_why_a_game_says_nothing_of_its_players_is_told(view: str, why: str):
+    done = players("-", stdin=f'[Rules "2024"]\n[View "{view}"]\n\n1E 5Q\n*\n'.encode())
+    assert (done.exit_code, f"Left out: one game {why}." in done.stderr) == (1, True)
+
+
 def test_a_game_that_breaks_off_counts_as_far_as_it_goes():
     broken = game(1, "2024")
     text = write(broken) + "3E (5)A (5)A (5)A\n"
@@ -241,8 +250,8 @@ def test_what_does_not_go_together_is_said(club: Path, args: tuple[str, ...], to
 
 
 def test_numpy_and_pyarrow_are_asked_for(club: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tironian.replay.cli.export.find_spec", lambda _: None)
+    monkeypatch.setattr("tironian.replay.cli.common.find_spec", lambda name: None if name == "pyarrow" else name)
     assert "pyarrow" in players(club, form="parquet").stderr
-    monkeypatch.setattr("tironian.replay.cli.report_file.find_spec", lambda _: None)
+    monkeypatch.setattr("tironian.replay.cli.common.find_spec", lambda _: None)
     done = players(club)
     assert (done.exit_code, "numpy" in done.stderr) == (2, True)

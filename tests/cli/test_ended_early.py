@@ -149,9 +149,9 @@ def test_what_a_killed_program_leaves_is_taken_away_by_the_next_one(tmp_path: Pa
 
 SIDES = """
 import os, signal
-from tironian.replay.cli import report_file
+from tironian.replay.cli import analyse
 from tironian.replay.insight import analysis
-report_file.cores = lambda: 2
+analyse.cores = lambda: 2
 there, here = os.pipe()
 
 def of_side(*task, told):

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
 from tironian import analyse, parse, view, write
+from tironian.replay.cli import common
 from tironian.replay.cli import drill as command
-from tironian.replay.cli import report_file
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.data import json_lines
 from tironian.replay.insight.drill import Drill, DrilledGame, Exercise, drill_data, number_of_moves
@@ -253,7 +253,7 @@ def test_there_may_be_nothing_yet(tmp_path: Path):
 
 
 def test_without_fsrs_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(report_file, "find_spec", lambda name: None if name == "fsrs" else name)
+    monkeypatch.setattr(common, "find_spec", lambda name: None if name == "fsrs" else name)
     done = drill(tmp_path / "state.json")
     assert done.exit_code == 2
     assert f"this needs fsrs: {sys.executable} -m pip install numpy fsrs" in done.stderr

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from duels import PLAYERS, RULES, decisions, duel_of, words_of
 from scale import FULL
 from tironian import check, parse, write
-from tironian.replay.cli import report_file
+from tironian.replay.cli import common
 from tironian.replay.cli.command_line import main
 
 FIRST = "1\n" * 1000
@@ -133,7 +133,7 @@ def test_a_seed_is_drawn_where_none_is_given(tmp_path: Path):
 
 
 def test_without_numpy_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(report_file, "find_spec", lambda _name: None)
+    monkeypatch.setattr(common, "find_spec", lambda _name: None)
     done = play(tmp_path / "game.tiro", "1\n")
     assert done.exit_code == 2
     assert "-m pip install numpy fsrs" in done.stderr
