@@ -61,6 +61,16 @@ class Frame(NamedTuple):
     agreed: tuple[tuple[str, str], ...] = ()
     """The codes that the table has agreed to let pass, each with what it calls that rule."""
 
+    @property
+    def is_broken_off(self) -> bool:
+        """Return whether Termination says that the game was broken off: it did not end by the rules."""
+        return self.termination not in ("", "normal")
+
+
+def may_break_off(record: Record, frame: Frame) -> bool:
+    """Return whether a record may stop anywhere: its game was broken off, or it gives no points."""
+    return frame.is_broken_off or record.result is None or record.result.points is None
+
 
 def read_headers(record: Record, rules: str = "") -> Frame:
     """Return the frame of a game.

@@ -70,11 +70,10 @@ class Replay:
         return step
 
 
-def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Replay:
+def replay_game(game: Game | Record, rules: str = "") -> Replay:
     """Replay a game token by token, as far as its cards can be followed, whether its play is legal or not.
 
-    ``rules`` names the rule set of a record whose headers don't. The steps of the first ``behind`` turns are left out.
-    Raise ValueError if the rule set is not known.
+    ``rules`` names the rule set of a record whose headers don't. Raise ValueError if the rule set is not known.
 
     >>> played = tironian.replay_game(record)
     >>> played.at("2R").state.active == tironian.Side.EGYPT
@@ -85,7 +84,7 @@ def replay_game(game: Game | Record, rules: str = "", *, behind: int = 0) -> Rep
     if frame.edition is None:
         raise ValueError("the rule set of this game is unknown: its Rules header is missing or wrong")
     steps: list[Step] = []
-    run = run_record(game.record, frame, snapshots(steps, {id(turn) for turn in game.record.turns[:behind]}), behind)
+    run = run_record(game.record, frame, snapshots(steps))
     run.watch = None  # a function, which can't be copied
     return Replay(tuple(steps), run)
 

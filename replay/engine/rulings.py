@@ -62,14 +62,16 @@ def can_be_agreed(code: str) -> bool:
     return known and code not in UNREPLAYABLE and code not in _ODD_CARDS
 
 
-def house_ruling(side: int, agreed: Collection[str]) -> list[Ruling]:
-    """Return the codes that a table has agreed to let pass as a ruling, if there are any."""
-    return [Ruling(side, "penalty", tuple(agreed))] * bool(agreed)
+def house_ruling(side: int, agreed: Collection[str]) -> Ruling | None:
+    """Return the codes that a table has agreed to let pass as a ruling; None where there are none."""
+    return Ruling(side, "penalty", tuple(agreed)) if agreed else None
 
 
 def pardon_for(turn: Turn, agreed: Collection[str] = ()) -> Ruling | None:
     """Return all rulings that let a turn stand and the ``agreed`` codes, as one ruling; None where there is none."""
-    standing = [*[ruling for ruling in rulings(turn) if ruling.decision != "back"], *house_ruling(turn.side, agreed)]
+    standing = [ruling for ruling in rulings(turn) if ruling.decision != "back"]
+    if agreement := house_ruling(turn.side, agreed):
+        standing.append(agreement)
     if not standing:
         return None
     codes = tuple(code for ruling in standing for code in ruling.codes)
@@ -114,15 +116,21 @@ def _is_of_cards(pardon: Ruling) -> bool:
     return not pardon.codes or not _ODD_CARDS.keys().isdisjoint(pardon.codes)
 
 
-def leaves_open(state: State, token: t.Token, pardon: Ruling, codes: Set[str]) -> bool:
+def _is_in_doubt(state: State, pardon: Ruling) -> bool:
+    """Return whether what is known of either side's cards may be wrong, or left out where a ruling may be about it."""
+    cells = state.cells
+    blurred = _is_of_cards(pardon) and (cells[BLURRED] or cells[BLURRED + 1])
+    return bool(blurred or cells[DOUBTED] or cells[DOUBTED + 1])
+
+
+def leaves_open(state: State, token: t.Token, pardon: Ruling | None, codes: Set[str]) -> bool:
     """Return whether a ruling may be about a vote that comes out otherwise if its cards were misread, not laid so.
 
     ``codes`` are the codes of what the vote shows. Where the cards were in doubt before, a wrong winner shows no less.
     """
-    where = (DOUBTED, BLURRED) if _is_of_cards(pardon) else (DOUBTED,)
-    doubted = "C902" in codes and any(state.cells[at + side] for at in where for side in (ROME, EGYPT))
-    if not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED, pardon):
+    if pardon is None or not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED, pardon):
         return False
+    doubted = "C902" in codes and _is_in_doubt(state, pardon)
     if pardon.codes and not (doubted or "C901" in codes or "C901" in pardon.codes):
         return False
     code, more = encode(token)

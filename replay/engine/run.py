@@ -16,7 +16,6 @@ from ...notation.packed import Packed
 from ...notation.record import Alternative, BadLine, Record, Ruling, Turn
 from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
-from ..rules.law.progress import judge_end
 from ..rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.setup import conclude, lay_out, start
@@ -24,8 +23,8 @@ from ..rules.mechanics.turns import begin_turn, end_turn
 from ..rules.sequences import some_of
 from ..rules.state import State, empty_table
 from .findings import END, MOST_FOUND, Run, Watch, is_open, note, pardon_of, recover, stop
-from .headers import Frame
-from .play import IMPOSSIBLE, apply, follow, violations
+from .headers import Frame, may_break_off
+from .play import IMPOSSIBLE, UNKNOWABLE, apply, follow, violations
 from .rulings import (
     OF_VOTES,
     UNREPLAYABLE,
@@ -64,25 +63,23 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[
 
 
 def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
-    pointless = record.result is None or record.result.points is None
-    may_stop = len(turns) == len(lines) and (run.broken_off or pointless)
+    is_whole = len(lines) == 2
+    may_stop = len(turns) == len(lines) and may_break_off(record, frame)
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
-        note(run, fault, None, None, next(iter(house_ruling(frame.starter, run.agreed)), None))
-    if len(lines) < 2 and any(isinstance(line, BadLine) for line in record.preface):
+        note(run, fault, None, None, house_ruling(frame.starter, run.agreed))
+    if not is_whole and any(isinstance(line, BadLine) for line in record.preface):
         run.stopped = True
         return
     openings = {} if frame.position else {side: turns.opening(place) for side, place in lines.items()}
     pardons: dict[int, Ruling | None] = {}
     for side in (ROME, EGYPT):
-        place = lines.get(side)
-        if place is None or side not in openings or turns.packed.is_followed(place):
-            pardons[side] = _judge_opening(run, frame, turns, side, place, may_stop)
-        elif not is_plain(run.edition, *openings[side]):
-            _judge_opening(run, frame, turns, side, place, may_stop)
-    if may_stop and (len(lines) < 2 or run.unlaid):
+        clean = side in openings and not turns.packed.is_followed(lines[side])
+        if not (clean and is_plain(run.edition, *openings[side])):
+            pardons[side] = _judge_opening(run, frame, turns, side, lines.get(side), may_stop)
+    if may_stop and (run.unlaid or not is_whole):
         return
-    if len(lines) < 2:
+    if not is_whole:
         run.stopped = True
     elif frame.position:
         _begin_position(run, frame, turns, turns[lines[ROME]], turns[lines[EGYPT]], pardons)
@@ -106,12 +103,13 @@ def _judge_opening(
         return None
     line = turns[place]
     pardon = pardon_of(run, line)
+    is_unread = any(isinstance(token, t.Unread) for token in line.tokens)
     for at, fault in setup_violations(run.edition, side, line.tokens, position=frame.position):
-        if at is None and any(isinstance(token, t.Unread) for token in line.tokens):
+        if at is None and is_unread:
             # What seems to be missing may be what could not be read, which has been reported.
-            run.stopped = run.stopped or CODES[fault.code].breaks
+            run.stopped |= CODES[fault.code].breaks
         elif may_stop and _may_come(run, fault, line) and not is_ruled(fault, pardon):
-            run.unlaid = run.unlaid or fault.code == "R105"
+            run.unlaid |= fault.code == "R105"
             if not run.broken_off:
                 run.add(run.finding(fault, line, at, WARNING))
         else:
@@ -168,6 +166,10 @@ NO_TURN: Final = "%|;{"
 _ACTIONS: Final = frozenset(t.ACTIONS)
 _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""
+_MISREAD: Final = frozenset({"C901", "C902"})
+"""What shows at a vote whose cards were misread."""
+_GIVEN_UP: Final = {IMPOSSIBLE: "C909", UNKNOWABLE: "C908"}
+"""Why a token was given up half done → the code that says so."""
 
 
 def run_record(record: Record, frame: Frame, watch: Watch | None = None, behind: int = 0) -> Run:
@@ -179,10 +181,9 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, behind:
     run = Run(frame.edition, watch=watch, unwatched=behind, agreed=dict(frame.agreed))
     turns = Movetext.of(record.turns)
     opening = openings(turns.packed)
-    run.broken_off = frame.termination not in ("", "normal")
+    run.broken_off = frame.is_broken_off
     set_up(run, frame, record, turns, opening)
-    pointless = record.result is None or record.result.points is None
-    if len(turns) > len(opening) and (run.broken_off or pointless):
+    if len(turns) > len(opening) and may_break_off(record, frame):
         run.last = turns[-1]
     run.events = len(turns.packed.codes) >> 1
     if run.state is None:
@@ -212,15 +213,14 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
                 run.reached = turns[place], at - 1
             if given_up:
                 turn = turns[place]
-                code = "C909" if given_up == IMPOSSIBLE else "C908"
-                stop(run, code, turn, at if at < len(turn.tokens) else END)
+                stop(run, _GIVEN_UP[given_up], turn, at if at < len(turn.tokens) else END)
                 place += 1
                 break
         if place == len(turns):
             return
         turn = turns[place]
         if turn.after:
-            _ruled_turn(run, turn)
+            _follow_up(run, state, turn)
         else:
             _play(run, state, turn, pardon_for(turn, run.agreed), at)
         if not is_taken_back(turn):
@@ -243,28 +243,31 @@ def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int 
 def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Take one token, or the turn's end, through law and mechanics; return whether the game can be followed on."""
     try:
-        if at != END:
-            if not _go_the_full_way(run, state, turn, at, pardon):
-                return False
+        if at == END:
+            followed = _end(run, state, turn, at, pardon)
         else:
-            faults: list[Fault] = []
-            judge_end(state, faults)
-            if faults and turn is run.last and _breaks_off(run, state, faults, turn, END, pardon):
-                return False
-            if faults and _report(run, state, faults, turn, END, pardon):
-                return False
-            if run.reported.hands or run.reported.votes:
-                run.reported.see(state, None)
-            end_turn(state)
+            followed = _go_the_full_way(run, state, turn, at, pardon)
     except Impossible:
         stop(run, "C909", turn, at)
         return False
     except Unknowable:
         stop(run, "C908", turn, at)
         return False
-    run.reached = turn, at
-    if run.watch is not None:
-        run.watch(turn, at, state)
+    if followed:
+        run.reached = turn, at
+        if run.watch is not None:
+            run.watch(turn, at, state)
+    return followed
+
+
+def _end(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+    """Take the turn's end through law and mechanics; return whether the game can be followed on."""
+    faults = violations(state, None)
+    if faults and (_breaks_off(run, state, faults, turn, at, pardon) or _report(run, state, faults, turn, at, pardon)):
+        return False
+    if run.reported.hands or run.reported.votes:
+        run.reported.see(state, None)
+    end_turn(state)
     return True
 
 
@@ -279,20 +282,16 @@ def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
         return False
     vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
     faults = violations(state, token, vetoed)
-    if pardon and any(not is_ruled(fault, pardon) for fault in faults) and let_unseen_stand(state, pardon):
-        still = {fault.code for fault in violations(state, token, vetoed)}
-        faults = [fault for fault in faults if is_ruled(fault, pardon) or fault.code in still]
-    if faults and turn is run.last:
-        faults = [fault for fault in faults if not is_open(fault, tokens, at)]
-    unsaid = turn is run.last and at == len(tokens) - 1 and all(fault.code in _ANNOUNCED for fault in faults)
-    if faults and unsaid and _breaks_off(run, state, faults, turn, at, pardon):
+    if pardon is not None:
+        faults = _unexplained(state, token, vetoed, faults, pardon)
+    if faults and _breaks_off(run, state, faults, turn, at, pardon):
         return False
     codes = {fault.code for fault in faults}
-    may_differ = pardon is not None and leaves_open(state, token, pardon, codes)
+    may_differ = leaves_open(state, token, pardon, codes)
     if faults and _report(run, state, faults, turn, at, pardon):
         return False
-    if may_differ and pardon:
-        if pardon.codes or "C901" in codes or "C902" in codes:
+    if may_differ:
+        if (pardon and pardon.codes) or codes & _MISREAD:
             raise Unknowable
         run.reported.misread = turn
     apply(state, token, vetoed)
@@ -301,8 +300,25 @@ def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
     return True
 
 
+def _unexplained(state: State, token: t.Token, vetoed: bool, faults: list[Fault], pardon: Ruling) -> list[Fault]:
+    """Return the faults of a token without those that show no more, as the ruling may be about cards not written."""
+    if all(is_ruled(fault, pardon) for fault in faults) or not let_unseen_stand(state, pardon):
+        return faults
+    still = {fault.code for fault in violations(state, token, vetoed)}
+    return [fault for fault in faults if is_ruled(fault, pardon) or fault.code in still]
+
+
 def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Return whether the record ends in mid-turn. That need not be a fault: it is reported where nothing says why."""
+    """Return whether the record ends in mid-turn. That need not be a fault: it is reported where nothing says why.
+
+    What need not be a fault as yet is removed from ``faults``.
+    """
+    if turn is not run.last:
+        return False
+    if at != END:
+        faults[:] = [fault for fault in faults if not is_open(fault, turn.tokens, at)]
+        if at < len(turn.tokens) - 1 or any(fault.code not in _ANNOUNCED for fault in faults):
+            return False
     open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
     faults[:] = [fault for fault in faults if fault not in open_ends]
     missing = [fault for fault in open_ends if not run.reported.covers(state, fault, turn, at)]
@@ -365,30 +381,35 @@ def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pa
 # -------------------------------------------------------------------------------------- rulings and alternatives
 
 
-def _ruled_turn(run: Run, turn: Turn) -> None:
+def _follow_up(run: Run, state: State, turn: Turn) -> None:
     """Play a turn with lines that follow it: rulings decide how it is judged, alternatives are tried on a copy."""
-    state = run.state
-    assert state is not None
     alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
     before = state.copy() if alternatives else state
     if not is_taken_back(turn):
-        pardon = pardon_of(run, turn)
-        known = len(run.findings)
-        for ruling in rulings(turn):
-            if "R203" in ruling.codes:
-                run.reported.borrow(turn, ruling.side)
-        _play(run, state, turn, pardon)
-        covered = {finding.fault.code for finding in run.findings[known:] if finding.severity == RULED}
-        unseen = pardon is not None and let_unseen_stand(state, pardon)
-        stands = pardon is not None and pardon.decision == "stands"
-        if stands and not (covered or unseen):
-            run.add(run.finding(Fault("C911", {}), turn, None))
-        if run.reported.misread is turn and covered <= OF_VOTES and (stands or covered) and not run.stopped:
-            stop(run, "C908", turn, END)
+        _play_ruled(run, state, turn)
     _try_alternatives(run, before, turn, alternatives)
     if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):
         # A line that can't be read may have been a turn; the reader has reported it.
         run.stopped = True
+
+
+def _play_ruled(run: Run, state: State, turn: Turn) -> None:
+    """Play a turn that may have been ruled on; note a ruling that lets nothing stand."""
+    pardon = pardon_of(run, turn)
+    known = len(run.findings)
+    for ruling in rulings(turn):
+        if "R203" in ruling.codes:
+            run.reported.borrow(turn, ruling.side)
+    _play(run, state, turn, pardon)
+    if pardon is None:
+        return
+    covered = {finding.fault.code for finding in run.findings[known:] if finding.severity == RULED}
+    unseen = let_unseen_stand(state, pardon)
+    stands = pardon.decision == "stands"
+    if stands and not (covered or unseen):
+        run.add(run.finding(Fault("C911", {}), turn, None))
+    if run.reported.misread is turn and covered <= OF_VOTES and (stands or covered) and not run.stopped:
+        stop(run, "C908", turn, END)
 
 
 def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Turn]) -> None:
