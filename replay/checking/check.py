@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +17,7 @@ from ..diagnostics.messages import words
 from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition
 from ..engine.findings import END, MOST_FOUND, Finding, Run
-from ..engine.headers import OF_CARDS, Frame, HeaderFault, header_place, read_headers
+from ..engine.headers import OF_CARDS, Frame, header_place, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from ..engine.rulings import is_taken_back, rulings
@@ -153,38 +153,40 @@ def judged(
     diagnostics = [*game.problems]
     if game.too_large:
         return Verdict(UNREADABLE, diagnostics, record, frame)
-    if frame.faults and (record.headers or record.turns or not game.problems):
-        spans = header_spans(game.source, record.headers)
-        diagnostics += [
-            _of_header(game, None if place is None else spans[place], fault, frame.edition)
-            for place, fault in _not_misread(game, frame.faults)
-        ]
+    if frame.faults:
+        diagnostics += _of_headers(game, frame)
     if run is None:
         return Verdict(NOTHING if game.missing else UNCHECKED, diagnostics, record, frame)
-    begun = len(diagnostics)
-    diagnostics += [_diagnose(game, run, finding) for finding in run.findings]
-    if len(run.asides) == MOST_FOUND:
-        last = begun + run.asides[-1]
-        diagnostics[last] = replace(diagnostics[last], help=_ASIDES)
-    if run.full:
-        diagnostics[-1] = replace(diagnostics[-1], help=_FULL)
+    if run.findings:
+        diagnostics += _of_findings(game, run)
     if not is_as_counted(record, frame, run):
         counted = final_score(record, run)
         came = outcome(record, frame, run, counted)
         for code, texts in result_faults(record, frame, run, counted, came):
             diagnostics.append(_of_result(game, run, code, texts))
-    if frame.view == "arbiter" and run.state is not None and _is_blurred(run.state):
+    if frame.view == "arbiter" and _is_blurred(run):
         diagnostics += _unknown_card(game, run)
     verdict: Judgement = LEGAL
     searched = True
     if diagnostics and (errors := [entry.code for entry in diagnostics if entry.severity == ERROR]):
         verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
-    elif run.state is not None and (_is_blurred(run.state) or _is_cut_short(run)):
+    elif _is_blurred(run) or _is_cut_short(run):
         verdict, clash, searched = _weighed(game, frame, run, seconds, story)
         diagnostics += clash
     if verdict == LEGAL and run.stopped:
         verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): after it nothing was judged
     return Verdict(verdict, diagnostics, record, frame, run, _stopped(game, run) if run.stopped else None, searched)
+
+
+def _of_findings(game: Game, run: Run) -> list[Diagnostic]:
+    """Return what is wrong with the turns; the last of too many says so."""
+    diagnostics = [_diagnose(game, run, finding) for finding in run.findings]
+    if len(run.asides) == MOST_FOUND:
+        last = run.asides[-1]
+        diagnostics[last] = replace(diagnostics[last], help=_ASIDES)
+    if run.full:
+        diagnostics[-1] = replace(diagnostics[-1], help=_FULL)
+    return diagnostics
 
 
 def _stopped(game: Game, run: Run) -> str:
@@ -303,13 +305,14 @@ def _of_result(game: Game, run: Run, code: str, texts: dict[str, Any]) -> Diagno
     return make(code, texts, game, span, run.edition)
 
 
-def _is_blurred(state: State) -> bool:
-    return state.cells[BLURRED] + state.cells[BLURRED + 1] > 0
+def _is_blurred(run: Run) -> bool:
+    """Return whether a card of unknown identity has passed through a hand."""
+    return run.state is not None and run.state.cells[BLURRED] + run.state.cells[BLURRED + 1] > 0
 
 
 def _is_cut_short(run: Run) -> bool:
     """Return whether the cards could be followed only a part of the way, since the record leaves some out."""
-    return run.stopped and any(finding.fault.code == "C908" for finding in run.findings)
+    return run.state is not None and run.stopped and any(finding.fault.code == "C908" for finding in run.findings)
 
 
 def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
@@ -342,18 +345,29 @@ def _weighed(
     return ILLEGAL, [make(fault.code, texts, game, span, run.edition, labels=labels, turn=turns[place].label)], True
 
 
-def _not_misread(game: Game, faults: Iterable[HeaderFault]) -> Iterator[HeaderFault]:
-    """Yield the faults of the headers without those that are missing only because their line could not be read."""
+def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
+    """Return what is wrong with the headers; not that one is missing whose line could not be read."""
+    record = game.record
+    if game.problems and not (record.headers or record.turns):
+        return []
+    spans = header_spans(game.source, record.headers)
     lines = [game.source.text(problem.span.line).lower() for problem in game.problems if problem.code == "N104"]
-    unread = [line.lstrip(" \t[") for line in lines]
-    for place, fault in faults:
+    unread = tuple([line.lstrip(" \t[") for line in lines])
+    diagnostics: list[Diagnostic] = []
+    for place, fault in frame.faults:
         if unread and fault.code in ("H201", "H202"):
             names = fault.facts.get("names", ["Rules"])
-            missing = [name for name in names if not any(line.startswith(name.lower()) for line in unread)]
-            if missing:
-                yield HeaderFault(place, Fault(fault.code, {**fault.facts, "names": missing}))
-        else:
-            yield HeaderFault(place, fault)
+            missing = [name for name in names if not _begins(unread, name.lower())]
+            if not missing:
+                continue
+            fault = Fault(fault.code, {**fault.facts, "names": missing})
+        diagnostics.append(_of_header(game, None if place is None else spans[place], fault, frame.edition))
+    return diagnostics
+
+
+def _begins(lines: tuple[str, ...], name: str) -> bool:
+    """Return whether one of the lines begins with a name."""
+    return any(line.startswith(name) for line in lines)
 
 
 __all__ = ["Verdict", "check", "make"]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
 from ...notation.diagnostic import ERROR
 from ...notation.record import Record, Result
 from ...notation.writer import score_text, verdict_text
+from ..diagnostics.names import in_figures
 from ..rules.layout import Ending
 from ..rules.scoring import DRAWN, Score, decide, points_of, score, so_far
 from ..rules.state import State
 from .findings import Run
-from .headers import TERMINATIONS, Frame, is_result
+from .headers import TERMINATIONS, Frame, is_result, may_break_off
 
 REASONS: Final = TERMINATIONS[1:]
 """Words of Termination of a game that did not end by the rules."""
@@ -60,19 +61,25 @@ def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None
     line = record.result or Result()
     termination = frame.termination or "normal"
     ending = _ending(record, frame, run.state) if run and run.state else None
-    regular = termination not in REASONS
-    if counted and run and ending and regular:
-        points = _counted_points(line, run, counted)
-        winner, by_tie_break = (None, False) if points is None else _decided(run, counted, points)
-        by = None if winner is None else "tie-break" if by_tie_break else "points"
-        return Outcome(winner, by, points, ending, termination, True)
+    if counted and run and ending and termination not in REASONS:
+        return _by_rules(line, run, counted, ending, termination)
     winner = line.winner
     if winner is None and line.points and termination in _DECIDED and line.points[0] != line.points[1]:
         winner = ROME if line.points[0] > line.points[1] else EGYPT
+    regular = termination not in REASONS
     by = None if winner is None else "statement" if regular else termination
     claimed = counted is None and regular and line.points is not None
     over = claimed or ending is not None or winner is not None or termination in _DECIDED
     return Outcome(winner, by, line.points, ending, termination, over)
+
+
+def _by_rules(line: Result, run: Run, counted: Score, ending: Ending, termination: str) -> Outcome:
+    """Return how a game came out that ended by the rules."""
+    points = _counted_points(line, run, counted)
+    if points is None:
+        return Outcome(None, None, None, ending, termination, True)
+    winner, by_tie_break = _decided(run, counted, points)
+    return Outcome(winner, "tie-break" if by_tie_break else "points", points, ending, termination, True)
 
 
 def _counted_points(line: Result, run: Run, counted: Score) -> tuple[int, int] | None:
@@ -93,8 +100,7 @@ def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
     A player who would end it by having to place may still play an action or pass (N6), and so may one whose cards have
     no room in the final turn (N4b). There it is over if the record gives its points.
     """
-    pointed = record.result is not None and record.result.points is not None
-    if state.ended or not pointed or frame.termination not in ("", "normal"):
+    if state.ended or may_break_off(record, frame):
         return state.ended or None
     if state.ends_at_placement():
         return Ending.FULL
@@ -164,7 +170,7 @@ def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
     line, state = record.result, run.state
     if line is None or line.points is None or line.winner is not None or line.verdicts:
         return False
-    if state is None or not state.over or run.stopped or frame.termination not in ("", "normal"):
+    if state is None or not state.over or run.stopped or frame.is_broken_off:
         return False
     if run.penalties != (0, 0) or frame.result not in ("", points_text(line.points)):
         return False
@@ -239,32 +245,27 @@ def winner_text(came: Outcome) -> str:
     }.get(came.by or "", "")
 
 
-def result_faults(
-    record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what is wrong with the result, its header, and Termination: codes, with what their templates ask for."""
-    header, termination, line = record.header("Result"), record.header("Termination"), record.result
-    regular, over = frame.termination in ("", "normal"), came.ending is not None
+ResultFaults: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
+"""Codes, with what their templates ask for."""
+
+
+def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome) -> ResultFaults:
+    """Yield what is wrong with the result, its header, and Termination."""
+    header, line = record.header("Result"), record.result
     if is_result(header.strip()) and line is not None and not agree(header.strip(), written := score_text(line)):
         yield "H207", {"value": header, "line": written}
     if frame.termination in DECISIVE and came.winner is None:
-        yield "H213", {"value": termination}
+        yield "H213", {"value": record.header("Termination")}
     if counted is None or run.state is None:
         return
-    for problem in _misfits(run.state, line, counted if over else None):
+    for problem in _misfits(run.state, line, counted if came.ending else None):
         yield "C914", {"problem": problem}
-    if not over:
-        if regular and line is not None:
-            if line.points is not None:
-                yield "C905", {}
-            elif line.winner is not None:
-                yield "H212", {"line": score_text(line)}
-        sound = regular and all(finding.severity != ERROR for finding in run.findings)
-        if line is None and is_result(header.strip()) and header.strip() != "*" and sound:
-            yield "H211", {"value": header, "last": record.turns[-1].label}
+    if came.ending is None:
+        if not frame.is_broken_off:
+            yield from _of_unfinished(record, run)
     elif frame.termination in REASONS:
         # A game can be over by the rules and have been resigned before anyone saw it.
-        yield "C906", {"value": termination}
+        yield "C906", {"value": record.header("Termination")}
     elif line is None or line.points is None:
         yield "C907", {"counted": points_text(counted.points)}
         if line is not None and line.winner not in (None, came.winner) and came.winner is not None:
@@ -274,7 +275,20 @@ def result_faults(
         yield from _verdicts(run.state, line, counted)
 
 
-def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> Iterator[tuple[str, dict[str, Any]]]:
+def _of_unfinished(record: Record, run: Run) -> ResultFaults:
+    """Yield what a record says of the result of a game that is not over, and was not broken off either."""
+    header, line = record.header("Result"), record.result
+    if line is None:
+        sound = all(finding.severity != ERROR for finding in run.findings)
+        if sound and is_result(header.strip()) and header.strip() != "*":
+            yield "H211", {"value": header, "last": record.turns[-1].label}
+    elif line.points is not None:
+        yield "C905", {}
+    elif line.winner is not None:
+        yield "H212", {"line": score_text(line)}
+
+
+def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> ResultFaults:
     """Yield what is wrong with the points of a game that is over, or with the winner that goes with them."""
     if _impossible(points, run, counted):
         rows = "; ".join(breakdown(side, counted) for side in (ROME, EGYPT))
@@ -304,16 +318,17 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterat
     The points do not depend on any of these, so the game can be as legal as its points are.
     """
     written = line.verdicts if line else ()
+    sides = [side for side, _ in written]
     for side, signs in dict(written).items():
         player, cards = PLAYER_NAMES[side], state.sides[side]
         held = cards.mission_count
         met = counted.sides[side].missions[: len(signs)] if counted else ()
         word = verdict_text(side, signs)
-        if sum(owner == side for owner, _ in written) > 1:
+        if sides.count(side) > 1:
             yield f"there is more than one verdict on {player}'s missions; the last one, {word}, is taken"
         elif len(signs) > held:
-            missions = f"{held or 'no'} mission{'' if held == 1 else 's'}"
-            yield f"{word} has {len(signs)} sign{'' if len(signs) == 1 else 's'}, but {player} holds {missions}"
+            missions = in_figures(held, "mission") if held else "no missions"
+            yield f"{word} has {in_figures(len(signs), 'sign')}, but {player} holds {missions}"
         elif met != signs[: len(met)]:
             yield f"the record says {word}, but by the patricians that {player} has won it is {verdict_text(side, met)}"
 
@@ -327,7 +342,7 @@ def _impossible(points: tuple[int, int], run: Run, counted: Score) -> bool:
     )
 
 
-def _verdicts(state: State, line: Result, counted: Score) -> Iterator[tuple[str, dict[str, Any]]]:
+def _verdicts(state: State, line: Result, counted: Score) -> ResultFaults:
     """Yield a note for each side whose mission in free words has no verdict, or one that can't be checked."""
     decided = dict(line.verdicts)
     for side, cards in enumerate(state.sides):

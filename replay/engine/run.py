@@ -243,10 +243,7 @@ def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int 
 def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Take one token, or the turn's end, through law and mechanics; return whether the game can be followed on."""
     try:
-        if at == END:
-            followed = _end(run, state, turn, at, pardon)
-        else:
-            followed = _go_the_full_way(run, state, turn, at, pardon)
+        followed = _end(run, state, turn, pardon) if at == END else _go_the_full_way(run, state, turn, at, pardon)
     except Impossible:
         stop(run, "C909", turn, at)
         return False
@@ -260,10 +257,12 @@ def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) ->
     return followed
 
 
-def _end(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _end(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> bool:
     """Take the turn's end through law and mechanics; return whether the game can be followed on."""
     faults = violations(state, None)
-    if faults and (_breaks_off(run, state, faults, turn, at, pardon) or _report(run, state, faults, turn, at, pardon)):
+    if faults and _breaks_off(run, state, faults, turn, END, pardon):
+        return False
+    if faults and _report(run, state, faults, turn, END, pardon):
         return False
     if run.reported.hands or run.reported.votes:
         run.reported.see(state, None)
@@ -320,7 +319,7 @@ def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int
         if at < len(turn.tokens) - 1 or any(fault.code not in _ANNOUNCED for fault in faults):
             return False
     open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
-    faults[:] = [fault for fault in faults if fault not in open_ends]
+    faults[:] = [fault for fault in faults if is_ruled(fault, pardon)]
     missing = [fault for fault in open_ends if not run.reported.covers(state, fault, turn, at)]
     for fault in missing if not run.broken_off else ():
         run.add(run.finding(fault, turn, at, WARNING))

@@ -86,11 +86,10 @@ def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
 
 def _judge_draw(state: State, owner: i64, cards: list[int], faults: Faults) -> None:
     cells = state.cells
-    influence = len([card for card in cards if is_influence(card)])
-    actions = len(cards) - influence
-    if influence > cells[INFLUENCE_PILE + owner]:
+    drawn = [card for card in cards if not is_influence(card)]
+    if len(cards) - len(drawn) > cells[INFLUENCE_PILE + owner]:
         add(faults, "R502", {"owner": owner, "pile": "influence", "left": cells[INFLUENCE_PILE + owner]})
-    if actions > cells[ACTION_PILE + owner]:
+    if len(drawn) > cells[ACTION_PILE + owner]:
         add(faults, "R502", {"owner": owner, "pile": "action", "left": cells[ACTION_PILE + owner]})
     for card in set(cards):
         if card >= SOME_INFLUENCE:
@@ -99,13 +98,10 @@ def _judge_draw(state: State, owner: i64, cards: list[int], faults: Faults) -> N
             add(faults, "R303", {"card": card})
         elif cards.count(card) > cells[UNSEEN + CARD_ROW * owner + card]:
             add(faults, "R504", {"owner": owner, "card": card})
-    order = state.orders[owner]
-    if actions and order is not None:
-        drawn = [card for card in cards if not is_influence(card)]
-        for card, expected in zip(drawn, order, strict=False):
-            if card != expected and card < SOME_INFLUENCE and expected < SOME_INFLUENCE:
-                add(faults, "R505", {"owner": owner, "card": card, "expected": expected})
-                break
+    for card, expected in zip(drawn, state.orders[owner] or (), strict=False):
+        if card != expected and card < SOME_INFLUENCE and expected < SOME_INFLUENCE:
+            add(faults, "R505", {"owner": owner, "card": card, "expected": expected})
+            break
 
 
 def replacement(state: State, owner: i64, card: i64, rule: i64, field: str, faults: Faults) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from mypy_extensions import i64
 
 from ....notation import tokens as t
-from ....notation.cards import EGYPT, MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
+from ....notation.cards import MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
 from ....notation.codes import DRAW, KIND, PLACE
 from ...editions.edition import MOST_EDITIONS, Edition
 from ..fault import Fault
@@ -55,6 +55,14 @@ def starter_fault(edition: Edition, starter: int) -> Fault | None:
     return None
 
 
+_Kind = TypeVar("_Kind")
+
+
+def _of_kind(tokens: tuple[t.Token, ...], kind: type[_Kind]) -> list[tuple[int, _Kind]]:
+    """Return the tokens of a kind, each behind its index."""
+    return [(at, token) for at, token in enumerate(tokens) if isinstance(token, kind)]
+
+
 def _add(faults: SetupFaults, at: int | None, code: str, **facts: Any) -> None:
     faults.append(SetupFault(at, Fault(code, facts)))
 
@@ -87,6 +95,13 @@ def is_plain(edition: Edition, codes: list[int], others: list[t.Token]) -> bool:
             groups |= group
         elif code and (not first or code != DRAW | 1 << 4 | first[0] << 8):
             return False
+    if cards != _OPENING_CARDS or groups != rules.every_group:
+        return False
+    return _are_plain(edition, others)
+
+
+def _are_plain(edition: Edition, others: list[t.Token]) -> bool:
+    """Return whether these are nothing but the missions to be dealt, and the action pile in an order."""
     dealt = 0
     for token in others:
         if isinstance(token, t.Missions):
@@ -96,7 +111,7 @@ def is_plain(edition: Edition, codes: list[int], others: list[t.Token]) -> bool:
             dealt += len(token.missions)
         elif not isinstance(token, t.ActionOrder) or sorted(token.cards) != (_action_deck(edition) or None):
             return False
-    return cards == _OPENING_CARDS and groups == rules.every_group and dealt == edition.missions_dealt
+    return dealt == edition.missions_dealt
 
 
 def bit(place: i64) -> i64:
@@ -107,9 +122,7 @@ def bit(place: i64) -> i64:
 def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
     groups: set[int] = set()
     cards: set[int] = set()
-    for at, token in enumerate(tokens):
-        if not isinstance(token, t.Place):
-            continue
+    for at, token in _of_kind(tokens, t.Place):
         if token.group not in edition.groups:
             _add(faults, at, "R201", group=token.group)
         elif token.group in groups:
@@ -127,7 +140,7 @@ def _opening(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: S
 
 
 def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
-    drawn = [(at, card) for at, token in enumerate(tokens) if isinstance(token, t.Draw) for card in token.cards]
+    drawn = [(at, card) for at, token in _of_kind(tokens, t.Draw) for card in token.cards]
     first = ruleset(edition).first_action
     allowed = (*(edition.actions if SOME_ACTION in first else first), SOME_ACTION)
     for place, (at, card) in enumerate(drawn):
@@ -140,39 +153,38 @@ def _first_action(edition: Edition, side: int, tokens: tuple[t.Token, ...], faul
 def _action_order(
     edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: SetupFaults
 ) -> None:
-    gone = Counter(
-        card
-        for token in tokens
-        if position and isinstance(token, t.Hand | t.Draw | t.Spent)
-        for card in token.cards
-        if is_action(card)
-    )
-    orders = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.ActionOrder)]
-    for place, (at, token) in enumerate(orders):
-        if place or not edition.ordered_actions:
-            _add(faults, at, "R108", side=side, problem="again" if place else "shuffled")
-            continue
-        known = Counter(card for card in token.cards if card != SOME_ACTION)
-        size = sum(edition.actions.values()) - sum(gone.values())
-        if len(token.cards) != size:
-            _add(faults, at, "R108", side=side, problem="size", count=len(token.cards), size=size)
-        elif any(count > edition.actions.get(card, 0) - gone[card] for card, count in known.items()):
-            _add(faults, at, "R108", side=side, problem="cards")
+    orders = _of_kind(tokens, t.ActionOrder)
+    if not orders:
+        return
+    (first, order), *others = orders
+    if not edition.ordered_actions:
+        _add(faults, first, "R108", side=side, problem="shuffled")
+    else:
+        pile = Counter(edition.actions)
+        if position:
+            for token in tokens:
+                if isinstance(token, t.Hand | t.Draw | t.Spent):
+                    pile.subtract([card for card in token.cards if is_action(card)])
+        known = Counter(order.cards)
+        known.pop(SOME_ACTION, None)
+        if len(order.cards) != pile.total():
+            _add(faults, first, "R108", side=side, problem="size", count=len(order.cards), size=pile.total())
+        elif any(count > pile[card] for card, count in known.items()):
+            _add(faults, first, "R108", side=side, problem="cards")
+    for at, _ in others:
+        _add(faults, at, "R108", side=side, problem="again")
 
 
 def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: SetupFaults) -> None:
-    lines = [(at, token) for at, token in enumerate(tokens) if isinstance(token, t.Missions)]
-    dealt = edition.missions_dealt
-    allowed = range(1, dealt + 1) if position else (dealt,)
-    count = sum(len(token.missions) for _, token in lines)
-    if lines and count not in allowed:
-        _add(faults, lines[-1][0], "R110", side=side, count=count, dealt=dealt)
-    for at, token in lines:
-        for mission in token.missions:
-            if not _can_be_dealt(edition, mission):
-                _add(faults, at, "R111", side=side, mission=mission)
-    if not position and not lines:
-        _add(faults, None, "R110", side=side, count=0, dealt=dealt)
+    lines = _of_kind(tokens, t.Missions)
+    written = [(at, mission) for at, token in lines for mission in token.missions]
+    count, dealt = len(written), edition.missions_dealt
+    least = min(1, len(lines)) if position else dealt
+    if not least <= count <= dealt:
+        _add(faults, lines[-1][0] if lines else None, "R110", side=side, count=count, dealt=dealt)
+    for at, mission in written:
+        if not _can_be_dealt(edition, mission):
+            _add(faults, at, "R111", side=side, mission=mission)
 
 
 def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
@@ -192,8 +204,8 @@ def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
 def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
     """Note where a position holds more cards than a side has, or a hand more than it is ever filled up to (C4)."""
     used: Counter[int] = Counter()
-    held = 0
     placed: Counter[int] = Counter()
+    held, limit = 0, edition.hand_limit
     for at, token in enumerate(tokens):
         cards: tuple[int, ...] = ()
         if isinstance(token, t.Place):
@@ -204,25 +216,30 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: 
             elif placed[token.group] > edition.side_limit:
                 facts = {"card": token.card, "group": token.group, "limit": edition.side_limit}
                 _add(faults, at, "R204", **facts, player=PLAYER_NAMES[side])
-        elif isinstance(token, t.Hand | t.Draw | t.Spent):
+        elif isinstance(token, t.Hand | t.Draw):
+            cards = token.cards
+            if held <= limit < held + len(cards):
+                _add(faults, at, "R114", owner=side, count=held + len(cards), limit=limit)
+            held += len(cards)
+        elif isinstance(token, t.Spent):
             cards = token.cards
         elif isinstance(token, t.Bag):
             _bag(edition, at, token, faults)
-        if isinstance(token, t.Hand | t.Draw):
-            if held <= edition.hand_limit < held + len(cards):
-                _add(faults, at, "R114", owner=side, count=held + len(cards), limit=edition.hand_limit)
-            held += len(cards)
-        for card in set(cards):
-            most = edition.copies(card)
-            if used[card] <= most < used[card] + cards.count(card):
-                _add(faults, at, "R112", side=side, card=card, copies=most)
-        used.update(cards)
-        for some, kinds in MAY_BE.items():
-            most, count = edition.copies(some), used[some] + sum([used[kind] for kind in kinds])
-            new = sum([card in kinds or card == some for card in cards])
-            # Where all are known, there are too many of one card by itself.
-            if 0 < used[some] <= most and count - new <= most < count:
-                _add(faults, at, "R112", side=side, card=some, copies=most)
+        for card in _beyond_the_deck(edition, used, cards):
+            _add(faults, at, "R112", side=side, card=card, copies=edition.copies(card))
+
+
+def _beyond_the_deck(edition: Edition, used: Counter[int], cards: tuple[int, ...]) -> list[int]:
+    """Return the cards with which there are more of them than a side has; add all to those that were ``used``."""
+    beyond = [card for card in set(cards) if used[card] <= edition.copies(card) < used[card] + cards.count(card)]
+    used.update(cards)
+    for some, kinds in MAY_BE.items():
+        most, count = edition.copies(some), used[some] + sum([used[kind] for kind in kinds])
+        new = sum([card in kinds or card == some for card in cards])
+        # Where all are known, there are too many of one card by itself.
+        if 0 < used[some] <= most and count - new <= most < count:
+            beyond.append(some)
+    return beyond
 
 
 def _bag(edition: Edition, at: int, bag: t.Bag, faults: SetupFaults) -> None:
@@ -239,28 +256,51 @@ def _bag(edition: Edition, at: int, bag: t.Bag, faults: SetupFaults) -> None:
 
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
     """Return what is wrong with a position as both its lines together show it (A1, D5, D12, I5, M1)."""
-    gone = ruleset(edition).gone_at_once
-    tokens = (*rome, *egypt)
-    won = Counter(group for token in tokens if isinstance(token, t.Gained) for group in token.groups)
-    placed = Counter(token.group for token in tokens if isinstance(token, t.Place))
-    inside = {group for token in tokens if isinstance(token, t.Bag) for group in token.groups}
+    both = (*rome, *egypt)
+    won = Counter(group for _, gained in _of_kind(both, t.Gained) for group in gained.groups)
+    bags = [bag for _, bag in _of_kind(both, t.Bag)]
+    return (
+        _blanks_fault(edition, won, bags)
+        or _groups_fault(edition, won, Counter(token.group for _, token in _of_kind(both, t.Place)), bags)
+        or _choice_fault(edition, won, (rome, egypt))
+    )
+
+
+def _blanks_fault(edition: Edition, won: Counter[int], bags: list[t.Bag]) -> Fault | None:
+    """Return that the bag holds more blanks than are left; each line by itself has been judged."""
     blanks = edition.blanks - lost_blanks(edition, sum(won[group] >= size for group, size in edition.groups.items()))
-    written = [token.blanks for token in tokens if isinstance(token, t.Bag)]
+    written = [bag.blanks for bag in bags]
     if max(written, default=0) <= edition.blanks and sum(written) > blanks:
         return Fault("R112", {"reset": False, "copies": blanks, "field": "blanks"})
+    return None
+
+
+def _groups_fault(edition: Edition, won: Counter[int], placed: Counter[int], bags: list[t.Bag]) -> Fault | None:
+    """Return the first group of which more was won than it has, or at which more lies than may lie there."""
     for group in won:
         if group not in edition.groups:
             return Fault("R201", {"group": group})
+    inside = {group for bag in bags for group in bag.groups}
+    must_be_out = inside if ruleset(edition).gone_at_once else ()
     for group, size in edition.groups.items():
         if won[group] > size:
             return Fault("R113", {"group": group, "count": won[group], "size": size})
-        if won[group] == size and (placed[group] or (gone and group in inside)):
+        if won[group] == size and (placed[group] or group in must_be_out):
             return Fault("R202", {"group": group})
         if edition.total_limit is not None and placed[group] > edition.total_limit:
             return Fault("R205", {"group": group, "limit": edition.total_limit})
-    if any(won[group] == size for group, size in edition.groups.items()):
-        for side, line in ((ROME, rome), (EGYPT, egypt)):
-            count = sum(len(token.missions) for token in line if isinstance(token, t.Missions))
-            if 1 < count <= edition.missions_dealt:
-                return Fault("R110", {"side": side, "count": count, "dealt": edition.missions_dealt, "gone": True})
+    return None
+
+
+def _choice_fault(
+    edition: Edition, won: Counter[int], lines: tuple[tuple[t.Token, ...], tuple[t.Token, ...]]
+) -> Fault | None:
+    """Return that a side holds several missions although a group is empty, so that it must have chosen one."""
+    if all(won[group] < size for group, size in edition.groups.items()):
+        return None
+    dealt = edition.missions_dealt
+    for side, line in enumerate(lines):
+        count = sum(len(token.missions) for _, token in _of_kind(line, t.Missions))
+        if 1 < count <= dealt:
+            return Fault("R110", {"side": side, "count": count, "dealt": dealt, "gone": True})
     return None
