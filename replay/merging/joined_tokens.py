@@ -30,8 +30,10 @@ def join(one: t.Token, two: t.Token) -> Joint:
     """Return what two logs know of one thing. A word that can't be read says nothing."""
     if one == two:
         return Joint(one, True, True)
-    if isinstance(one, t.Unread) or isinstance(two, t.Unread):
-        return Joint(two if isinstance(one, t.Unread) else one, True, False)
+    if isinstance(one, t.Unread):
+        return Joint(two, True, False)
+    if isinstance(two, t.Unread):
+        return Joint(one, True, False)
     if one.__class__ is not two.__class__:
         return Joint(one, False, False)
     if isinstance(one, t.Castle) and isinstance(two, t.Castle) and (one.first, one.second) == (two.second, two.first):

@@ -238,14 +238,12 @@ def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[
     """Return the set-up lines with the bag in the line in which the first log has it; it may stand in either (I5)."""
     lines = [dict(column) for column in openings]
     bags = [(log, line) for log in logs for line in lines if log in line and any(_of(line[log], t.Bag))]
-    for log, line in bags:
+    for log, line in bags[1:]:
         home = bags[0][1]
-        if line is home or log not in home or any(_of(home[log], t.Bag)):
-            continue
-        turn, target = line[log], home[log]
-        bag = list(_of(turn, t.Bag))
-        line[log] = _rewritten(turn, [(token, at) for at, token in enumerate(turn.tokens) if token not in bag], log)
-        home[log] = _rewritten(target, [(token, at) for at, token in enumerate((*target.tokens, *bag))], log)
+        if log in home and not any(_of(home[log], t.Bag)):
+            bag, rest = list(_of(line[log], t.Bag)), enumerate(line[log].tokens)
+            line[log] = _rewritten(line[log], [(at, token) for at, token in rest if token not in bag], log)
+            home[log] = _rewritten(home[log], [*enumerate((*home[log].tokens, *bag))], log)
     return lines
 
 
@@ -263,24 +261,24 @@ def _of(turn: Turn, kind: type) -> Iterator[t.Token]:
 
 def _folded(turn: Turn, kind: Any, field: str, log: Log) -> Turn:
     """Return a turn with successive words of a kind as one."""
-    words: list[tuple[t.Token, int]] = []
+    words: list[tuple[int, t.Token]] = []
     for at, token in enumerate(turn.tokens):
-        if words and isinstance(token, kind) and isinstance(last := words[-1][0], kind):
-            words[-1] = kind(getattr(last, field) + getattr(token, field)), words[-1][1]
+        if words and isinstance(token, kind) and isinstance(last := words[-1][1], kind):
+            words[-1] = words[-1][0], kind(getattr(last, field) + getattr(token, field))
         else:
-            words.append((token, at))
+            words.append((at, token))
     return _rewritten(turn, words, log)
 
 
-def _rewritten(turn: Turn, words: Sequence[tuple[t.Token, int]], log: Log) -> Turn:
+def _rewritten(turn: Turn, words: Sequence[tuple[int, t.Token]], log: Log) -> Turn:
     """Return a turn with other words, each with its place among those that were written; the log remembers these."""
-    places = [at for _, at in words]
+    places = [at for at, _ in words]
     before = log.places.get(turn.line, [])
     log.places[turn.line] = [before[at] if at < len(before) else at for at in places]
     notes = tuple(
         [note if note.after is None else Comment(note.text, bisect_left(places, note.after)) for note in turn.notes]
     )
-    return replace(turn, tokens=tuple([token for token, _ in words]), notes=notes)
+    return replace(turn, tokens=tuple([token for _, token in words]), notes=notes)
 
 
 class Settled(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import chain, combinations
+from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.cards import EGYPT, ROME
@@ -17,6 +18,7 @@ from ...notation.source import Span
 from ...notation.writer import HEADER_CASE, follower_line, result_text
 from ..engine.headers import read_headers
 from ..engine.places import token_span
+from ..engine.rulings import rulings
 from ..views.table_view import SEES
 
 _NAMES: Final = {
@@ -99,46 +101,56 @@ def marks_of(marks_by_log: Mapping[Log, Sequence[str]]) -> tuple[tuple[str, ...]
     """Return the clock and the glyphs of the first log that has any, and comments on those that differ."""
     kept: list[str] = []
     others: list[Comment] = []
-    for clock in (False, True):
-        parted = [
-            (log, [mark for mark in marks if mark.startswith(CLOCK) == clock]) for log, marks in marks_by_log.items()
-        ]
-        first = next((marks for _, marks in parted if marks), [])
-        others += [Comment(said(log, " ".join(marks))) for log, marks in parted if marks and marks != first]
+    for is_clock in (False, True):
+        parted = {
+            log: [mark for mark in marks if mark.startswith(CLOCK) == is_clock] for log, marks in marks_by_log.items()
+        }
+        first = next(filter(None, parted.values()), [])
+        others += [Comment(said(log, " ".join(marks))) for log, marks in parted.items() if marks not in ([], first)]
         kept += first
-    lists = list(marks_by_log.values())
     # As one log has them, if it has all of them: clocks and glyphs stand in any order.
-    whole = next((marks for marks in lists if sorted(marks) == sorted(kept)), kept)
+    whole = next((marks for marks in marks_by_log.values() if sorted(marks) == sorted(kept)), kept)
     return tuple(whole), others
+
+
+Run = Sequence[Follower]
+"""One of the lines that follow a turn, or the lines of one alternative together."""
 
 
 def followers_of(followers_by_log: Mapping[Log, Sequence[Follower]], turn: Turn | None = None) -> list[Follower]:
     """Return the lines that follow a turn (or the result, or the headers) in any of the logs."""
     first, *others = map(list, followers_by_log.values())
-    if all(followers == first for followers in others):
+    if others.count(first) == len(others):
         return first
-    runs = [(log, run) for log, followers in followers_by_log.items() for run in _runs(followers, turn)]
-    everywhere = set.intersection(*({_kind(run) for by, run in runs if by is log} for log in followers_by_log))
-    written = {_lines(run) for _, run in runs}
     kinds, texts = set[str](), set[str]()
     joined: list[Follower] = []
-    for log, run in runs:
-        new = run
-        if _kind(run) not in everywhere:
-            new = [_attributed(run[0], log), *run[1:]]
-            if _lines(new) in written:
-                continue  # it was joined once before
+    for log, run, new in _attributed_runs({log: _runs(lines, turn) for log, lines in followers_by_log.items()}):
         if not kinds.isdisjoint((_kind(run), _kind(new))):
-            if not (isinstance(run[0], Ruling) and run[0].text and texts.isdisjoint((_lines(run), _lines(new)))):
+            why = run[0].text if isinstance(run[0], Ruling) else ""
+            if not why or not texts.isdisjoint((_lines(run), _lines(new))):
                 continue
-            new = [Comment(said(log, run[0].text))]
+            new = [Comment(said(log, why))]
         joined += new
         kinds.add(_kind(new))
         texts.add(_lines(new))
     return joined
 
 
-def _runs(followers: Iterable[Follower], turn: Turn | None) -> list[list[Follower]]:
+def _attributed_runs(runs_by_log: Mapping[Log, Sequence[Run]]) -> Iterator[tuple[Log, Run, Run]]:
+    """Yield the lines of each log as they are, and as they are joined: with its name, unless all logs have them."""
+    everywhere = set.intersection(*[set(map(_kind, runs)) for runs in runs_by_log.values()])
+    written = set(map(_lines, chain(*runs_by_log.values())))
+    for log, runs in runs_by_log.items():
+        for run in runs:
+            if _kind(run) in everywhere:
+                yield log, run, run
+                continue
+            new = [_attributed(run[0], log), *run[1:]]
+            if _lines(new) not in written:  # else it was joined once before
+                yield log, run, new
+
+
+def _runs(followers: Iterable[Follower], turn: Turn | None) -> Sequence[Run]:
     """Return the lines one by one, but the lines of one alternative together."""
     runs: list[list[Follower]] = []
     for follower in followers:
@@ -150,13 +162,13 @@ def _runs(followers: Iterable[Follower], turn: Turn | None) -> list[list[Followe
     return runs
 
 
-def _kind(run: Sequence[Follower]) -> str:
+def _kind(run: Run) -> str:
     """Return what a line says, equal for equal lines; the arbiter's words do not make another ruling of it."""
     first = run[0]
     return _lines([replace(first, text="")] if isinstance(first, Ruling) else run)
 
 
-def _lines(run: Sequence[Follower]) -> str:
+def _lines(run: Run) -> str:
     """Return lines as they are written, wherever that is, after what they are: a bad line may look like any other."""
     written = (replace(follower, after=None) if isinstance(follower, Comment) else follower for follower in run)
     return "\n".join([type(run[0]).__name__, *map(follower_line, written)])
@@ -167,20 +179,25 @@ def _attributed(follower: Follower, log: Log) -> Follower:
         case Comment():
             return Comment(said(log, follower.text), follower.after)
         case Ruling():
-            return replace(follower, text=said(log, follower.text) if follower.text else log.who)
+            return replace(follower, text=_before(follower.text, log))
         case BadLine():
             # Another log could be read here, and so nothing is missing any more.
             return Comment(said(log, follower.text.strip()))
         case Alternative(turn=turn):
-            notes = tuple(note for note in turn.notes if note.after is not None)
-            last = [note.text for note in turn.notes if note.after is None]
-            return Alternative(replace(turn, notes=(*notes, Comment(said(log, last[0]) if last else log.who))))
+            notes = [note for note in turn.notes if note.after is not None]
+            last = "".join([note.text for note in turn.notes if note.after is None][:1])
+            return Alternative(replace(turn, notes=(*notes, Comment(_before(last, log)))))
 
 
-def ruling_clashes(by_log: Mapping[Log, Sequence[Follower]]) -> Iterator[tuple[Log, Ruling, Log, Ruling]]:
-    """Yield logs and rulings, twice: each has a ruling on a side's fault that the other lacks."""
-    rulings = {log: [line for line in followers if isinstance(line, Ruling)] for log, followers in by_log.items()}
-    for (one, mine), (two, others) in combinations(rulings.items(), 2):
+def _before(text: str, log: Log) -> str:
+    """Return the name of a log before a text, alone where there is none."""
+    return said(log, text) if text else log.who
+
+
+def ruling_clashes(column: Mapping[Log, Turn]) -> Iterator[tuple[Log, Ruling, Log, Ruling]]:
+    """Yield logs and rulings, twice: each has a ruling on a side's fault in one turn that the other lacks."""
+    by_log = {log: rulings(turn) for log, turn in column.items()}
+    for (one, mine), (two, others) in combinations(by_log.items(), 2):
         theirs, ours = {_kind([ruling]) for ruling in others}, {_kind([ruling]) for ruling in mine}
         against = {ruling.side: ruling for ruling in reversed(others) if _kind([ruling]) not in ours}
         for ruling in mine:
@@ -216,6 +233,24 @@ class HeaderClash(NamedTuple):
     other: str
 
 
+class _Header(NamedTuple):
+    """A header of a log."""
+
+    log: Log
+    name: str
+    value: str
+
+    @property
+    def key(self) -> str:
+        """Return its name in the one form by which headers are compared."""
+        return self.name.lower()
+
+    @property
+    def is_late(self) -> bool:
+        """Return whether it says how a log begins that begins behind the beginning of another one."""
+        return self.log.late and self.key in _BEGINNING
+
+
 def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], list[HeaderClash]]:
     """Return the headers of all logs, and those that some log has with other values.
 
@@ -225,37 +260,55 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
     """
     # What was signed are the logs; of a single one the joined record is the same text.
     taken = unsigned if len(logs) > 1 else tuple
-    every = [(log, name, value) for log in logs for name, value in taken(log.game.record.headers)]
-    late = [header for header in every if header[0].late and header[1].lower() in _BEGINNING]
-    given = [header for header in every if header not in late]
-    first: dict[str, dict[Log, str]] = defaultdict(dict)
-    for log, name, value in given:
-        first[name.lower()].setdefault(log, value)
-    known = tuple(any(SEES[log.view][side] for log in logs) for side in (ROME, EGYPT))
-    view = next(view for view, sees in SEES.items() if sees == known)
-    # Where all have the same, the header stays as it was written, and were it no point of view at all.
-    own = _VIEW if len({log.game.record.header(_VIEW, _DEFAULT) for log in logs}) > 1 else None
-    kept: list[tuple[str, str]] = []
-    for log, name, value in given:
-        values = first[name.lower()]
-        # A header that a log has twice stays so; the first of the two is the one that counts.
-        if name.lower() != own and log == next(iter(values)):
-            kept.append((name, _best_header(list(values.values())) if value == values[log] else value))
-    if own and (view != _DEFAULT or any(value.lower() == view for value in first[_VIEW].values())):
+    headers = [_Header(log, name, value) for log in logs for name, value in taken(log.game.record.headers)]
+    view = _joined_view(logs)
+    kept = _best_headers(headers, view)
+    if view and (view != _DEFAULT or any(log.game.record.header(_VIEW).lower() == view for log in logs)):
         kept.append(("View", view))
+    return tuple(kept), list(_header_clashes(headers, kept, view))
+
+
+def _header_clashes(
+    headers: Sequence[_Header], kept: Sequence[tuple[str, str]], view: str | None
+) -> Iterator[HeaderClash]:
+    """Yield the headers that contradict those that were ``kept``, at last those about the beginnings of late logs."""
     told = {(name.lower(), value) for name, value in kept}
-    best = {name.lower(): value for name, value in reversed(kept)} | ({_VIEW: view} if own else {})
-    clashes = [
-        HeaderClash(HEADER_CASE.get(name.lower(), name), best[name.lower()], log, value)
-        for log, name, value in given
-        if (name.lower(), value) not in told
-        and not (value.lower() in SEES if name.lower() == own else _fits(value, best[name.lower()]))
+    best = _BEGINNING | {name.lower(): value for name, value in reversed(kept)} | ({_VIEW: view} if view else {})
+    for header in sorted(headers, key=attrgetter("is_late")):
+        value = best[header.key]
+        if header.is_late:
+            fits = header.value.lower() == value.lower()
+        elif view and header.key == _VIEW:
+            fits = header.value.lower() in SEES
+        else:
+            fits = (header.key, header.value) in told or _fits(header.value, value)
+        if not fits:
+            yield HeaderClash(HEADER_CASE.get(header.key, header.name), value, header.log, header.value)
+
+
+def _joined_view(logs: Sequence[Log]) -> str | None:
+    """Return who sees what all logs together saw; None where they have the same view, and were it no point of view."""
+    if len({log.game.record.header(_VIEW, _DEFAULT) for log in logs}) == 1:
+        return None
+    known = tuple(any(SEES[log.view][side] for log in logs) for side in (ROME, EGYPT))
+    return next(view for view, sees in SEES.items() if sees == known)
+
+
+def _best_headers(headers: Sequence[_Header], view: str | None) -> list[tuple[str, str]]:
+    """Return each header with the best of its values, but View only if there is no joined ``view``.
+
+    One that a log has twice stays so; the first of the two is the one that counts.
+    """
+    headers = [header for header in headers if not (header.is_late or (view and header.key == _VIEW))]
+    first: dict[str, dict[Log, str]] = defaultdict(dict)
+    for header in headers:
+        first[header.key].setdefault(header.log, header.value)
+    best = {key: _best_header([*values.values()]) for key, values in first.items()}
+    return [
+        (header.name, best[header.key] if header.value == first[header.key][header.log] else header.value)
+        for header in headers
+        if header.log is next(iter(first[header.key]))
     ]
-    for log, name, value in late:
-        begins = best.get(name.lower(), _BEGINNING[name.lower()])
-        if value.lower() != begins.lower():
-            clashes.append(HeaderClash(name, begins, log, value))
-    return tuple(kept), clashes
 
 
 def _best_header(values: list[str]) -> str:
@@ -295,7 +348,7 @@ def joined_result(logs: Sequence[Log]) -> JoinedResult:
     winner, others = _most({log: result.winner for log, result in results.items() if result.points in (None, points)})
     # Two logs that differ in the points need not be told to differ in who has won.
     verdicts, more = _verdicts(results)
-    wrong = [log for log in logs if log in (*against, *others, *more)]
+    wrong = [log for log in results if log in (*against, *others, *more)]
     base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
     notes = notes_of({log: result.notes for log, result in results.items()})
     within, below = one_line([*notes, *[Comment(said(log, claims(results[log]))) for log in wrong]])
@@ -322,7 +375,10 @@ def _verdicts(results: Mapping[Log, Result]) -> tuple[tuple[tuple[int, tuple[boo
     verdicts = {result.verdicts for result in results.values()}
     if len(verdicts) == 1:
         return verdicts.pop(), []
-    sides = dict.fromkeys(side for result in results.values() for side, _ in result.verdicts)
-    most = {side: _most({log: dict(result.verdicts).get(side) for log, result in results.items()}) for side in sides}
+    by_side: dict[int, dict[Log, tuple[bool, ...]]] = defaultdict(dict)
+    for log, result in results.items():
+        for side, mets in result.verdicts:
+            by_side[side][log] = mets
+    most = {side: _most(by_log) for side, by_log in by_side.items()}
     agreed = tuple((side, mets) for side, (mets, _) in most.items() if mets is not None)
     return agreed, [log for _, others in most.values() for log in others]

@@ -29,7 +29,7 @@ from .joined_turns import (
     turn_of,
     with_bags_together,
 )
-from .logs import Log, followers_of, joined_headers, joined_result, named_logs, said
+from .logs import HeaderClash, Log, followers_of, joined_headers, joined_result, named_logs, said
 from .merge_diagnostics import MergeDiagnostics
 
 _ALIKE: Final = 0.5
@@ -97,19 +97,11 @@ def merge(
     if not games:
         raise ValueError("there is nothing to join")
     logs = named_logs([as_game(game) for game in games])
-    rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
-    if len(rules) > 1:
-        (one, first), (two, second), *_ = rules.items()
-        names = f"{first.game.source.name} is played by the rules {one}, {second.game.source.name} by {two}"
-        raise DifferentGames(f"these are different games: {names}")
+    _refuse_other_rules(logs)
     diagnostics = MergeDiagnostics(logs)
     headers, clashes = joined_headers(logs)
     for clash in clashes:
         diagnostics.header(clash)
-    lines = followers_of({log: log.game.record.preface for log in logs})
-    preface = [line for line in lines if isinstance(line, Comment | BadLine)]
-    preface += [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
-    preface += late_openings(logs)
     time = Allowance(_MOST_ASKED, end_after(seconds))
     joiner = _Joiner(logs, read_headers(Record(headers)), diagnostics, time, dict(picks or {}), headers)
     turns = joiner.turns()
@@ -119,13 +111,30 @@ def merge(
     diagnostics.less()
     ending = joined_result(logs)
     diagnostics.result(ending)
-    record = Record(headers, tuple(preface), turns, ending.result)
+    record = Record(headers, _preface(logs, clashes), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
     verdict, stopped = check(game), time.left < 0
     if stopped and verdict.verdict == ILLEGAL:  # the other way to write a turn may be legal
         verdict.verdict, verdict.searched = POSSIBLE, False
     return Merged(game.record, game, (*unread, *diagnostics.collected), verdict, stopped)
+
+
+def _refuse_other_rules(logs: Sequence[Log]) -> None:
+    """Raise DifferentGames where logs name different rules."""
+    rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
+    if len(rules) > 1:
+        (one, first), (two, second), *_ = rules.items()
+        names = f"{first.game.source.name} is played by the rules {one}, {second.game.source.name} by {two}"
+        raise DifferentGames(f"these are different games: {names}")
+
+
+def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comment | BadLine, ...]:
+    """Return what stands before the turns in any log, and what of their beginnings the joined record says otherwise."""
+    lines = followers_of({log: log.game.record.preface for log in logs})
+    kept = [line for line in lines if isinstance(line, Comment | BadLine)]
+    others = [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
+    return (*kept, *others, *late_openings(logs))
 
 
 @dataclass(slots=True)
@@ -160,19 +169,12 @@ class _Joiner:
         line = joined_turn(column, self._picked(column))
         versions = list(line.versions())
         absent = tuple(log for log in self.logs if log not in column and (log in self.before or not log.late))
-        # It may not have been played: a side's second turn in a row, or one whose label is taken.
-        known, last = {turn.label for turn in self.joined[-_NEAR:]}, self.joined[-1].side if self.joined else None
-        is_too_much = bool(absent) and any(turn.side == last or turn.label in known for turn in column.values())
-        choices: list[Version | None] = [*versions, None] if is_too_much else [*versions]
+        choices: list[Version | None] = [*versions, None] if absent and self._is_doubtful(column) else [*versions]
         best, judged = self._choose(line, choices)
         version = best or versions[0]
         turn = turn_of(line, version)
         if best is None:
-            # It can't have been played: the turn before gets it as a comment, with its following lines.
-            self.diagnostics.left_out(column, turn)
-            if self.joined:
-                last, told = self.joined[-1], Comment(said(next(iter(column)), turn_text(turn)))
-                self.joined[-1] = replace(last, after=(*last.after, told, *turn.after))
+            self._leave_out(column, turn)
         else:
             possible = self._possible(line, version, turn)
             self.joined.append(turn)
@@ -184,6 +186,18 @@ class _Joiner:
             if absent:
                 self.gaps.append((column, turn))
         self.before |= column
+
+    def _is_doubtful(self, column: Column) -> bool:
+        """Return whether a turn may not have been played: a side's second one in a row, or one whose label is taken."""
+        known, last = {turn.label for turn in self.joined[-_NEAR:]}, self.joined[-1].side if self.joined else None
+        return any(turn.side == last or turn.label in known for turn in column.values())
+
+    def _leave_out(self, column: Column, turn: Turn) -> None:
+        """Give a turn that can't have been played to the turn before it as a comment, with its following lines."""
+        self.diagnostics.left_out(column, turn)
+        if self.joined:
+            last, told = self.joined[-1], Comment(said(next(iter(column)), turn_text(turn)))
+            self.joined[-1] = replace(last, after=(*last.after, told, *turn.after))
 
     def _picked(self, column: Column) -> Log | None:
         """Return the log that somebody picked for a turn in which logs contradict each other."""
@@ -198,22 +212,25 @@ class _Joiner:
     def _possible(self, line: JoinedTurn, version: Version, turn: Turn) -> Log | None:
         """Return a log whose words would break no rule where those that were taken do."""
         others = dict.fromkeys(log for word in line.words for log in word.against)
-        if not others or line.picked or self.frame.edition is None or not self.time.suffices(len(self.joined) + 1):
+        if not others or line.picked or not self._may_ask():
             return None
         faults = self._faults(turn)[0]
-        tried = (log for log in others if self.time.suffices(len(self.joined) + 1))
-        return next(
-            (log for log in tried if self._faults(turn_of(joined_turn(line.column, log), version))[0] < faults), None
-        )
+        for log in filter(lambda _: self._may_ask(), others):
+            if self._faults(turn_of(joined_turn(line.column, log), version))[0] < faults:
+                return log
+        return None
 
     def _choose(self, line: JoinedTurn, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
         """Return the way to write a turn in which the rules find the fewest faults, and whether faults decided."""
-        unasked = len(choices) == 1 or self.frame.edition is None
-        if unasked or not self.time.suffices(len(choices) * (len(self.joined) + 1)):
+        if len(choices) == 1 or not self._may_ask(len(choices)):
             return choices[0], False
         faults = [self._faults(None if choice is None else turn_of(line, choice)) for choice in choices]
         least = min(faults)
         return choices[faults.index(least)], max(faults) != least
+
+    def _may_ask(self, times: int = 1) -> bool:
+        """Return whether the rules can be asked so many times more."""
+        return self.frame.edition is not None and self.time.suffices(times * (len(self.joined) + 1))
 
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
         """Return how many errors and warnings the replay finds up to here, with a turn as it could be written."""
@@ -276,19 +293,19 @@ def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
 
     Otherwise by their order. A game that only one file has is a group of its own. Return also whether headers decided.
     """
-
-    def key(game: Game) -> tuple[str, ...] | None:
-        """Return what tells a game from others; None where its headers don't."""
-        values = tuple(game.record.header(name).strip().lower() for name in _NAMED)
-        return None if any(value in ("", "?") for value in values) else values
-
-    known = [{key(game): game for game in games} for games in files]
+    known = [{_key(game): game for game in games} for games in files]
     apart = all(None not in keys and len(keys) == len(games) for keys, games in zip(known, files, strict=True))
     by_headers = apart and max(map(len, files)) > 1 and bool(set(known[0]).intersection(*known[1:]))
     rows = zip_longest(*files)
     if by_headers:
         rows = [[games.get(key) for games in known] for key in dict.fromkeys(chain(*known))]
     return [[game for game in row if game is not None] for row in rows], by_headers
+
+
+def _key(game: Game) -> tuple[str, ...] | None:
+    """Return what tells a game from others; None where its headers don't."""
+    values = tuple(game.record.header(name).strip().lower() for name in _NAMED)
+    return None if any(value in ("", "?") for value in values) else values
 
 
 def merge_all(

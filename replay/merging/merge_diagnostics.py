@@ -61,7 +61,7 @@ class MergeDiagnostics:
         clocked = {log for log, own in line.column.items() if any(mark.startswith(CLOCK) for mark in own.marks)}
         if clocked:
             self.clocks.update(line.column.keys() - clocked)
-        for one, ruling, two, other in ruling_clashes({log: written.after for log, written in line.column.items()}):
+        for one, ruling, two, other in ruling_clashes(line.column):
             mine, theirs = (one, one.at_line(ruling.line)), (two, two.at_line(other.line))
             said, against = f"“{ruling_text(ruling)}”", f"“{ruling_text(other)}”"
             reason = "both are kept, and both count"
