@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from .diagnostic import ERROR, Diagnostic
 from .source import Source
-from .tokens import Token
+from .tokens import Token, Veto
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,15 @@ class Turn:
     def label(self) -> str:
         """Return the turn's number and side: ``12E``."""
         return f"{self.number}{'RE'[self.side]}"
+
+    def is_vetoed(self, at: int) -> bool:
+        """Return whether a veto follows the token at this place: what it announces does not happen.
+
+        >>> turn = tironian.parse("4R xP v\\n")[0].record.turns[0]
+        >>> turn.is_vetoed(0), turn.is_vetoed(1)
+        (True, False)
+        """
+        return at + 1 < len(self.tokens) and self.tokens[at + 1].__class__ is Veto
 
 
 @dataclass(frozen=True, slots=True)

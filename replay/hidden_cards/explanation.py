@@ -225,14 +225,7 @@ class _Search:
         What is needed of a label beyond the cards known by name must come from blanks drawn before, and from copies
         that no draw names.
         """
-        due: dict[int, list[int]] = defaultdict(list)
-        for number, bag in enumerate(cards.bags):
-            for label in range(KINDS):
-                if count := bag[label]:
-                    # Cards that are known already and get into the bag later are enough for as many.
-                    count -= sum([at >= begin for at in self.into[number, label]])
-                    for at in self.into[number, UNKNOWN][-count:] if count > 0 else ():
-                        due[at].append(label)
+        due = self._due(begin, cards)
         held, blanks, lacking = cards.hand[:], cards.blanks, [0] * KINDS
         for at in range(begin, len(self.ops)):
             op = self.ops[at]
@@ -254,31 +247,43 @@ class _Search:
                     return False
         return True
 
+    def _due(self, begin: int, cards: _Cards) -> dict[int, list[int]]:
+        """Return which labels cards that leave the hand without a name must have, each at the latest place there is."""
+        due: dict[int, list[int]] = defaultdict(list)
+        for number, bag in enumerate(cards.bags):
+            for label, count in enumerate(bag[:KINDS]):
+                # Cards that are known already and get into the bag later are enough for as many.
+                unnamed = count - sum([at >= begin for at in self.into[number, label]]) if count else 0
+                for at in self.into[number, UNKNOWN][-unnamed:] if unnamed > 0 else ():
+                    due[at].append(label)
+        return due
+
     def world(self) -> World:
         """Return the explanation that was found: blanks get their names in the order in which they were drawn."""
-        labels = [UNKNOWN] * len(self.ops)
+        labels = [op.label if isinstance(op, Arrive) else UNKNOWN for op in self.ops]
         bags: list[list[int]] = [[] for _ in self.ledger.bags]
         drawn: list[int] = []
         nameless: list[tuple[int, int]] = []
         spare, needed = self.spare[:], any(self.seen.values())
-        for place, op in enumerate(self.ops):
-            option = self.options[place]
-            if isinstance(op, Arrive):
-                labels[place] = op.label
-                if op.label == UNKNOWN:
-                    drawn.append(place)
+
+        def name(label: int) -> None:
+            """The first of the blanks turns out to be this card."""
+            labels[drawn.pop(0)] = label
+            spare[label] -= 1
+
+        for place, (op, option) in enumerate(zip(self.ops, self.options, strict=True)):
+            if isinstance(op, Arrive) and op.label == UNKNOWN:
+                drawn.append(place)
             for label in self.seen.get(place, ()):
-                labels[drawn.pop(0)] = label
-                spare[label] -= 1
+                name(label)
             if option is None:
                 continue
             labels[place] = option.label
-            needed = needed or (isinstance(op, Leave) and (option.blank or option.bag != UNKNOWN))
+            needed |= isinstance(op, Leave) and (option.blank or option.bag != UNKNOWN)
             if option.blank and option.label == UNKNOWN:
                 nameless.append((drawn.pop(0), place))
             elif option.blank:
-                labels[drawn.pop(0)] = option.label
-                spare[option.label] -= 1
+                name(option.label)
             if option.bag != UNKNOWN:
                 bags[option.bag].append(place)
         left = one_by_one(spare)

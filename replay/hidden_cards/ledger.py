@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import (
@@ -30,6 +30,7 @@ from ..editions.edition import Edition
 from ..engine.findings import Run, Watch
 from ..engine.headers import Frame
 from ..engine.play import target
+from ..engine.replay import Replay
 from ..engine.rulings import is_taken_back, pardon_for
 from ..engine.run import END, run_record
 from ..rules.ruleset import OPENING_SET
@@ -84,20 +85,32 @@ def story_of(record: Record, frame: Frame) -> Story | None:
     return story_of_run(record, frame, run_record(record, frame, watch), moments)
 
 
+def story_of_replay(record: Record, frame: Frame, played: Replay) -> Story | None:
+    """Return the same of a record that has been replayed, from its first turn on."""
+    moments, watch = moments_of(record)
+    for step in played.steps:
+        watch(step.turn, END if step.token is None else step.at, step.state)
+    return story_of_run(record, frame, played.run, moments)
+
+
+def _places(record: Record) -> dict[int, int]:
+    """Return the place of each turn among the record's turns, by its id."""
+    return {id(turn): place for place, turn in enumerate(record.turns)}
+
+
 def moments_of(record: Record) -> tuple[list[Moment], Watch]:
     """Return what watches a run of a record, and the list to which that adds every token that is carried out."""
-    places = {id(turn): place for place, turn in enumerate(record.turns)}
+    places = _places(record)
     moments: list[Moment] = []
 
-    def watch(turn: Any, at: int, state: State) -> None:
+    def watch(turn: Turn | None, at: int, state: State) -> None:
         if turn is None or at == END:
             return
         token, left = turn.tokens[at], None
-        vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
         if isinstance(token, t.AnyVote):
             rome, egypt = state.sides
             left = tuple(rome.up[token.group]), tuple(egypt.up[token.group])
-        moments.append(Moment(places[id(turn)], at, token, turn.side, vetoed, left))
+        moments.append(Moment(places[id(turn)], at, token, turn.side, turn.is_vetoed(at), left))
 
     return moments, watch
 
@@ -105,25 +118,36 @@ def moments_of(record: Record) -> tuple[list[Moment], Watch]:
 def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) -> Story | None:
     """Return the story of a record that has been run, watched for its ``moments``; None if it does not even begin."""
     assert frame.edition is not None
-    places = {id(turn): place for place, turn in enumerate(record.turns)}
     if run.state is None:
         return None
-    lines = [(place, turn) for place, turn in enumerate(record.turns[:2]) if not turn.number]
-    opening = [Moment(place, at, token, turn.side) for place, turn in lines for at, token in enumerate(turn.tokens)]
-    unseen, faults = None, []
+    places, unseen, faults = _places(record), None, []
     for finding in run.findings:
         # What an alternative leaves out is of no account: it did not happen, and has no place among the turns.
-        if (place := places.get(id(finding.turn))) is None:
+        if finding.turn is None or (place := places.get(id(finding.turn))) is None:
             continue
-        tokens, at = record.turns[place].tokens, finding.at
+        tokens, at = finding.turn.tokens, finding.at or 0
+        at = len(tokens) - 1 if at == END else at
         if finding.severity == ERROR:
-            faults.append((place, len(tokens) - 1 if at == END else at or 0))
-        if finding.fault.code == "C908" and at is not None and isinstance(vote := tokens[at], t.AnyVote):
+            faults.append((place, at))
+        if finding.fault.code == "C908" and isinstance(vote := tokens[at], t.AnyVote):
             unseen = place, at, vote
-    heard = {id(finding.turn) for finding in run.findings if finding.severity == RULED}
-    ruled = bool(heard) or any(_is_about_cards(turn) for turn in record.turns if id(turn) not in heard)
+    ruled = _is_ruled(record, run)
     faulty = ruled or any(finding.severity == ERROR for finding in run.findings)
+    opening = list(_opening(record))
     return Story(frame.edition, frame.position, opening, moments, unseen, faulty, ruled, min(faults, default=None), run)
+
+
+def _opening(record: Record) -> Iterator[Moment]:
+    """Yield the words of the set-up."""
+    for place, turn in enumerate(record.turns[:2]):
+        if not turn.number:
+            yield from (Moment(place, at, token, turn.side) for at, token in enumerate(turn.tokens))
+
+
+def _is_ruled(record: Record, run: Run) -> bool:
+    """Return whether anything was ruled to stand, even something that this writer could not see."""
+    heard = {id(finding.turn) for finding in run.findings if finding.severity == RULED}
+    return bool(heard) or any(map(_is_about_cards, record.turns))
 
 
 def _is_about_cards(turn: Turn) -> bool:
@@ -264,6 +288,11 @@ class Ledger:
                 self.ops.append(item)
         self.log.append(card or item)
 
+    def deal(self, cards: Iterable[int], where: Where) -> None:
+        """Note that cards which the rules name came into the hand."""
+        for card in cards:
+            self.add(Arrive(card - self.first, where))
+
 
 def ledgers(story: Story, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> list[Ledger]:
     """Return the influence and action cards of Rome, then of Egypt; parameters are those of :class:`CardTracker`."""
@@ -295,41 +324,41 @@ class CardTracker:
             self.take_in(moment)
 
     def _open(self, side: int) -> None:
-        position = self.story.position
         words = [(word.token, Where(*word.spot)) for word in self.story.opening if word.side == side]
         # In a position the hand was drawn after what lies on the table or is discarded, and before the pile's rest.
         words.sort(key=lambda word: (isinstance(word[0], t.ActionOrder), isinstance(word[0], t.Hand | t.Draw)))
-        begin = words[0][1] if words else Where(side, 0)
-        # One set is laid out, the second one is the first hand (B5, B6).
+        begin, position = words[0][1] if words else Where(side, 0), self.story.position
         influence, action = self.books[2 * side : 2 * side + 2]
-        one_set = [] if position else [Arrive(card - influence.first, begin) for card in OPENING_SET]
-        first = () if position else self.story.edition.first_action.cards
-        for op in one_set:
-            influence.add(op)
+        # One set is laid out, the second one is the first hand (B5, B6).
+        one_set = () if position else OPENING_SET
+        first = () if position else tuple(filter(is_known, self.story.edition.first_action.cards))
+        influence.deal(one_set, begin)
         for token, where in words:
-            match token:
-                case t.Place():
-                    if position:
-                        self._draw(side, token.card, where)
-                    self._place(side, token, where)
-                case t.Draw():
-                    self._draws(side, first if first and SOME_ACTION not in first else token.cards, where)
-                case t.Hand() if position:
-                    self._draws(side, token.cards, where)
-                case t.ActionOrder():
-                    pile = [Arrive(self._said(card, where), place) for place, card in where.with_places(token.cards)]
-                    self.orders[side] = pile[::-1]
-                case t.Spent():
-                    for place, card in where.with_places(token.cards):
-                        self._draw(side, card, place)
-                        self._leave(side, card, place)
-                case _:
-                    pass  # it has no cards of these decks, or is no word of a set-up: the law refuses it
-        for op in one_set:
-            influence.add(op)
+            self._set_up(side, token, where, first)
+        influence.deal(one_set, begin)
         if not any(isinstance(token, t.Draw) for token, _ in words):
-            for card in filter(is_known, first):
-                action.add(Arrive(card - action.first, begin))
+            action.deal(first, begin)
+
+    def _set_up(self, side: int, token: t.Token, where: Where, first: t.Cards) -> None:
+        """Take in a word of the set-up; ``first`` are action cards of the first hand that the rules name."""
+        match token:
+            case t.Place():
+                if self.story.position:
+                    self._draw(side, token.card, where)
+                self._place(side, token, where)
+            case t.Draw():
+                self._draws(side, first or token.cards, where)
+            case t.Hand() if self.story.position:
+                self._draws(side, token.cards, where)
+            case t.ActionOrder():
+                pile = [Arrive(self._said(card, where), place) for place, card in where.with_places(token.cards)]
+                self.orders[side] = pile[::-1]
+            case t.Spent():
+                for place, card in where.with_places(token.cards):
+                    self._draw(side, card, place)
+                    self._leave(side, card, place)
+            case _:
+                pass  # it has no cards of these decks, or is no word of a set-up: the law refuses it
 
     def take_in(self, moment: Moment) -> None:
         """Go on by one token."""
@@ -351,17 +380,15 @@ class CardTracker:
                     self._leave(side, card, place)
             case t.Veto():
                 self._leave(1 - side, VETO, where)
-                if token.draw is not None:
-                    self._draws(1 - side, (token.draw,), where)
+                self._draw_again(1 - side, token.draw, where)
             case t.Assassinate():
                 self._strike(1 - side, token, where)
             case t.Scout():
                 column = self.columns[1 - side][token.group]
                 self._turn_up(1 - side, column, [card for card in column if not card.up], token.seen, where)
             case t.Wrath():
-                for owner, columns in enumerate(self.columns):
-                    self._bag(owner, columns[token.group], where)
-                    columns[token.group] = []
+                self._clear(ROME, token.group, where)
+                self._clear(EGYPT, token.group, where)
             case t.Castle():
                 self._castle(side, token, where)
             case t.Spy():
@@ -375,8 +402,7 @@ class CardTracker:
 
     def see(self, side: int, group: int) -> CardBag | None:
         """End the story, and return the bag of the cards at a group that nobody had named; None without any."""
-        bag = self._bag(side, self.columns[side][group], Where(UNKNOWN, UNKNOWN))
-        self.columns[side][group] = []
+        bag = self._clear(side, group, Where(UNKNOWN, UNKNOWN))
         self.close()
         return bag
 
@@ -388,12 +414,18 @@ class CardTracker:
             # The rest of an ordered pile was there all the time: no other card of the deck can be one of these.
             self.books[2 * side + 1].ops += self.orders[side]
 
+    def _clear(self, side: int, group: int, where: Where) -> CardBag | None:
+        """The cards of a column are gone, and nobody says which they were; return the bag of those never named."""
+        bag = self._bag(side, self.columns[side][group], where)
+        self.columns[side][group] = []
+        return bag
+
     def _book(self, side: int, card: int) -> Ledger:
         return self.books[2 * side + (not is_influence(card))]
 
     def _said(self, card: int | None, where: Where) -> int:
         """Return the card as its label in the ledger; UNKNOWN if it is not known, or its token is not listened to."""
-        if card is None or not is_known(card) or (where.turn, where.at) in self.muted:
+        if card is None or not is_known(card) or where.spot in self.muted:
             return UNKNOWN
         return card - self._book(ROME, card).first
 
@@ -408,6 +440,11 @@ class CardTracker:
                 label = ordered if card == SOME_ACTION else label
             book.add(Arrive(label, place))
 
+    def _draw_again(self, side: int, card: int | None, where: Where) -> None:
+        """A card is drawn in place of one that was used up or taken away, if it was written down."""
+        if card is not None:
+            self._draws(side, (card,), where)
+
     def _leave(self, side: int, card: int, where: Where) -> None:
         """A card goes from the hand to the discards, where everybody sees it."""
         book, label = self._book(side, card), self._said(card, where)
@@ -421,8 +458,7 @@ class CardTracker:
                 book.add(Look(tuple(counts_of([card - book.first for card in token.hand])), where))
         if token.card is not None:
             self._leave(side, token.card, where)
-        if token.draw is not None:
-            self._draws(side, (token.draw,), where)
+        self._draw_again(side, token.draw, where)
 
     def _place(self, side: int, token: t.Place, where: Where) -> None:
         book, label = self.books[2 * side], self._said(token.card, where)
@@ -461,7 +497,7 @@ class CardTracker:
         for card in cards:
             card.up = True
         unknown = [card for card in cards if card.label == UNKNOWN]
-        if not unknown or shown is None or (where.turn, where.at) in self.muted:
+        if not unknown or shown is None or where.spot in self.muted:
             return
         rest = _rest(shown, cards)
         if SOME_INFLUENCE in shown:
@@ -478,7 +514,7 @@ class CardTracker:
     def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
         """All is turned up; afterwards what is left lies open, and its story is told."""
         assert moment.left is not None
-        quiet = (where.turn, where.at) in self.muted
+        quiet = where.spot in self.muted
         for owner, shown in enumerate((token.rome, token.egypt)):
             column = self.columns[owner][token.group]
             self._turn_up(owner, column, column[:], shown, where)
@@ -488,15 +524,7 @@ class CardTracker:
 
     def _strike(self, side: int, token: t.Assassinate, where: Where) -> None:
         column = self.columns[side][token.group]
-        aimed = [card for card in column if card.up is not token.hidden]
-        labels = [SOME_INFLUENCE if card.label == UNKNOWN else card.label for card in aimed]
-        place = target(labels, token)
-        if place is not None and place < len(aimed) and (aimed[place].label != UNKNOWN or token.position is not None):
-            struck = [aimed[place]]
-        else:
-            # One of several, and the record does not say which: the others may be any of them from now on.
-            unsaid = token.card is None or token.card == SOME_INFLUENCE
-            struck = [card for card in aimed if unsaid or card.label == UNKNOWN]
+        struck = _struck(column, token)
         if not struck:
             return
         rest = struck
@@ -539,6 +567,18 @@ class CardTracker:
         laid = [TableCard(UNKNOWN, up, tuple(sorted(origins))) for _ in range(count)]
         book.add(Mix(lifted, laid, where))
         return laid
+
+
+def _struck(column: Sequence[TableCard], token: t.Assassinate) -> list[TableCard]:
+    """Return the card of a column that was struck; several where the record does not say which of them it was."""
+    aimed = [card for card in column if card.up is not token.hidden]
+    place = target([SOME_INFLUENCE if card.label == UNKNOWN else card.label for card in aimed], token)
+    hit = [] if place is None else aimed[place : place + 1]
+    if hit and (hit[0].label != UNKNOWN or token.position is not None):
+        return hit
+    if token.card in (None, SOME_INFLUENCE):
+        return aimed
+    return [card for card in aimed if card.label == UNKNOWN]
 
 
 def _exchange(column: list[TableCard], old: Sequence[TableCard], new: Sequence[TableCard]) -> None:

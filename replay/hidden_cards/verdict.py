@@ -17,6 +17,7 @@ from ...notation.diagnostic import ERROR
 from ...notation.record import Record
 from ..diagnostics.names import count_word, group_name, named, several
 from ..diagnostics.registry import CODES
+from ..engine.findings import Run
 from ..engine.headers import Frame
 from ..engine.result import final_score, outcome, result_faults
 from ..engine.rulings import is_ruled, pardon_for
@@ -106,6 +107,16 @@ def weigh(record: Record, frame: Frame, seconds: float = 0.0, story: Story | Non
         return Opinion(POSSIBLE, record, searched=False)
 
 
+def _explained(books: Sequence[Ledger], budget: Budget) -> tuple[World, ...] | None:
+    """Return an explanation of each ledger; None where there is none of one of them."""
+    worlds: list[World] = []
+    for book in books:
+        if (world := explain(book, budget)) is None:
+            return None
+        worlds.append(world)
+    return tuple(worlds)
+
+
 def is_explained(record: Record, frame: Frame) -> bool:
     """Return whether some cards explain a record as far as it can be followed. It takes far less than :func:`weigh`.
 
@@ -113,7 +124,7 @@ def is_explained(record: Record, frame: Frame) -> bool:
     """
     story, budget = story_of(record, frame), Budget()
     try:
-        return story is None or story.faulty or all(explain(book, budget) is not None for book in ledgers(story))
+        return story is None or story.faulty or _explained(ledgers(story), budget) is not None
     except BudgetSpent:
         return True
 
@@ -136,12 +147,9 @@ def _weigh(record: Record, frame: Frame, budget: Budget, story: Story | None = N
     if story is None or story.faulty:
         refuted = tried and story is not None and not story.ruled
         return Opinion(IMPOSSIBLE if refuted else POSSIBLE, record)
-    books = ledgers(story)
-    worlds, searched = [], True
-    for book in books:
-        if (world := explain(book, budget)) is None:
-            return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(story, budget))
-        worlds.append(world)
+    books, searched = ledgers(story), True
+    if (worlds := _explained(books, budget)) is None:
+        return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(story, budget))
     if story.unseen is not None:
         try:
             return _unseen_vote(record, frame, story, budget, tried=tried)
@@ -149,14 +157,17 @@ def _weigh(record: Record, frame: Frame, budget: Budget, story: Story | None = N
             if tried:
                 raise
             searched = False
-    elif tried:
-        # With the votes filled in that were left out, nothing that the record says of its result may be wrong.
-        counted = final_score(record, story.run)
-        faults = result_faults(record, frame, story.run, counted, outcome(record, frame, story.run, counted))
-        if any(CODES[code].severity == ERROR for code, _ in faults):
-            return Opinion(IMPOSSIBLE, record)
+    elif tried and _refutes_result(record, frame, story.run):
+        return Opinion(IMPOSSIBLE, record)
     sure = not story.run.stopped and not any(world.needed for world in worlds)
-    return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), tuple(worlds), searched=searched)
+    return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), worlds, searched=searched)
+
+
+def _refutes_result(record: Record, frame: Frame, run: Run) -> bool:
+    """Return whether anything is wrong that a record says of its result, with the votes filled in that it left out."""
+    counted = final_score(record, run)
+    faults = result_faults(record, frame, run, counted, outcome(record, frame, run, counted))
+    return any(CODES[code].severity == ERROR for code, _ in faults)
 
 
 def _unseen_vote(record: Record, frame: Frame, story: Story, budget: Budget, *, tried: bool) -> Opinion:
@@ -208,7 +219,7 @@ def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: B
     if story is not None and story.fault is not None:
         yield ConflictingToken(story.fault, ())
         return
-    if story is None or story.faulty or all(explain(book, budget) is not None for book in ledgers(story)):
+    if story is None or story.faulty or _explained(ledgers(story), budget) is not None:
         return
     for clash in _conflict(story, budget).tokens:
         turn, at = clash.spot
@@ -304,6 +315,16 @@ def _seen(ledger: Ledger) -> list[tuple[Where, Sequence[int]]]:
 
 def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict:
     """Return the conflict, with the card of which there would have to be too many, where it is that."""
+    clashes = tuple(ConflictingToken(spot, tuple(cards)) for spot, cards in _cards_at(story, ledger, spots).items())
+    drawn, gone = counts_of([op.label for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
+    for label, (count, copies) in enumerate(zip(map(max, drawn, gone), ledger.copies, strict=True)):
+        if count > copies:
+            return Conflict(ledger.side, clashes, label + ledger.first, count, copies)
+    return Conflict(ledger.side, clashes)
+
+
+def _cards_at(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> dict[TokenSpot, list[int]]:
+    """Return the cards of a ledger that tokens name."""
     here: dict[TokenSpot, list[int]] = {spot: [] for spot in spots}
     for where, counts in _seen(ledger):
         if where.spot in here:
@@ -312,12 +333,7 @@ def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict
         # A vote may have shown only cards that had been seen before.
         if isinstance(vote := moment.token, t.AnyVote) and not here.get(moment.spot, True):
             here[moment.spot] += (vote.rome, vote.egypt)[ledger.side] or ()
-    clashes = tuple(ConflictingToken(spot, tuple(cards)) for spot, cards in here.items())
-    drawn, gone = counts_of([op.label for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
-    for label, copies in enumerate(ledger.copies):
-        if (count := max(drawn[label], gone[label])) > copies:
-            return Conflict(ledger.side, clashes, label + ledger.first, count, copies)
-    return Conflict(ledger.side, clashes)
+    return here
 
 
 def conflict_fault(conflict: Conflict, record: Record) -> Fault:

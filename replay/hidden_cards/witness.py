@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.fingerprint import unsigned
-from ...notation.record import Record, Result
+from ...notation.record import Record, Result, Turn
 from ..editions.edition import Edition, missions_of
 from ..engine.headers import Frame, read_headers
 from ..engine.play import apply
@@ -43,15 +43,8 @@ def witness_of(record: Record, rules: str = "") -> Record | None:
     opinion = weigh(record, frame)
     if not opinion.worlds:
         return None
-    named: Named = {}
-    for book, world in zip(opinion.books, opinion.worlds, strict=True):
-        labels: list[tuple[tuple[type, Where], int]] = []
-        labels += [((op.__class__, op.where), label) for op, label in zip(book.ops, world.labels, strict=True)]
-        labels += [((Mix, where), label) for where, label in _laid(book, world)]
-        for bag, places in zip(book.bags, world.bags, strict=True):
-            if len(places) == 1:
-                labels.append(((CardBag, bag.where), world.labels[places[0]]))
-        named |= {place: label + book.first for place, label in labels if label != UNKNOWN}
+    pairs = zip(opinion.books, opinion.worlds, strict=True)
+    named = {place: label + book.first for book, world in pairs for place, label in _named(book, world)}
     record = opinion.record
     turns = tuple(
         replace(turn, tokens=tuple(_known(token, Where(place, at), named) for at, token in enumerate(turn.tokens)))
@@ -74,19 +67,30 @@ def _with_what_was_seen(record: Record, frame: Frame) -> Record:
     with suppress(Impossible, Unknowable):
         for place, turn in enumerate(turns):
             if turn.number and not is_taken_back(turn):
-                turns[place] = replace(turn, tokens=_played(state, turn.tokens))
+                turns[place] = replace(turn, tokens=_played(state, turn))
     return replace(record, turns=tuple(turns))
 
 
-def _played(state: State, tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
+def _played(state: State, turn: Turn) -> tuple[t.Token, ...]:
     """The tokens of a turn, which is carried out."""
     whole: list[t.Token] = []
-    for token, following in zip(tokens, (*tokens[1:], None), strict=False):
-        vetoed = isinstance(following, t.Veto)
+    for at, token in enumerate(turn.tokens):
+        vetoed = turn.is_vetoed(at)
         whole.append(token if vetoed else shown(state, token, left_out=False))
         apply(state, whole[-1], vetoed)
     apply(state, None)
     return tuple(whole)
+
+
+def _named(book: Ledger, world: World) -> Iterator[tuple[tuple[type, Where], int]]:
+    """Yield where a card of the ledger is in the record, and which it was: every one that the explanation names."""
+    single = [(bag.where, ops[0]) for bag, ops in zip(book.bags, world.bags, strict=True) if len(ops) == 1]
+    places = chain(
+        [((op.__class__, op.where), label) for op, label in zip(book.ops, world.labels, strict=True)],
+        [((Mix, where), label) for where, label in _laid(book, world)],
+        [((CardBag, where), world.labels[op]) for where, op in single],
+    )
+    return (named for named in places if named[1] != UNKNOWN)
 
 
 def _known(token: t.Token, where: Where, named: Named) -> t.Token:
@@ -127,11 +131,7 @@ def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
     Each card that was lifted gets a place from which it can come to where it was seen at last.
     """
     lies = {place: bag for bag, places in enumerate(world.bags) for place in places}
-    reach = {card: {number} for number, bag in enumerate(book.bags) for card in bag.cards}
-    for mix in reversed(book.mixes):
-        beyond = {bag for card in mix.laid for bag in reach.get(card, ())}
-        for card, _ in mix.lifted:
-            reach.setdefault(card, set()).update(beyond)
+    reach = _reach(book)
     now: dict[TableCard, int] = {}
     for mix in book.mixes:
         ops = [now[card] if op == UNKNOWN else op for card, op in mix.lifted]
@@ -139,6 +139,16 @@ def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
         for op, number in zip(ops, _matched(choices), strict=True):
             now[mix.laid[number]] = op
             yield mix.where._replace(card=number), world.labels[op]
+
+
+def _reach(book: Ledger) -> dict[TableCard, set[int]]:
+    """Return the bags in which each card on the table may have been seen at last."""
+    reach = {card: {number} for number, bag in enumerate(book.bags) for card in bag.cards}
+    for mix in reversed(book.mixes):
+        beyond = set().union(*[reach.get(card, ()) for card in mix.laid])
+        for card, _ in mix.lifted:
+            reach.setdefault(card, set()).update(beyond)
+    return reach
 
 
 def _matched(choices: Sequence[Sequence[int]]) -> list[int]:

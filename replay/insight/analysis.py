@@ -20,7 +20,7 @@ from ...notation.record import Record
 from ..editions.edition import Edition
 from ..engine.headers import read_headers
 from ..engine.replay import replay_game
-from ..hidden_cards.ledger import story_of
+from ..hidden_cards.ledger import story_of_replay
 from ..processes.pool import Pool
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import DRAWN
@@ -219,7 +219,9 @@ def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -
     frame = read_headers(log, rules)
     assert frame.edition is not None
     value = evaluator(frame.edition)
-    story, played = story_of(log, frame), replay_game(log, rules)
+    game = as_game(log)
+    played = replay_game(game, rules)
+    story = story_of_replay(game.record, frame, played)
     if story is None or len(played.steps) < 2:
         return None
     trusted = [0.0] * len(log.turns) if level == "quick" else trusts(log, played, side, value)

@@ -19,7 +19,7 @@ from ..engine.headers import read_headers
 from ..engine.play import make_move
 from ..engine.replay import replay_game
 from ..engine.run import start
-from ..hidden_cards.ledger import story_of
+from ..hidden_cards.ledger import story_of_replay
 from ..rules.moves.actions import announced_code
 from ..rules.state import State
 from ..simulation.player import add_word, next_move, style
@@ -203,7 +203,9 @@ def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
     assert opening is not None
     whole = record(match.state.edition, 0, *opening, match)
     log = view(as_game(whole), PLAYER_NAMES[side].lower()).record
-    story, played = story_of(log, read_headers(log)), replay_game(log)
+    game = as_game(log)
+    played = replay_game(game)
+    story = story_of_replay(game.record, read_headers(log), played)
     assert story is not None
     beliefs = Beliefs(story, side)
     for moment in story.moments:

@@ -113,8 +113,7 @@ class MergeDiagnostics:
         for log, at in slot.items():
             mine = line.column[log]
             own = mine.tokens[at]
-            vetoed = at + 1 < len(mine.tokens) and isinstance(mine.tokens[at + 1], t.Veto)
-            seen = seen_token(token, turn.side, log.view, vetoed)
+            seen = seen_token(token, turn.side, log.view, mine.is_vetoed(at))
             known = join(own, seen)
             unread = isinstance(own, t.Unread) or isinstance(seen, t.Unread)
             if known.agree and known.token != own and not unread:

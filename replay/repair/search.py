@@ -456,10 +456,7 @@ class Search:
         if result is None or result.points is None or not state.over:
             return True
         sides, mission = score(state, result.verdicts, state.penalties).sides, self.edition.mission_points
-        return all(
-            points == side.points or points in side.possible_points(mission)
-            for points, side in zip(result.points, sides, strict=True)
-        )
+        return all(points in side.possible_points(mission) for points, side in zip(result.points, sides, strict=True))
 
     def _arrive(self, attempt: Attempt) -> None:
         """Prove an attempt that can be followed to its end, if need be with another result."""
