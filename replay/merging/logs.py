@@ -113,7 +113,7 @@ def marks_of(marks_by_log: Mapping[Log, Sequence[str]]) -> tuple[tuple[str, ...]
     return tuple(whole), others
 
 
-Run = Sequence[Follower]
+Followers = Sequence[Follower]
 """One of the lines that follow a turn, or the lines of one alternative together."""
 
 
@@ -136,7 +136,7 @@ def followers_of(followers_by_log: Mapping[Log, Sequence[Follower]], turn: Turn 
     return joined
 
 
-def _attributed_runs(runs_by_log: Mapping[Log, Sequence[Run]]) -> Iterator[tuple[Log, Run, Run]]:
+def _attributed_runs(runs_by_log: Mapping[Log, Sequence[Followers]]) -> Iterator[tuple[Log, Followers, Followers]]:
     """Yield the lines of each log as they are, and as they are joined: with its name, unless all logs have them."""
     everywhere = set.intersection(*[set(map(_kind, runs)) for runs in runs_by_log.values()])
     written = set(map(_lines, chain(*runs_by_log.values())))
@@ -150,7 +150,7 @@ def _attributed_runs(runs_by_log: Mapping[Log, Sequence[Run]]) -> Iterator[tuple
                 yield log, run, new
 
 
-def _runs(followers: Iterable[Follower], turn: Turn | None) -> Sequence[Run]:
+def _runs(followers: Iterable[Follower], turn: Turn | None) -> Sequence[Followers]:
     """Return the lines one by one, but the lines of one alternative together."""
     runs: list[list[Follower]] = []
     for follower in followers:
@@ -162,13 +162,13 @@ def _runs(followers: Iterable[Follower], turn: Turn | None) -> Sequence[Run]:
     return runs
 
 
-def _kind(run: Run) -> str:
+def _kind(run: Followers) -> str:
     """Return what a line says, equal for equal lines; the arbiter's words do not make another ruling of it."""
     first = run[0]
     return _lines([replace(first, text="")] if isinstance(first, Ruling) else run)
 
 
-def _lines(run: Run) -> str:
+def _lines(run: Followers) -> str:
     """Return lines as they are written, wherever that is, after what they are: a bad line may look like any other."""
     written = (replace(follower, after=None) if isinstance(follower, Comment) else follower for follower in run)
     return "\n".join([type(run[0]).__name__, *map(follower_line, written)])
