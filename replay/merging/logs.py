@@ -233,7 +233,7 @@ class HeaderClash(NamedTuple):
     other: str
 
 
-class _Header(NamedTuple):
+class _LogHeader(NamedTuple):
     """A header of a log."""
 
     log: Log
@@ -260,7 +260,7 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
     """
     # What was signed are the logs; of a single one the joined record is the same text.
     taken = unsigned if len(logs) > 1 else tuple
-    headers = [_Header(log, name, value) for log in logs for name, value in taken(log.game.record.headers)]
+    headers = [_LogHeader(log, name, value) for log in logs for name, value in taken(log.game.record.headers)]
     view = _joined_view(logs)
     kept = _best_headers(headers, view)
     if view and (view != _DEFAULT or any(log.game.record.header(_VIEW).lower() == view for log in logs)):
@@ -269,7 +269,7 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
 
 
 def _header_clashes(
-    headers: Sequence[_Header], kept: Sequence[tuple[str, str]], view: str | None
+    headers: Sequence[_LogHeader], kept: Sequence[tuple[str, str]], view: str | None
 ) -> Iterator[HeaderClash]:
     """Yield the headers that contradict those that were ``kept``, at last those about the beginnings of late logs."""
     told = {(name.lower(), value) for name, value in kept}
@@ -294,7 +294,7 @@ def _joined_view(logs: Sequence[Log]) -> str | None:
     return next(view for view, sees in SEES.items() if sees == known)
 
 
-def _best_headers(headers: Sequence[_Header], view: str | None) -> list[tuple[str, str]]:
+def _best_headers(headers: Sequence[_LogHeader], view: str | None) -> list[tuple[str, str]]:
     """Return each header with the best of its values, but View only if there is no joined ``view``.
 
     One that a log has twice stays so; the first of the two is the one that counts.
