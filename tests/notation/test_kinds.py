@@ -46,7 +46,7 @@ SILENT = {
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
-    ("replay/hidden_cards/ledger.py", "_open"): "other words do nothing in a set-up, and the law refuses them",
+    ("replay/hidden_cards/ledger.py", "_set_up"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
     ("replay/insight/analysis_text.py", "luck_words"): "only votes are named by their place",
     ("replay/repair/candidates.py", "without_cards"): "only votes and scouts hold cards that the table shows",
