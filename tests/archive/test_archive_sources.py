@@ -13,7 +13,7 @@ import pytest
 import tironian
 import zstandard
 from archives import BROKEN, checked, game, games, tarred, tiro, zipped
-from scale import FULL
+from scale import FULL, crossed
 from tironian.replay.storage import sources
 from tironian.replay.storage.sources import InputFiles
 
@@ -46,8 +46,7 @@ def told(paths: list, **how) -> list[tuple]:
     return [(each.title, each.edition, each.events, each.summary, each.moves) for each in checked(paths, **how)]
 
 
-@pytest.mark.parametrize("name", PACKED)
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("name", "jobs"), crossed(PACKED, [1, 2]))
 def test_packed_or_not_the_games_are_the_same(tmp_path: Path, plain: list[tuple], name: str, jobs: int):
     path = tmp_path / name
     path.write_bytes(PACKED[name])
@@ -221,8 +220,7 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGED)
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("name", "jobs"), crossed(DAMAGED, [1, 2]))
 def test_what_is_damaged_is_told_and_the_rest_is_done(tmp_path: Path, name: str, jobs: int):
     data, reason, legal = DAMAGED[name]
     (tmp_path / "a.tiro").write_text(games(2, 50), encoding="utf-8")

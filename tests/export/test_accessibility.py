@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
 
 import pytest
-from browser import Opened, Running, browser, visits
+from browser import Opened, Running, visits
 from click.testing import CliRunner
 from pages import ANNOTATED, BROKEN, WHOLE, opening_of, page_of, timelines
 from scale import FULL, crossed
@@ -26,12 +25,6 @@ NO_SCROLLING = "document.documentElement.scrollWidth <= document.documentElement
 def name_of(thing: object) -> str | None:
     """The name of a game in that of its test."""
     return f"{thing.parent.name}/{thing.stem}" if isinstance(thing, Path) else None
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Running]:
-    with browser() as found:
-        yield found
 
 
 async def serious(opened: Opened, within: str = "html") -> list[str]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from browser import Opened, Running, browser, visits
+from browser import Opened, Running, visits
 from click.testing import CliRunner
 from pages import ANNOTATED, HOSTILE, opening_of, timelines
 from scale import crossed
@@ -123,12 +122,6 @@ def test_the_command(tmp_path: Path):
 
 
 # ---------------------------------------------------------------------------------------------------- in a browser
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Running]:
-    with browser() as found:
-        yield found
 
 
 async def opened_at(running: Running, folder: Path, page: str, size: str, scheme: str) -> Opened:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Opened, Running, browser, visits
+from browser import Opened, Running, visits
 from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, NOTES, WHOLE, opening_of, page_of, place_of, timelines, words_of
 from scale import FULL, scaled
 from tironian import Timeline, Untold, parse
@@ -22,12 +21,6 @@ from tironian.replay.repair.likely import likely_repairs
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 PHONE = {"viewport": {"width": 360, "height": 740}}
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Running]:
-    with browser() as found:
-        yield found
 
 
 def written(folder: Path, text: str, views: tuple[str, ...] = ()) -> Path:

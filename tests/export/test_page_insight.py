@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Running, browser, visits
+from browser import Running, visits
 from click.testing import CliRunner
 from pages import ANNOTATED, EXAMPLES, opening_of
 from scale import FULL
@@ -109,12 +109,6 @@ def test_what_a_report_says_stays_text(game: Path):
     assert len(Elements(page).all("script")) == before
     assert not Elements(page).all("img")
     assert "\u202e" not in page
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Running]:
-    with browser() as found:
-        yield found
 
 
 @pytest.mark.slow

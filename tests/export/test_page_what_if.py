@@ -6,13 +6,12 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Running, browser, visits
+from browser import Running, visits
 from pages import ANNOTATED, EXAMPLES, WHOLE, opening_of, timelines, words_of
 from scale import FULL
 from tironian import Decision, Timeline, parse, what_if
@@ -151,12 +150,6 @@ def test_an_alternative_that_cant_be_followed_stays_as_written():
 
 
 # ------------------------------------------------------------------------------------------------- in a browser
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Running]:
-    with browser() as found:
-        yield found
 
 
 TRY_ALL = """

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
-from scale import FULL, scaled
+from scale import FULL, crossed, scaled
 from schema_parts import closed_schema
 from slip_models import broken_off, ruled, rules, slip, uniform_slip
 from tironian import (
@@ -95,8 +95,7 @@ SLIPPED = {
 }
 
 
-@pytest.mark.parametrize("case", SLIPPED)
-@pytest.mark.parametrize("name", EDITIONS)
+@pytest.mark.parametrize(("case", "name"), crossed(SLIPPED, EDITIONS))
 def test_slips_are_found(name: str, case: str):
     """The original is found often enough; TIRO_FULL=1 counts how often, by kind of slip."""
     games, *least, slips, of = SLIPPED[case]

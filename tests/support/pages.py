@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from scale import FULL
@@ -30,6 +31,11 @@ def opening_of(path: Path, last: int) -> str:
 
 def timelines(text: str, views: Sequence[str] = ()) -> list[Timeline]:
     """The timelines of the first game of a text; if no views are named, of all that its own point of view may show."""
+    return _timelines(text, tuple(views))
+
+
+@lru_cache(8)
+def _timelines(text: str, views: tuple[str, ...]) -> list[Timeline]:
     game = next(iter(parse(text)))
     own = SEES[read_headers(game.record).view]
     may = [view for view in VIEWS if all(known or not sees for known, sees in zip(own, SEES[view], strict=True))]
