@@ -471,7 +471,7 @@ def compare(told: Timeline, steps: tuple[PageStep, ...], seen: list[dict[str, An
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 @visits
 async def test_a_tour_of_a_game(running: Running, game: Path, size: str, scheme: str, by: str, tmp_path: Path):
-    page = made(game, 8 if by == "touch" else 99)  # a tap takes longer than a key
+    page = made(game, 8 if by == "touch" else 16)  # a tap takes longer than a key
     if page is None:
         return
     told, text = page

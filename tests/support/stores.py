@@ -14,7 +14,6 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from moto.server import ThreadedMotoServer
 from s3fs import S3FileSystem
 
 DENIED = b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
@@ -24,6 +23,8 @@ class Store:
     """An S3 server. Every request passes ``fault``, which names what is to go wrong: ``denied`` or ``gone``."""
 
     def __init__(self) -> None:
+        from moto.server import ThreadedMotoServer  # which takes a second
+
         logging.getLogger("werkzeug").disabled = True
         self._server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
         self._server.start()
