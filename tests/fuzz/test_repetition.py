@@ -1,6 +1,6 @@
 """Twice as much of the same takes no more than about twice the work, whatever is said over and over.
 
-Some forty inputs in every run, counted in calls of functions. With TIRO_FULL=1 (``make full``) two thousand of nearly
+Some twenty inputs in every run, counted in calls of functions. With TIRO_FULL=1 (``make full``) two thousand of nearly
 100 kB, timed as well; the slowest are printed.
 """
 
@@ -17,7 +17,7 @@ from scale import FULL, scaled
 from tironian import DifferentGames, merge, parse
 
 CHUNKS = 10
-EACH = scaled(4, 200)
+EACH = scaled(2, 200)
 SIZE = 6_000
 MOST = 2.8
 """How many times the calls twice the text may take; what is quadratic comes to nearly four."""

@@ -71,7 +71,7 @@ def test_no_memory_is_kept_of_games_that_were_judged():
     analyse(record, level="quick")  # fills tables
     tracemalloc.start()
     try:
-        for _ in range(4):
+        for _ in range(3):
             analyse(record, level="quick")
             gc.collect()
             held.append(tracemalloc.get_traced_memory()[0])
@@ -243,6 +243,8 @@ def test_what_a_spy_takes_is_judged_by_the_net_alone():
             for judged in Judge(account, 0).all(EFFORTS["default"]):
                 found += 1
                 assert (judged.level, judged.mark) == (0, "")
+        if found and not FULL:
+            return
     assert found
 
 

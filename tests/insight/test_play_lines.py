@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from duels import PLAYERS, RULES, decisions, duel_of, words_of
-from scale import FULL
+from scale import FULL, crossed, scaled
 from tironian import check, parse, write
 from tironian.replay.cli import common
 from tironian.replay.cli.command_line import main
@@ -25,18 +25,17 @@ def played_on(file: Path, rules: str, seed: int, typed: str, *args: str) -> Resu
     return play(file, typed, "--rules", rules, "--as", PLAYERS[seed % 2], "--seed", str(seed), *args)
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_whole_games(rules: str, tmp_path: Path):
-    for seed in (0, 1):
-        file = tmp_path / f"{seed}.tiro"
-        done = played_on(file, rules, seed, FIRST, "--level", str(1 + seed), "--plain")
-        assert (done.exit_code, done.stderr) == (0, "")
-        record = parse(file.read_text(encoding="utf-8"))[0].record
-        verdict = check(record)
-        assert (verdict.verdict, verdict.diagnostics) == ("legal", ())
-        assert verdict.outcome.finished
-        assert done.stdout.rstrip().endswith(f"is saved: {verdict.summary}")
-        assert "Score sheet" in done.stdout
+@pytest.mark.parametrize(("rules", "seed"), crossed(RULES, [0, 1]))
+def test_whole_games(rules: str, seed: int, tmp_path: Path):
+    file = tmp_path / "game.tiro"
+    done = played_on(file, rules, seed, FIRST, "--level", str(1 + seed), "--plain")
+    assert (done.exit_code, done.stderr) == (0, "")
+    record = parse(file.read_text(encoding="utf-8"))[0].record
+    verdict = check(record)
+    assert (verdict.verdict, verdict.diagnostics) == ("legal", ())
+    assert verdict.outcome.finished
+    assert done.stdout.rstrip().endswith(f"is saved: {verdict.summary}")
+    assert "Score sheet" in done.stdout
 
 
 @pytest.mark.parametrize("rules", RULES if FULL else RULES[:1])
@@ -55,7 +54,7 @@ def test_words_lead_to_the_same_game_as_numbers_and_hints_change_nothing(rules: 
 def test_the_record_is_legal_wherever_the_input_ends(tmp_path: Path):
     words = words_of(duel_of("2024", 3))
     file = tmp_path / "game.tiro"
-    for count in range(0, len(words), 9):
+    for count in range(0, len(words), scaled(30, 9)):
         done = played_on(file, "2024", 3, "\n".join(words[:count]), "--force")
         assert done.exit_code == 0
         assert check(parse(file.read_text(encoding="utf-8"))[0]).verdict == "legal"
