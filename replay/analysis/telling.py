@@ -72,7 +72,13 @@ class Told(NamedTuple):
     @property
     def words(self) -> str:
         """Return all of it: ``places a 3 face down at the Aediles``."""
-        return self.head + self.outcome
+        return _words(self)
+
+
+@lru_cache(maxsize=1 << 12)
+def _words(said: Told) -> str:
+    # Remembered: as options the same few hundred moves recur at every decision.
+    return said.head + said.outcome
 
 
 def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> Told:

@@ -24,6 +24,10 @@ from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part
 
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
 """Moves that change nothing but what their player has."""
+_HELD: Final = SideView._fields.index("held")
+"""What comes before it tells a side's belongings from others: its missions stand there as their letters. The missions
+themselves, which come last, take long to hash.
+"""
 
 
 class WhatIf(NamedTuple):
@@ -52,7 +56,7 @@ class Changes(Interned):
     def __init__(self) -> None:
         super().__init__()
         self.keys: list[str] = []
-        self.of_parts: dict[tuple[GroupView | SideView, GroupView | SideView], list[int]] = {}
+        self.of_parts: dict[object, list[int]] = {}
         self.of_options: dict[object, list[int]] = {}
 
     def number(self, thing: tuple[str, str]) -> int:
@@ -65,17 +69,18 @@ class Changes(Interned):
     def between(self, before: TableView, after: TableView) -> list[int]:
         """Return the numbers of what is new on a table, but for whose turn it is."""
         pairs = zip((*before.groups, *before.sides), (*after.groups, *after.sides), strict=True)
-        found = [number for pair in pairs if pair[0] is not pair[1] for number in self.of_part(*pair)]
+        found = [number for pair in pairs if pair[0] != pair[1] for number in self.of_part(*pair)]
         if (before.ended, before.bag, before.out) != (after.ended, after.bag, after.out):
             found += self._new(flat_head(before), flat_head(after))
         return found
 
     def of_part(self, before: GroupView | SideView, after: GroupView | SideView) -> list[int]:
         """Return the numbers of what is new at a group, or of a side's belongings."""
-        pair = before, after
-        if pair not in self.of_parts:
-            self.of_parts[pair] = self._new(flat_part(before), flat_part(after))
-        return self.of_parts[pair]
+        pair = (before[:_HELD], after[:_HELD]) if isinstance(before, SideView) else (before, after)
+        found = self.of_parts.get(pair)
+        if found is None:
+            found = self.of_parts[pair] = self._new(flat_part(before), flat_part(after))
+        return found
 
     def after(self, decision: Decision, option: Possibility, table: TableView) -> list[int] | None:
         """Return the numbers of what an option changes on the ``table`` before it; None where nobody can say."""
@@ -99,16 +104,17 @@ class Changes(Interned):
         columns = option.move, side, *[table.groups[place].cards[side] for place in places]
         # What leaves the hand, which is the same for all castling.
         gone = t.Castle if isinstance(token, t.Castle) else token.card if isinstance(token, t.Place) else token
-        hand = table.sides[side], gone
-        if columns not in self.of_options or hand not in self.of_options:
+        hand = table.sides[side][:_HELD], gone
+        there, held = self.of_options.get(columns), self.of_options.get(hand)
+        if there is None or held is None:
             state = decision.after(option)
             if state is None:
                 return None
             after = look_again(table, state, groups)
             numbers = [self.of_part(table.groups[place], after.groups[place]) for place in places]
-            self.of_options[columns] = [*chain.from_iterable(numbers)]
-            self.of_options[hand] = self.of_part(table.sides[side], after.sides[side])
-        return self.of_options[columns] + self.of_options[hand]
+            there = self.of_options[columns] = [*chain.from_iterable(numbers)]
+            held = self.of_options[hand] = self.of_part(table.sides[side], after.sides[side])
+        return there + held
 
     def _new(self, old: TablePart, new: TablePart) -> list[int]:
         return [self.number(pair) for pair in new.items() if pair[0] != "turn" and pair[1] != old[pair[0]]]
