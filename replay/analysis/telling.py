@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
@@ -19,17 +19,30 @@ from ...notation.cards import (
     SOME_ACTION,
     SOME_INFLUENCE,
     TIE,
+    is_known,
     letters,
 )
 from ...notation.codes import KIND, OTHER, encode
 from ...notation.record import Turn
 from ...notation.safe_text import visible
 from ...notation.writer import mission_text
-from ..diagnostics.names import capital, card_name, cards_text, count_word, counted, group_name, join, named, ordinal
+from ..diagnostics.names import (
+    capital,
+    card_name,
+    cards_text,
+    count_word,
+    counted,
+    group_name,
+    join,
+    named,
+    one_device_name,
+    ordinal,
+)
 from ..editions.edition import Edition
 from ..engine.replay import Step
 from ..engine.shown import Ballot, Chances, ballot, chances
 from ..rules.mechanics.votes import turn_up
+from ..rules.moves.legal import announced
 from ..rules.state import State
 from ..views.table_view import SideView
 
@@ -88,7 +101,7 @@ def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> T
     an action is announced only.
     """
     if isinstance(token, t.Action):
-        return _action(token, vetoed)
+        return _action(announced(token), "announces") if vetoed else _action(token, "plays")
     if isinstance(token, t.SetUp):
         return _laid_out(token, edition)
     match token:
@@ -101,11 +114,11 @@ def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> T
         case t.Veto():
             return Told("vetoes", f"it{_in_place(token.draw)}", who=PLAYER_NAMES[1 - side])
         case t.NoVote():
-            name = edition.device.reset if token.reset else edition.device.blank
-            return Told("reveals", f"the {name}", f"no vote{', and all go back' if token.reset else ''}")
+            name = one_device_name(edition, None, shuffles=token.reset)
+            return Told("reveals", f"the {name}", f"no vote{', and all go back' * token.reset}")
         case t.PutAway():
-            gone = f"the {edition.device.name} of {group_name(token.group)}, who are gone"
-            return Told("reveals", gone, "it leaves the game")
+            name = one_device_name(edition, token.group, shuffles=False)
+            return Told("reveals", f"the {name}, who are gone", "it leaves the game")
         case t.ChooseMission():
             which = f"the {ordinal(token.kept)}" if token.kept else "one"
             return Told("keeps", f"{which} of two missions", who=PLAYER_NAMES[token.side])
@@ -143,33 +156,41 @@ def instead(old: t.Token, new: t.Token) -> str:
 
 def mission_words(mission: t.Mission) -> str:
     """Return a mission in words (A5)."""
-    match mission.kind:
-        case "majority":
-            return f"the majority of {group_name(mission.group or 0)}"
-        case "all":
-            return f"all {GROUP_NAMES[mission.group or 0]}"
-        case "each":
-            return "a patrician of every group"
-        case "majorities":
-            count = mission.count or 0
-            return "a majority in one group" if count == 1 else f"majorities in {count_word(count)} groups"
-        case "patricians":
-            return counted(mission.count or 0, "patrician")
-        case "text":
-            return f"“{mission.text}”"
-        case _:
-            return "an unknown mission"
+    count = mission.count or 0
+    if mission.kind == "majorities" and count == 1:
+        return "a majority in one group"
+    return _MISSIONS.get(mission.kind, "an unknown mission").format(
+        group=GROUP_NAMES[mission.group or 0],
+        count=count_word(count),
+        patricians=counted(count, "patrician"),
+        text=mission.text,
+    )
+
+
+_MISSIONS: Final = {
+    "majority": "the majority of the {group}",
+    "all": "all {group}",
+    "each": "a patrician of every group",
+    "majorities": "majorities in {count} groups",
+    "patricians": "{patricians}",
+    "text": "“{text}”",
+}
+"""Kind of mission → how it is told."""
 
 
 def held_missions(side: SideView) -> list[str]:
     """Return a side's missions in words; how many there are where they may not be seen. Safe to show."""
-    if side.held and all(mission.kind == "unknown" for mission in side.held):
+    if side.held and _are_unseen(side.held):
         return [f"{capital(counted(len(side.held), 'mission'))}, not seen"]
     # One in a person's own words stands in quotes, as it does in the record.
     return [
         visible(mission_text(mission)) if mission.kind == "text" else capital(mission_words(mission))
         for mission in side.held
     ]
+
+
+def _are_unseen(missions: Iterable[t.Mission]) -> bool:
+    return all(mission.kind == "unknown" for mission in missions)
 
 
 def vote_name(held: Ballot) -> str:
@@ -262,11 +283,7 @@ def _in_place(draw: int | None) -> str:
 def _laid_out(token: t.SetUp, edition: Edition) -> Told:
     match token:
         case t.Missions():
-            if all(mission.kind == "unknown" for mission in token.missions):
-                return Told("has", counted(len(token.missions), "mission"))
-            return Told(
-                "has", f"the mission{'s' * (len(token.missions) > 1)}", join(map(mission_words, token.missions))
-            )
+            return _dealt(token.missions)
         case t.Hand():
             return Told("holds", drawn(token.cards))
         case t.Gained():
@@ -275,47 +292,61 @@ def _laid_out(token: t.SetUp, edition: Edition) -> Told:
         case t.Spent():
             return Told("has discarded", named(token.cards))
         case t.Bag():
-            names = [f"the {GROUP_NAMES[group]}" for group in token.groups]
-            names += [counted(token.blanks, "blank")] if token.blanks else []
-            names += [counted(token.resets, "reset")] if token.resets else []
-            return Told("", f"{edition.device.name}s still to come", join(names or ["none"]))
+            return _still_to_come(token, edition)
         case t.ActionOrder():
             return Told("orders", "the action pile, from the top", cards_text(token.cards))
         case _:
             assert_never(token)
 
 
-def _action(token: t.Action, vetoed: bool) -> Told:
-    verb, detail = "announces" if vetoed else "plays", ""
+def _dealt(missions: Sequence[t.Mission]) -> Told:
+    if _are_unseen(missions):
+        return Told("has", counted(len(missions), "mission"))
+    return Told("has", f"the mission{'s' * (len(missions) > 1)}", join(map(mission_words, missions)))
+
+
+def _still_to_come(bag: t.Bag, edition: Edition) -> Told:
+    names = [f"the {GROUP_NAMES[group]}" for group in bag.groups]
+    names += [counted(number, kind) for number, kind in ((bag.blanks, "blank"), (bag.resets, "reset")) if number]
+    return Told("", f"{edition.device.name}s still to come", join(names or ["none"]))
+
+
+def _action(token: t.Action, verb: str) -> Told:
     match token:
-        case t.Assassinate(card=card):
-            if card is not None and not token.hidden:
-                victim = card_name(card)
-            else:
-                victim = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card"
-                if card is not None and card < SOME_INFLUENCE and not vetoed:
-                    detail = f"it was {card_name(card)}"
-            what = f"an assassination of {victim} at {group_name(token.group)}"
+        case t.Assassinate():
+            return _assassination(token, verb)
         case t.Scout():
-            shown = "" if vetoed or token.seen is None else f", who turns up {named(token.seen)}"
-            what = f"a scout at {group_name(token.group)}{shown}"
+            shown = "" if token.seen is None else f", who turns up {named(token.seen)}"
+            return Told(verb, f"a scout at {group_name(token.group)}{shown}")
         case t.Wrath():
-            what = f"the wrath of the gods at {group_name(token.group)}"
-        case t.Castle(cards_first=one, cards_second=other):
-            first, second = group_name(token.first), group_name(token.second)
-            if vetoed or one is None or other is None:
-                what = f"castling between {first} and {second}"
-            else:
-                what = "castling"
-                detail = f"{cards_text(one)} at {first} and {cards_text(other)} at {second}, all face down"
+            return Told(verb, f"the wrath of the gods at {group_name(token.group)}")
+        case t.Castle():
+            return _castling(token, verb)
+        case t.Spy(card=int(card)):
+            seen = f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
+            return Told(verb, f"a spy{seen}", f"the opponent discards {card_name(card)}{_in_place(token.draw)}")
         case t.Spy():
-            what = "a spy"
-            if not vetoed and token.card is not None:
-                what += f", who sees {cards_text(token.hand)}" if token.hand is not None else ""
-                detail = f"the opponent discards {card_name(token.card)}{_in_place(token.draw)}"
+            return Told(verb, "a spy")
         case _:
             assert_never(token)
-    return Told(verb, what, detail)
+
+
+def _assassination(token: t.Assassinate, verb: str) -> Told:
+    victim, detail = f"the {ordinal(token.position)} hidden card" if token.position else "a hidden card", ""
+    if token.card is not None:
+        if not token.hidden:
+            victim = card_name(token.card)
+        elif is_known(token.card):
+            detail = f"it was {card_name(token.card)}"
+    return Told(verb, f"an assassination of {victim} at {group_name(token.group)}", detail)
+
+
+def _castling(token: t.Castle, verb: str) -> Told:
+    first, second = group_name(token.first), group_name(token.second)
+    if token.cards_first is None or token.cards_second is None:
+        return Told(verb, f"castling between {first} and {second}")
+    one, other = cards_text(token.cards_first), cards_text(token.cards_second)
+    return Told(verb, "castling", f"{one} at {first} and {other} at {second}, all face down")
 
 
 def prevented(token: t.Token | None, before: State) -> str:
@@ -398,30 +429,44 @@ def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -
 
     ``before`` is the state in which it was carried out. Raise ValueError for the end of a turn.
     """
-    token, at, edition = step.token, step.at, before.edition
+    token, at = step.token, step.at
     if token is None:
         raise ValueError("the end of a turn is no event")
-    kind = token.__class__
-    vote = ballot(before, token) if isinstance(token, t.Vote | t.SpecialVote) else None
+    kind, after = token.__class__, step.state
     vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
-    said = told(shown, turn.side, edition, vetoed) if vote is None else told_vote(vote)
-    lost, could = ((), ()), None
+    said = told(shown, turn.side, before.edition, vetoed)
+    vote, could, lost = None, None, ((), ())
     if kind not in _PLAIN:
-        lost = _lost(before, step.state)
+        lost = _lost(before, after)
         could = chances(before) if kind in _REVEALS else None
-        if vote is not None:
-            gone = vote.outcome.gone
-            more = sum(map(len, lost)) > sum(map(len, gone))
-            others = "the other cards are discarded with the group" if more else ""
-            said = said._replace(came=tuple(filter(None, (*said.came, loss_words(gone), others))))
-        elif isinstance(token, t.Discard) and not token.cards:
-            said = Told("passes") if step.state.passive else Told("places", "nothing")
-        elif isinstance(token, t.Wrath) and not vetoed:
-            swept = loss_words([tuple(side.column(token.group)) for side in before.sides])
-            said = said._replace(detail=swept or f"no card lay at {group_name(token.group)}")
-        elif isinstance(shown, t.ChooseMission) and 0 < (shown.kept or 0) <= len(before.sides[shown.side].missions):
-            said = said._replace(detail=mission_words(before.sides[shown.side].missions[(shown.kept or 0) - 1]))
-    return Event(at, text, t.KINDS[kind].event, said, vote, could, lost, token, vetoed, before, step.state)
+        if isinstance(token, t.Vote | t.SpecialVote):
+            vote = ballot(before, token)
+            said = _carried_out(vote, lost)
+        else:
+            said = _completed(said, shown, vetoed, before, after)
+    return Event(at, text, t.KINDS[kind].event, said, vote, could, lost, token, vetoed, before, after)
+
+
+def _carried_out(held: Ballot, lost: tuple[t.Cards, t.Cards]) -> Told:
+    """Return a vote with all that it costs: ``lost`` are the cards that both sides discard, at an emptied group all."""
+    said, gone = told_vote(held), held.outcome.gone
+    more = sum(map(len, lost)) > sum(map(len, gone))
+    others = "the other cards are discarded with the group" * more
+    return said._replace(came=tuple(filter(None, (*said.came, loss_words(gone), others))))
+
+
+def _completed(said: Told, shown: t.Token, vetoed: bool, before: State, after: State) -> Told:
+    """Return what a token did with what it does not say itself, but the states do between which it was carried out."""
+    match shown:
+        case t.Discard(cards=()):
+            return Told("passes") if after.passive else Told("places", "nothing")
+        case t.Wrath() if not vetoed:
+            swept = loss_words([tuple(side.column(shown.group)) for side in before.sides])
+            return said._replace(detail=swept or f"no card lay at {group_name(shown.group)}")
+        case t.ChooseMission(kept=int(kept)) if 0 < kept <= len(before.sides[shown.side].missions):
+            return said._replace(detail=mission_words(before.sides[shown.side].missions[kept - 1]))
+        case _:
+            return said
 
 
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
