@@ -23,7 +23,7 @@ from ..engine.findings import END
 from ..engine.headers import read_headers
 from ..engine.play import apply, violations
 from ..engine.replay import Replay, replay_game
-from ..hidden_cards.ledger import TableCard
+from ..hidden_cards.ledger import Moment, TableCard
 from ..hidden_cards.outlook import GroupOutlook, Watcher, outlook_of
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
@@ -131,13 +131,13 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
         if turn is None or state.ended or state.vetoed:  # a veto was to be decided on when the action was announced
             continue
         at = len(turn.tokens) if step.at == END else step.at
-        options = tuple(_options(state, token, sees))
+        options = _options(state, token, sees)
         if len(options) > 1:
             side = token.side if isinstance(token, t.ChooseMission) else state.active
             yield Decision(places[id(turn)], at, side, state, options, sees[side])
         if isinstance(token, t.ACTIONS):
-            vetoed = at + 1 < len(turn.tokens) and isinstance(turn.tokens[at + 1], t.Veto)
             side = 1 - state.active
+            vetoed = at + 1 < len(turn.tokens) and isinstance(turn.tokens[at + 1], t.Veto)
             if vetoed or (sees[side] and _may_veto(state, token)):
                 options = (Possibility(None, Move(None), not vetoed), Possibility(t.Veto(), Move(t.Veto()), vetoed))
                 yield Decision(places[id(turn)], at, side, state, options, sees[side], token)
@@ -153,17 +153,12 @@ def _may_veto(state: State, action: t.Action) -> bool:
     return any(isinstance(move.token, t.Veto) for move in legal_moves(asked))
 
 
-def _options(state: State, token: t.Token | None, sees: Sees) -> Iterator[Possibility]:
-    """Yield what could be done in a state whose next token is this one."""
+def _options(state: State, token: t.Token | None, sees: Sees) -> tuple[Possibility, ...]:
+    """Return what could be done in a state whose next token is this one."""
     moves = _possible(state, sees)
-    first = [move.token for move in moves if isinstance(move.token, _FIRST_STEP)]
     chosen = None if token is None else _as_chosen(token, state.active, sees)
-    found: dict[t.Token | None, Move] = {}
-    if first:
-        for each in first:
-            found.setdefault(*_first_step(each, state.active, sees))
-        if not isinstance(moves[-1].token, _FIRST_STEP):
-            found[None] = Move(None)
+    if any(isinstance(move.token, _FIRST_STEP) for move in moves):
+        found = _first_steps(moves, state.active, sees)
         if not isinstance(token, _FIRST_STEP):
             chosen = None
         elif (
@@ -172,32 +167,37 @@ def _options(state: State, token: t.Token | None, sees: Sees) -> Iterator[Possib
             and not violations(state, announced(token), True)
         ):
             found[chosen] = Move(chosen, True)  # vetoed before it was carried out
-    elif any(isinstance(move.token, t.Draw) for move in moves):
-        found = {draw: Move(draw) for draw in _draws(state)}
-        if moves[-1].token is None:
-            found[None] = Move(None)
-    elif isinstance(token, t.ChooseMission):
-        found = {choice: Move(choice) for choice in (t.ChooseMission(token.side, 1), t.ChooseMission(token.side, 2))}
-    elif isinstance(token, t.SpecialVote):
-        votes = [move.token.group for move in moves if isinstance(move.token, t.SpecialVote)]
-        found = {t.SpecialVote(group): Move(t.SpecialVote(group)) for group in votes}
-    for key, move in found.items():
-        yield Possibility(key, move, key == chosen)
+    else:
+        found = {each: Move(each) for each in _later_steps(state, moves, token)}
+    return tuple([Possibility(key, move, key == chosen) for key, move in found.items()])
+
+
+def _first_steps(moves: Sequence[Move], side: int, sees: Sees) -> dict[t.Token | None, Move]:
+    """Return what can be placed, exchanged or played, each with what comes of it; None where nothing need be."""
+    found: dict[t.Token | None, Move] = {}
+    for move in moves:
+        if isinstance(move.token, _FIRST_STEP):
+            found.setdefault(*_first_step(move.token, side, sees))
+    if not isinstance(moves[-1].token, _FIRST_STEP):
+        found[None] = Move(None)
+    return found
+
+
+def _later_steps(state: State, moves: Sequence[Move], token: t.Token | None) -> Sequence[t.Token | None]:
+    """Return the piles, the missions or the groups among which is chosen; nothing where there is no choice."""
+    if any(isinstance(move.token, t.Draw) for move in moves):
+        return [*_draws(state), None] if moves[-1].token is None else [*_draws(state)]
+    if isinstance(token, t.ChooseMission):
+        return [t.ChooseMission(token.side, 1), t.ChooseMission(token.side, 2)]
+    if isinstance(token, t.SpecialVote):
+        return [t.SpecialVote(move.token.group) for move in moves if isinstance(move.token, t.SpecialVote)]
+    return ()
 
 
 def _possible(state: State, sees: Sees) -> list[Move]:
-    """Return the moves that nothing known forbids; the legal ones where the hand is seen.
-
-    Into a hand with unknown cards every card is put that one of them may be, and the law says which of them it may not.
-    """
-    side, full = state.active, state.copy()
-    for owner in (0, 1):
-        hand = state.sides[owner].hand
-        for some, cards in MAY_BE.items():
-            for card in cards if hand[some] else ():
-                change_hand(full, owner, card, 1)
-    listed = MoveList()
-    list_moves(full, listed, exchanges=False)
+    """Return the moves that nothing known forbids; the legal ones where the hand is seen."""
+    side, listed = state.active, MoveList()
+    list_moves(_filled(state), listed, exchanges=False)
     # Codes first: a spy has hundreds of outcomes, which are one move to who does not see the hand.
     codes = dict.fromkeys([_bare(code, more, side, sees) for code, more in listed.pairs() if not code & ANNOUNCED_ONLY])
     moves = [_move(*pair) for pair in codes]
@@ -206,6 +206,19 @@ def _possible(state: State, sees: Sees) -> list[Move]:
         moves = [move for move in moves if not isinstance(move.token, t.Discard)]
         moves[:0] = [Move(t.Discard(cards)) for cards in subsets(held if sees[side] else [*map(some_of, held)])]
     return moves if sees[side] else _not_refuted(state, moves)
+
+
+def _filled(state: State) -> State:
+    """Return the state with every card in a hand that one of its unknown cards may be: what may be played is listed
+    from it, and the law says what may not.
+    """
+    full = state.copy()
+    for owner in (0, 1):
+        hand = state.sides[owner].hand
+        for some, cards in MAY_BE.items():
+            for card in cards if hand[some] else ():
+                change_hand(full, owner, card, 1)
+    return full
 
 
 def _bare(code: int, more: int, side: int, sees: Sees) -> tuple[int, int]:
@@ -297,16 +310,22 @@ def foresights(
     """
     found: list[list[tuple[Foresight, ...]]] = [[() for _ in decision.options] for decision in made]
     for eyes, side in (("caesar", 0), ("cleopatra", 1)):
-        if view not in ("arbiter", eyes):
-            continue
-        due = [place for place, each in enumerate(made) if each.side == side and each.sees_hand and not each.action]
-        for watcher, moment in watched(game, eyes, rules, played):
-            while due and (moment is None or (moment.turn, moment.at) >= (made[due[0]].turn, made[due[0]].at)):
-                place = due.pop(0)
+        if view in ("arbiter", eyes):
+            own = [place for place, each in enumerate(made) if each.side == side and each.sees_hand and not each.action]
+            for place, watcher in _reached(own, made, watched(game, eyes, rules, played)):
                 found[place] = _of_options(made[place], watcher)
-            if not due:
-                break
     return found
+
+
+def _reached(
+    due: list[int], made: Sequence[Decision], watching: Iterator[tuple[Watcher, Moment | None]]
+) -> Iterator[tuple[int, Watcher]]:
+    """Yield the place of each decision that is ``due``, with the watcher of what was seen when it was made."""
+    for watcher, moment in watching:
+        while due and (moment is None or (moment.turn, moment.at) >= (made[due[0]].turn, made[due[0]].at)):
+            yield due.pop(0), watcher
+        if not due:
+            return
 
 
 def _of_options(decision: Decision, watcher: Watcher) -> list[tuple[Foresight, ...]]:
@@ -343,10 +362,14 @@ def _changed(
             yield token.group, {ROME: (), EGYPT: ()}
         case t.Assassinate():
             struck = columns[1 - side][token.group]
-            if token.hidden:
-                hit = [card for card in struck if not card.up][(token.position or 1) - 1]
-            else:
-                hit = next(card for card in struck if card.up and card.label == token.card)
+            hit = _hit(token, struck)
             yield token.group, {1 - side: [card for card in struck if card is not hit]}
         case _:
             return
+
+
+def _hit(token: t.Assassinate, struck: Sequence[TableCard]) -> TableCard:
+    """Return the card of a column that an assassination hits."""
+    if token.hidden:
+        return [card for card in struck if not card.up][(token.position or 1) - 1]
+    return next(card for card in struck if card.up and card.label == token.card)
