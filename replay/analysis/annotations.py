@@ -93,18 +93,19 @@ class Annotator:
 
 
 def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
-    at, where, winner, sums = event.at, group_name(ballot.group), ballot.outcome.winner, ballot.rightful.sums
+    at, where, winner = event.at, group_name(ballot.group), ballot.outcome.winner
+    rome, egypt = sums = ballot.rightful.sums
     if ballot.special:
         text = f"{counted(sum(map(len, ballot.columns)), 'card')} at {where} call a special vote"
         yield Annotation("special", at, None, text)
     if text := _philosopher(ballot, event.before.edition):
         yield Annotation("philosopher", at, None if winner == TIE else winner, text)
     if winner == TIE:
-        why = "" if ballot.rightful.winner == TIE else " according to the record"
-        text = f"a tie at {where}{why}, {sums[ROME]} to {sums[EGYPT]}: the cards stay"
+        why = " according to the record" * (not ballot.by_rules)
+        text = f"a tie at {where}{why}, {rome} to {egypt}: the cards stay"
         yield Annotation("tie", at, None, text if any(ballot.columns) else f"no card at {where}")
         return
-    if abs(sums[ROME] - sums[EGYPT]) == 1:
+    if abs(rome - egypt) == 1:
         how = "by one point" if sums[winner] > sums[1 - winner] else "with one point fewer"
         text = f"{SIDE_NAMES[winner]} wins the vote at {where} {how}, {sums[winner]} to {sums[1 - winner]}"
         yield Annotation("narrow", at, winner, text)
@@ -116,8 +117,7 @@ def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
 
 def _philosopher(ballot: Ballot, edition: Edition) -> str:
     """Say that the result would have been another one without the philosophers (K2–K13); empty where it would not."""
-    rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in ballot.columns)
-    plain = resolve(rome, egypt, edition).winner
+    plain = winner_without(ballot, edition)
     if plain == ballot.rightful.winner or ballot.rightful != ballot.outcome:
         return ""
     counts = [cards.count(PHILOSOPHER) for cards in ballot.columns]
@@ -126,6 +126,12 @@ def _philosopher(ballot: Ballot, edition: Edition) -> str:
     instead = "it would have been a tie" if plain == TIE else f"{SIDE_NAMES[plain]} would have won"
     verb = "turns" if sum(counts) == 1 else "turn"
     return f"{join(there)} {verb} the vote at {group_name(ballot.group)}: {instead} without"
+
+
+def winner_without(ballot: Ballot, edition: Edition) -> int:
+    """Return who would have won a vote without any philosopher."""
+    rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in ballot.columns)
+    return resolve(rome, egypt, edition).winner
 
 
 def _majority(after: State, winner: int, group: int) -> str:

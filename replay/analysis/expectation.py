@@ -116,19 +116,25 @@ def sight(
 ) -> Sight | None:
     """Return what ``view`` can tell after a step of the replay ``played``; None and errors as for :func:`odds`."""
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
-    at = len(step.turn.tokens) if step.turn and step.at == END else step.at
+    at = place_in_turn(step)
     for watcher, moment in watched(game, view, rules, played, time):
         if moment is None or (moment.turn, moment.at) > (place, at):
-            hidden = tuple(
-                (side, group, watcher.filters[side].card(card))
-                for side, columns in enumerate(watcher.tracker.columns)
-                for group in watcher.edition.groups
-                for card in columns[group]
-                if not card.up
-            )
             rome, egypt = watcher.filters
-            return Sight(view, hidden, (rome.holds(), egypt.holds()), watcher.outlook())
+            return Sight(view, tuple(_face_down(watcher)), (rome.holds(), egypt.holds()), watcher.outlook())
     return None
+
+
+def place_in_turn(step: Step) -> int:
+    """Return how many tokens of its turn come before a step."""
+    return len(step.turn.tokens) if step.turn and step.at == END else step.at
+
+
+def _face_down(watcher: Watcher) -> Iterator[tuple[int, int, tuple[Fraction, ...]]]:
+    for side, columns in enumerate(watcher.tracker.columns):
+        for group in watcher.edition.groups:
+            for card in columns[group]:
+                if not card.up:
+                    yield side, group, watcher.filters[side].card(card)
 
 
 def percent(odds: Fraction | float) -> str:

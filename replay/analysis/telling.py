@@ -235,6 +235,11 @@ OUTCOMES: Final = (*SIDE_NAMES, "a tie")
 """Side or TIE → who wins, in words."""
 
 
+def ahead(rome: int, egypt: int) -> int:
+    """Return the side that has more, TIE where both have as much."""
+    return TIE if rome == egypt else ROME if rome > egypt else EGYPT
+
+
 def outcome_words(winner: int, wins: str = "wins") -> str:
     """Return ``a tie`` or ``Rome wins``."""
     return OUTCOMES[winner] if winner == TIE else f"{OUTCOMES[winner]} {wins}"
@@ -594,8 +599,7 @@ def _compared(held: Ballot) -> str:
     rome, egypt = held.rightful.sums
     if rome == egypt:
         return f"Both have {rome}." if any(held.columns) else "No card lies there."
-    more, less = max(rome, egypt), min(rome, egypt)
-    return f"{SIDE_NAMES[ROME if rome > egypt else EGYPT]} has more: {more} to {less}."
+    return f"{SIDE_NAMES[ahead(rome, egypt)]} has more: {max(rome, egypt)} to {min(rome, egypt)}."
 
 
 def _philosophers(held: Ballot) -> str:
@@ -606,7 +610,7 @@ def _philosophers(held: Ballot) -> str:
         return ""
     if rome == egypt:
         return f"{'One philosopher' if rome == 1 else 'Two philosophers'} each: they cancel out."
-    owner = ROME if rome > egypt else EGYPT
+    owner = ahead(rome, egypt)
     if rome and egypt:
         return f"{SIDE_NAMES[owner]} has more philosophers, {count_word(counts[owner])} to {count_word(min(counts))}."
     return f"{SIDE_NAMES[owner]} has {counted(counts[owner], 'philosopher')}."
@@ -622,11 +626,10 @@ def _rule(held: Ballot) -> str:
     wins = f", so {SIDE_NAMES[rightful.winner]} wins"
     if rightful.sums[ROME] == rightful.sums[EGYPT]:
         return f"A philosopher alone wins against no card at all{wins}."
-    higher = ROME if rightful.sums[ROME] > rightful.sums[EGYPT] else EGYPT
     if not rightful.lower_wins:
         any_there = any(PHILOSOPHER in cards for cards in held.columns)
         return f"{'The' if any_there else 'No philosopher lies there: the'} higher sum wins{wins}."
-    if rightful.winner == higher:
+    if rightful.winner == ahead(*rightful.sums):
         return f"Against no card at all the higher sum wins nevertheless{wins}."
     return f"The lower sum wins{wins}."
 

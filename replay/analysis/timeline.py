@@ -272,7 +272,7 @@ class _Teller:
             else:
                 shown = seen_tokens(turn, self.eyes)
             texts = [*map(token_text, shown)]
-            irregular = [*self._irregular(turn, status)]
+            irregular = [*self._faults(turn), *self._decided(turn, status)]
             before = self.state
             if status == PLAYED and any(penalties(turn)):
                 irregular += self.annotator.turned(self.steps[id(turn)][0].state, None)
@@ -334,8 +334,8 @@ class _Teller:
                 *(self.remarks(other.notes, in_line=True), (), state),
             )
 
-    def _irregular(self, turn: Turn, status: str) -> Iterator[Annotation]:
-        """What was found wrong with a turn, and what the arbiter decided."""
+    def _faults(self, turn: Turn) -> Iterator[Annotation]:
+        """What was found wrong with a turn, and whether it was let stand."""
         for finding in self.findings.get(id(turn), ()):
             code = CODES[finding.fault.code]
             text = fill(code.message, finding.texts) if self.open else code.title
@@ -346,6 +346,9 @@ class _Teller:
             at = finding.at if finding.at is None or finding.at >= 0 else None
             told = f"{text} ({code.code}){ruled}"
             yield Annotation("irregularity", at, turn.side, told, "" if ruled else code.code)
+
+    def _decided(self, turn: Turn, status: str) -> Iterator[Annotation]:
+        """What the arbiter decided about a turn."""
         for ruling in rulings(turn):
             if status == TAKEN_BACK and ruling.decision == "back":
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
@@ -360,11 +363,7 @@ class _Teller:
         placed = [token for token in shown if isinstance(token, t.Place) and token.hidden]
         said = [token_words(token, side, self.edition) for token in shown if token not in placed]
         if placed:
-            if all(token.card == SOME_INFLUENCE for token in placed):
-                cards = f"a card at {join([group_name(token.group) for token in placed])}"
-            else:
-                cards = join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])
-            said.insert(0, f"places face down {cards}")
+            said.insert(0, f"places face down {_laid_cards(placed)}")
         return "; ".join(said)
 
     def headers(self, record: Record) -> tuple[tuple[str, str], ...]:
@@ -399,3 +398,10 @@ class _Teller:
             elif isinstance(line, BadLine):
                 remarks.append(Remark("unread", None, line.text))
         return tuple(remarks)
+
+
+def _laid_cards(placed: Sequence[t.Place]) -> str:
+    """Return which cards lie where; of cards that are not seen only where."""
+    if all(token.card == SOME_INFLUENCE for token in placed):
+        return f"a card at {join([group_name(token.group) for token in placed])}"
+    return join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])

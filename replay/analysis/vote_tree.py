@@ -33,9 +33,10 @@ from ..rules.state import State
 from ..rules.vote_outcome import resolve
 from ..views.redaction import SEERS
 from ..views.table_view import SEES
+from .annotations import winner_without
 from .expectation import percents, sum_words, sums_words
 from .prospects import OPEN, UNKNOWN, mission_prospect
-from .telling import OUTCOMES, Event, column_words, loss_words, mission_words, outcome_words, vote_name
+from .telling import OUTCOMES, Event, ahead, column_words, loss_words, mission_words, outcome_words, vote_name
 from .timeline import Entry, Timeline, timeline
 
 
@@ -144,6 +145,11 @@ class _Vote(NamedTuple):
     """What was done at its group since the last vote there, each with the label of its turn."""
 
 
+def beside(node: Node) -> list[Node]:
+    """Return the ways that lead off a node and were not taken, without what was expected there."""
+    return [child for child in node.children if not child.taken and child.kind != "expected"]
+
+
 def votes(game: Game | Record, view: str = "", rules: str = "") -> tuple[VoteTree, ...]:
     """Return the decision tree of each vote of a game, in order, as ``view`` sees it.
 
@@ -167,13 +173,17 @@ def _votes(timeline: Timeline) -> Iterator[_Vote]:
     for entry in timeline.entries:
         for place, event in enumerate(entry.events):
             if event.ballot is not None:
-                aside = [other for other in entry.events[:place] if other.kind == "put away"]
-                later = entry.events[place + 1 :] if event.before.emptied == 0 else ()
-                chosen = [other for other in later if other.kind == "mission"]
-                yield _Vote(timeline, entry, event, event.ballot, aside, chosen, done.pop(event.ballot.group, []))
+                yield _in_place(timeline, entry, place, event.ballot, done.pop(event.ballot.group, []))
             elif t.KINDS[event.deed.__class__].moves:
                 for group in t.groups_of(event.deed):
                     done[group].append((entry.label, event))
+
+
+def _in_place(timeline: Timeline, entry: Entry, place: int, held: Ballot, since: Sequence[tuple[str, Event]]) -> _Vote:
+    event = entry.events[place]
+    aside = [other for other in entry.events[:place] if other.kind == "put away"]
+    chosen = [other for other in entry.events[place + 1 :] if other.kind == "mission"]
+    return _Vote(timeline, entry, event, held, aside, [] if event.before.emptied else chosen, since)
 
 
 def _tree(number: int, vote: _Vote) -> VoteTree:
@@ -317,8 +327,7 @@ def _inverted(vote: _Vote, label: str) -> tuple[Node, ...]:
     """Return the way on which the other sum wins: without any philosopher, or with one more, Rome's or Egypt's."""
     held, edition = vote.held, vote.timeline.edition
     if held.rightful.lower_wins:
-        rome, egypt = ([card for card in cards if card != PHILOSOPHER] for cards in held.columns)
-        return (_way(held, label, resolve(rome, egypt, edition).winner),)
+        return (_way(held, label, winner_without(held, edition)),)
     rome, egypt = held.columns
     more = ((*rome, PHILOSOPHER), egypt), (rome, (*egypt, PHILOSOPHER))
     winners = [resolve(*columns, edition).winner for columns in more]
@@ -337,7 +346,7 @@ def _philosophers(held: Ballot) -> str:
     rome, egypt = (cards.count(PHILOSOPHER) for cards in held.columns)
     if not held.rightful.lower_wins:
         return "the philosophers cancel out"
-    owner = SIDE_NAMES[ROME if rome > egypt else EGYPT]
+    owner = SIDE_NAMES[ahead(rome, egypt)]
     if rome and egypt:
         return f"{owner} has more philosophers"
     return f"{owner} has {'a philosopher' if rome + egypt == 1 else 'two philosophers'}"
@@ -347,15 +356,11 @@ def _compared(vote: _Vote) -> Node:
     """Return the step in which the sums are compared (J2)."""
     held = vote.held
     rightful, (rome, egypt) = held.rightful, held.rightful.sums
-    real = TIE if rome == egypt else ROME if rome > egypt else EGYPT
-    ways = []
-    # Where the lower sum wins, it is the side that has less of which is said that it wins.
-    labels = ("Egypt has less", "Rome has less") if rightful.lower_wins else ("Rome has more", "Egypt has more")
-    for label, higher in ((labels[ROME], ROME), ("equal", TIE), (labels[EGYPT], EGYPT)):
-        if higher != TIE and rightful.lower_wins and (rome, egypt)[higher] == 0:
+    real, ways = ahead(rome, egypt), []
+    for label, higher, winner in _LOWER_WINS if rightful.lower_wins else _HIGHER_WINS:
+        if higher != winner and (rome, egypt)[higher] == 0:
             continue  # nobody has less than nothing
         if higher != real:
-            winner = 1 - higher if rightful.lower_wins and higher != TIE else higher
             ways.append(Node("otherwise", label, outcome_words(winner, "would win"), winner=winner))
             continue
         if higher == TIE and rightful.winner != TIE:
@@ -365,6 +370,13 @@ def _compared(vote: _Vote) -> Node:
             label = "the record says"
         ways.insert(0, replace(_result(vote), label=label))
     return Node("sums", "", f"Rome {rome} : {egypt} Egypt", (), True, tuple(ways))
+
+
+_HIGHER_WINS: Final = (("Rome has more", ROME, ROME), ("equal", TIE, TIE), ("Egypt has more", EGYPT, EGYPT))
+_LOWER_WINS: Final = (("Egypt has less", ROME, EGYPT), ("equal", TIE, TIE), ("Rome has less", EGYPT, ROME))
+"""What can come of a comparison: in words, the side that has more, and the one that wins. Where the lower sum wins, it
+is the side that has less of which is said that it wins.
+"""
 
 
 def _result(vote: _Vote) -> Node:
@@ -464,9 +476,13 @@ def one_card_changes(column: t.Cards, room: bool) -> Iterator[tuple[int, ...]]:
 
 def has_room(vote: Ballot, side: int, edition: Edition) -> bool:
     """Return whether one more card of a side would have been allowed at the group (D4, D5)."""
+    return _may_lie(len(vote.columns[side]) + 1, len(vote.columns[1 - side]), edition)
+
+
+def _may_lie(own: int, other: int, edition: Edition) -> bool:
+    """Return whether so many cards of one side may lie at a group with so many of the other (D4, D5)."""
     limit = edition.total_limit
-    is_full = limit is not None and sum(map(len, vote.columns)) >= limit
-    return len(vote.columns[side]) < edition.side_limit and not is_full
+    return own <= edition.side_limit and (limit is None or own + other <= limit)
 
 
 def _points(vote: Ballot, edition: Edition) -> Iterator[Margin]:
@@ -531,14 +547,26 @@ def _undone(
 ) -> Iterator[Margin]:
     """Yield actions since the last vote at the group that were played or vetoed, each taken back on its own."""
     for place, (turn, done) in enumerate(since):
-        if not isinstance(done.deed, t.Action):
+        following = [later for _, later in since[place + 1 :]]
+        if not isinstance(done.deed, t.Action) or _is_anywhere(done, following, vote.group, sees):
             continue
-        castler = done.before.active
-        if isinstance(done.deed, t.Castle) and done.before.sides[castler].hidden[vote.group] and not sees[castler]:
-            continue  # what lay there face down may lie face down elsewhere now
-        columns = _without(vote, edition, done, [later for _, later in since[place + 1 :]], sees)
+        columns = _without(vote, edition, done, following, sees)
         if columns is not None:
             yield from _turned(vote, edition, columns, UNDONE, None, words=_undoing(done, turn))
+
+
+def _is_anywhere(done: Event, following: Sequence[Event], group: int, sees: tuple[bool, bool]) -> bool:
+    """Return whether nobody can say where the cards of a group would lie without an action, a castling."""
+    if not isinstance(done.deed, t.Castle):
+        return False
+    castler = done.before.active
+    return (
+        done.vetoed
+        # What lay there face down may lie face down elsewhere now.
+        or bool(done.before.sides[castler].hidden[group] and not sees[castler])
+        # The card that was hit would have lain elsewhere, and perhaps another one in its place.
+        or any(isinstance(later.deed, t.Assassinate) for later in following)
+    )
 
 
 def _without(
@@ -551,21 +579,24 @@ def _without(
     """
     real = _lying(done.before, vote.group, sees)
     changed = [column[:] for column in real]
-    token, struck = done.deed, changed[1 - done.before.active]
-    if not done.vetoed and isinstance(token, t.Assassinate) and token.hidden and SOME_INFLUENCE in struck:
-        # A hidden card gets the name under which it was assassinated.
-        struck[struck.index(SOME_INFLUENCE)] = SOME_INFLUENCE if token.card is None else token.card
+    if not done.vetoed:
+        _name_struck(done, changed)
     if not _carry_out(changed if done.vetoed else real, done, vote.group, edition, sees):
         return None
     for later in following:
-        if isinstance(done.deed, t.Castle) and isinstance(later.deed, t.Assassinate):
-            return None  # the card that was hit would have lain elsewhere, and perhaps another one in its place
-        if later.vetoed:
-            continue
-        if not all(_carry_out(columns, later, vote.group, edition, sees) for columns in (changed, real)):
+        if not later.vetoed and not all(
+            _carry_out(columns, later, vote.group, edition, sees) for columns in (changed, real)
+        ):
             return None
     rome, egypt = map(_named, changed, real, vote.columns)
     return None if rome is None or egypt is None else (rome, egypt)
+
+
+def _name_struck(done: Event, columns: Sequence[list[int]]) -> None:
+    """Give a hidden card of the columns the name under which it was assassinated."""
+    token, struck = done.deed, columns[1 - done.before.active]
+    if isinstance(token, t.Assassinate) and token.hidden and token.card is not None and SOME_INFLUENCE in struck:
+        struck[struck.index(SOME_INFLUENCE)] = token.card
 
 
 def _lying(state: State, group: int, sees: tuple[bool, bool]) -> list[list[int]]:
@@ -594,12 +625,9 @@ def _carry_out(
     match token:
         case t.Place():
             own.append(token.card if sees[side] or not token.hidden else SOME_INFLUENCE)
-            limit = edition.total_limit
-            return len(own) <= edition.side_limit and (limit is None or len(own) + len(other) <= limit)
+            return _may_lie(len(own), len(other), edition)
         case t.Assassinate():
-            card = _struck(done.before, token, sees[1 - side])
-            if token.hidden and SOME_INFLUENCE in other:
-                card = SOME_INFLUENCE
+            card = _struck(done.before, token, other, sees[1 - side])
             if card not in other:
                 return False
             other.remove(card)
@@ -607,7 +635,7 @@ def _carry_out(
             own.clear()
             other.clear()
         case t.Castle():
-            if done.vetoed or sorted(own) != sorted(_lying(done.before, group, sees)[side]):
+            if sorted(own) != sorted(_lying(done.before, group, sees)[side]):
                 return False
             own[:] = _lying(done.state, group, sees)[side]
         case _:
@@ -615,8 +643,13 @@ def _carry_out(
     return True
 
 
-def _struck(before: State, token: t.Assassinate, seen: bool) -> int:
-    """Return the card that an assassination hits; of one that was vetoed, the one that lies where it was aimed."""
+def _struck(before: State, token: t.Assassinate, column: Sequence[int], seen: bool) -> int:
+    """Return the card of a column that an assassination hits; if it was vetoed, the one that lies where it was aimed.
+
+    A hidden card is unknown where one of the column is.
+    """
+    if token.hidden and SOME_INFLUENCE in column:
+        return SOME_INFLUENCE
     if token.card is not None:
         return token.card
     hidden = before.sides[1 - before.active].hidden[token.group]

@@ -19,7 +19,6 @@ from ...notation.codes import ANNOUNCED_ONLY, CASTLE, KIND, SPY
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import token_text
-from ..engine.findings import END
 from ..engine.headers import read_headers
 from ..engine.play import apply, violations
 from ..engine.replay import Replay, replay_game
@@ -35,7 +34,7 @@ from ..rules.sequences import some_of
 from ..rules.state import State
 from ..views import redaction
 from ..views.table_view import SEES
-from .expectation import watched
+from .expectation import place_in_turn, watched
 from .telling import token_words
 
 _FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
@@ -130,7 +129,7 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
         turn, token, state = step.turn, step.token, last.state
         if turn is None or state.ended or state.vetoed:  # a veto was to be decided on when the action was announced
             continue
-        at = len(turn.tokens) if step.at == END else step.at
+        at = place_in_turn(step)
         options = _options(state, token, sees)
         if len(options) > 1:
             side = token.side if isinstance(token, t.ChooseMission) else state.active
@@ -138,9 +137,15 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
         if isinstance(token, t.ACTIONS):
             side = 1 - state.active
             vetoed = at + 1 < len(turn.tokens) and isinstance(turn.tokens[at + 1], t.Veto)
-            if vetoed or (sees[side] and _may_veto(state, token)):
-                options = (Possibility(None, Move(None), not vetoed), Possibility(t.Veto(), Move(t.Veto()), vetoed))
+            if options := _answers(state, token, vetoed, sees[side]):
                 yield Decision(places[id(turn)], at, side, state, options, sees[side], token)
+
+
+def _answers(state: State, action: t.Action, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
+    """Return what the opponent can do about an action; nothing where nobody knows that there is a choice."""
+    if vetoed or (seen and _may_veto(state, action)):
+        return Possibility(None, Move(None), not vetoed), Possibility(t.Veto(), Move(t.Veto()), vetoed)
+    return ()
 
 
 def _may_veto(state: State, action: t.Action) -> bool:

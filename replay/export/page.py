@@ -22,14 +22,16 @@ from ...notation.cards import (
     GROUP_NAMES,
     PHILOSOPHER,
     PLAYER_NAMES,
+    SIDE_LETTERS,
     SIDE_NAMES,
     SIGNS,
     TIE,
 )
 from ...notation.safe_text import visible
 from ..analysis.annotation_kinds import KINDS
+from ..analysis.annotations import Annotation
 from ..analysis.expectation import percents
-from ..analysis.telling import Event, SceneCard, VoteScene, vote_scene
+from ..analysis.telling import Event, SceneCard, VoteScene, ahead, vote_scene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.glyphs import glyph
@@ -142,25 +144,31 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleName
     votes = count(1)
     watching = watchers(timeline.view) if timeline.expecting else ()
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
-        done = {event.at for event in entry.events}
-        remarks = [remark for remark in entry.remarks if remark.at is None or remark.at - 1 not in done]
+        notes, remarks = _beside(entry)
         yield SimpleNamespace(
             entry=entry,
             address=name,
-            marks=[glyph(mark) for mark in entry.marks],
+            marks=[*map(glyph, entry.marks)],
             step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
             end=name in numbers,  # whether that step is its own, and not that of the last event
-            before=[remark for remark in remarks if remark.at == 0],
+            before=[remark for remark in entry.remarks if remark.at == 0],
             events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching) for event in entry.events],
             alternatives=[*_alternatives(entry, name)],
-            notes=[annotation for annotation in entry.annotations if annotation.at not in done],
-            remarks=[
-                remark
-                for remark in remarks
-                if remark.at != 0 and not (entry.alternatives and remark.kind == "alternative")  # told by events above
-            ],
+            notes=notes,
+            remarks=remarks,
             breaks=entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP),
         )
+
+
+def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:
+    """Return the annotations and the remarks of a turn line that stand at none of its events, nor before them."""
+    done = {event.at for event in entry.events}
+    told = {0, *[at + 1 for at in done]}
+    by_events = "alternative" if entry.alternatives else ""
+    return (
+        [annotation for annotation in entry.annotations if annotation.at not in done],
+        [remark for remark in entry.remarks if remark.at not in told and remark.kind != by_events],
+    )
 
 
 def _event(
@@ -199,7 +207,7 @@ def _alternatives(entry: Entry, name: str) -> Iterator[SimpleNamespace]:
                 player=other.player,
                 goes_on=other is not line[0],
                 written=other.play,
-                marks=[glyph(mark) for mark in other.marks],
+                marks=[*map(glyph, other.marks)],
                 events=[(f"{address}.{next(number)}", visible(event.sentence(other.player))) for event in other.events],
                 remarks=other.remarks,
             )
@@ -234,12 +242,11 @@ def _data(
     """Return what the script needs, as JSON: steps, their turns, and what each changes for each point of view."""
     from markupsafe import Markup
 
-    steps = page_steps(timeline)
-    letters = [*(GROUP_LETTERS[group] for group in timeline.edition.groups), "o", "r"]
+    steps, edition = page_steps(timeline), timeline.edition
     content: dict[str, Any] = {
         "symbols": symbols.card_marks(),
-        "device": symbols.device(timeline.edition.device, ""),
-        "devices": {letter: symbols.device_title(timeline.edition.device, letter) for letter in letters},
+        "device": symbols.device(edition.device, ""),
+        "devices": {letter: symbols.device_title(edition.device, letter) for letter in symbols.device_letters(edition)},
         "steps": [step.address for step in steps],
         "turns": [-1 if step.entry is None else step.entry for step in steps],
         "names": names(timeline),
@@ -250,13 +257,11 @@ def _data(
             for view, own, told in zip(shown, tables, options, strict=True)
         ],
         "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
-        "groups": {GROUP_LETTERS[group]: GROUP_NAMES[group] for group in timeline.edition.groups},
+        "groups": {GROUP_LETTERS[group]: GROUP_NAMES[group] for group in edition.groups},
     }
-    text = json.dumps(content, separators=(",", ":"), ensure_ascii=True)
     # Nothing in it, whatever a stranger wrote, may end the script element.
-    for char in "<>&":
-        text = text.replace(char, f"\\u{ord(char):04x}")
-    return Markup(text)
+    escapes = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
+    return Markup(json.dumps(content, separators=(",", ":"), ensure_ascii=True).translate(escapes))
 
 
 def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
@@ -303,7 +308,7 @@ def _turner(scene: VoteScene) -> str:
     if not scene.is_turned:
         return ""
     rome, egypt = ([each.card for each in column].count(PHILOSOPHER) for column in scene.columns)
-    return _symbol("R" if rome > egypt else "E", PHILOSOPHER)
+    return _symbol(SIDE_LETTERS[ahead(rome, egypt)], PHILOSOPHER)
 
 
 def _symbol(side: str, card: int) -> str:

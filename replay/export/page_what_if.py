@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -95,6 +95,12 @@ class Changes(Interned):
         groups = () if token is None else t.groups_of(token)
         return self.between(table, look_again(table, state, groups))
 
+    def but(self, keys: Collection[str], numbers: list[int] | None) -> list[int] | None:
+        """Return the numbers of changes but for those of some ``keys``."""
+        if numbers is None or not keys:
+            return numbers
+        return [number for number in numbers if self.keys[number] not in keys]
+
     def _of_one_side(
         self, decision: Decision, option: Possibility, table: TableView, token: t.Place | t.Discard | t.Castle
     ) -> list[int] | None:
@@ -160,14 +166,11 @@ def _rows(
                 words.number(visible(decision.words(option))),
                 option.written,
                 int(option.was_played),
-                parts.after(decision, option, table),
-                [_percents(each) for each in effects],
+                parts.but(unsaid, parts.after(decision, option, table)),
+                [*map(_percents, effects)],
             ]
             for option, effects in zip(decision.options, foreseen, strict=True)
         ]
-        if unsaid:
-            for option in options:
-                option[3] = option[3] and [number for number in option[3] if parts.keys[number] not in unsaid]
         veto = t.KINDS[type(decision.action)].event if decision.action else ""
         yield [place, decision.side, veto, int(decision.sees_hand), options]
 

@@ -94,6 +94,11 @@ def device_title(kind: Device, letter: str) -> str:
     return kind.blank if letter == "o" else kind.reset
 
 
+def device_letters(edition: Edition) -> list[str]:
+    """Return the letters of all busts or vote cards of an edition."""
+    return [*[GROUP_LETTERS[group] for group in edition.groups], "o", "r"]
+
+
 def card_marks() -> dict[str, str]:
     """Return every word for a card on a table → its symbol without the letter of its side."""
     words = [*CARD_LETTERS, *(f"({CARD_LETTERS[number]})" for number in INFLUENCE_CARDS), "(i)", FACE_DOWN]
@@ -113,10 +118,9 @@ def legend(edition: Edition) -> list[tuple[str, str]]:
 
 def table_symbols(edition: Edition) -> list[str]:
     """Return the names of all symbols that tables of an edition may show."""
-    letters = [GROUP_LETTERS[group] for group in edition.groups]
     found = {f"{side}{mark}" for side in SIDE_LETTERS[:TIE] for mark in card_marks().values()}
-    found |= {patrician(letter, side) for letter in letters for side in (None, ROME, EGYPT)}
-    found |= {device(edition.device, letter) for letter in (*letters, "o", "r")}
+    found |= {patrician(GROUP_LETTERS[group], side) for group in edition.groups for side in (None, ROME, EGYPT)}
+    found |= {device(edition.device, letter) for letter in device_letters(edition)}
     return sorted(found)
 
 

@@ -21,7 +21,7 @@ from ...notation.build import install
 from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.telling import OUTCOMES
-from ..analysis.vote_tree import Node, VoteTree, way
+from ..analysis.vote_tree import Node, VoteTree, beside, way
 from .templating import asset
 
 EXPECTED: Final = "Before the cards were turned up"
@@ -39,15 +39,14 @@ class OutlineRow(NamedTuple):
 
 def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
     """Yield the lines below the title of an outline: the ways, and the margins."""
-    sign, beside = "", list[OutlineRow]()
+    sign, others = "", list[OutlineRow]()
     for node in way(tree):
         yield OutlineRow(sign, visible(said(node)), deep=False)
-        yield from beside
-        others = [child for child in node.children if not child.taken and child.kind != "expected"]
-        beside = [OutlineRow("or ", visible(said(child)), deep=True) for child in others]
-        beside += [OutlineRow("", visible(sentence), deep=True) for sentence in expectations(node.expected)]
+        yield from others
+        others = [OutlineRow("or ", visible(said(child)), deep=True) for child in beside(node)]
+        others += [OutlineRow("", visible(sentence), deep=True) for sentence in expectations(node.expected)]
         sign = "→ "
-    yield from beside
+    yield from others
     yield OutlineRow("", f"{CHANGED.lower()}:", deep=False)
     yield from [OutlineRow("", visible(sentence), deep=True) for sentence in tree.told]
 
@@ -111,8 +110,7 @@ def graph(tree: VoteTree, attributes: str = "") -> str:
             named = _named(node)
             label = f" [label=<\u00a0<b>{_marked(named)}</b>>]" if named else ""
             taken.append(f"\t\t{parent} -> {name}{label}\n")
-        ways = [child for child in node.children if not child.taken and child.kind != "expected"]
-        if ways:
+        if ways := beside(node):
             rows = "".join([_way(place, way) for place, way in enumerate(ways)])
             others.append(f"\t\t{{ rank=same {name} {name}o [label=<{_TABLE}{rows}</table>>] }}\n")
             others += [f"\t\t{name}:e -> {name}o:w{place}:w\n" for place in range(len(ways))]
