@@ -42,6 +42,7 @@ SILENT = {
     ("replay/analysis/what_if.py", "_changed"): "the other moves change no card of a vote",
     ("replay/analysis/what_if.py", "_as_chosen"): "the other words are chosen as they are written",
     ("replay/analysis/what_if.py", "_first_step"): "the other moves leave nothing open",
+    ("replay/analysis/telling.py", "_completed"): "the other words say themselves all that they did",
     ("replay/analysis/telling.py", "instead"): "where no short sentence says a repair, it is told in the notation",
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
