@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, pairwise
@@ -128,34 +128,43 @@ def _exchanged_groups(place: int, turn: Turn) -> Iterator[Edit]:
 
 
 def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the turn with one more word: any that the rules allow there."""
+    """Yield the turn with one more word, or with another reveal: any that the rules allow there."""
     tokens, codes, state = turn.tokens, encoded(turn.tokens), state.copy()
+    lone = state.rules.up_alone and sum(isinstance(token, t.Place) for token in tokens) == 1
     for at in range(len(tokens) + 1):
-        vetoed = at < len(tokens) and isinstance(tokens[at], t.Veto)
-        lone = state.rules.up_alone and sum(isinstance(token, t.Place) for token in tokens) == 1
+        vetoed = turn.is_vetoed(at - 1)
         for words, cost in _missing_words(state, vetoed, vocabulary):
             cost -= _SECOND * (lone and isinstance(words[0], t.Place))
             yield _edit(place, turn, (*tokens[:at], *words, *tokens[at:]), Slip.OMITTED, cost, at)
-        if at < len(tokens):
-            token = tokens[at]
-            if isinstance(token, t.AnyVote | t.NoVote | t.PutAway):
-                # What else a vote, or a card without one, may have been that the rules allow there.
-                kinds = t.SpecialVote if isinstance(token, t.SpecialVote) else t.Vote | t.NoVote | t.PutAway
-                others = [other for other in _options(state, False) if isinstance(other, kinds) and other != token]
-                for other in others:
-                    cost = Slip.OTHER_WORD.cost + log(len(others))
-                    yield _edit(place, turn, _with(turn, {at: other}), Slip.OTHER_WORD, cost, at)
-        if at and isinstance(tokens[at - 1], t.Action) and not vetoed:
-            cost = Slip.VETO.cost + log(1 + len(vocabulary.cards))
-            for card in (None, *vocabulary.cards):
-                yield _edit(place, turn, (*tokens[:at], t.Veto(card), *tokens[at:]), Slip.VETO, cost, at)
+        yield from _other_reveals(place, turn, at, state)
+        if not vetoed:
+            yield from _vetoes(place, turn, at, vocabulary)
         if at == len(tokens) or codes[2 * at] & KIND == OTHER:
             return
-        is_vetoed = at + 1 < len(tokens) and isinstance(tokens[at + 1], t.Veto)
         try:
-            make_move(state, codes[2 * at] | (ANNOUNCED_ONLY if is_vetoed else 0), codes[2 * at + 1])
+            make_move(state, codes[2 * at] | (ANNOUNCED_ONLY if turn.is_vetoed(at) else 0), codes[2 * at + 1])
         except (Impossible, Unknowable):
             return
+
+
+def _other_reveals(place: int, turn: Turn, at: int, state: State) -> Iterator[Edit]:
+    """Yield the turn with what else a vote, or a card without one, may have been that the rules allow there."""
+    for token in turn.tokens[at : at + 1]:
+        if isinstance(token, t.AnyVote | t.NoVote | t.PutAway):
+            kinds = t.SpecialVote if isinstance(token, t.SpecialVote) else t.Vote | t.NoVote | t.PutAway
+            others = [other for other in _options(state, False) if isinstance(other, kinds) and other != token]
+            for other in others:
+                cost = Slip.OTHER_WORD.cost + log(len(others))
+                yield _edit(place, turn, _with(turn, {at: other}), Slip.OTHER_WORD, cost, at)
+
+
+def _vetoes(place: int, turn: Turn, at: int, vocabulary: Vocabulary) -> Iterator[Edit]:
+    """Yield the turn with the action before a place vetoed, whatever was drawn for the veto."""
+    tokens = turn.tokens
+    if at and isinstance(tokens[at - 1], t.Action):
+        cost = Slip.VETO.cost + log(1 + len(vocabulary.cards))
+        for card in (None, *vocabulary.cards):
+            yield _edit(place, turn, (*tokens[:at], t.Veto(card), *tokens[at:]), Slip.VETO, cost, at)
 
 
 def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterator[tuple[tuple[t.Token, ...], float]]:
@@ -164,19 +173,21 @@ def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterat
     These are only announced actions where one is vetoed next, draws of several cards, and both choices of a mission.
     """
     options = _options(state, vetoed)
-    number = Counter(token.__class__ for token in options)
+    alike: dict[type, list[Any]] = defaultdict(list)
     for token in options:
-        cost = Slip.OMITTED.cost + log(number[token.__class__])
+        alike[token.__class__].append(token)
+    for token in options:
+        cost = Slip.OMITTED.cost + log(len(alike[token.__class__]))
         yield (vocabulary.as_written(token, state.active, vetoed),), cost
     for token in vocabulary.missing_words():
         yield (token,), Slip.OMITTED.cost + log(len(vocabulary.groups))
-    cards = [token.cards[0] for token in options if isinstance(token, t.Draw)]
+    cards = [draw.cards[0] for draw in alike[t.Draw]]
     missing = int(state.draw_limit())
     if 1 < missing <= MOST_MISSING:
         cost = Slip.OMITTED.cost + missing * log(max(1, len(cards)))
         for drawn in combinations_with_replacement(cards, missing):
             yield (vocabulary.as_written(t.Draw(drawn), state.active),), cost
-    choices = [token for token in options if isinstance(token, t.ChooseMission)]
+    choices = alike[t.ChooseMission]
     for one, other in combinations(choices, 2):
         if one.side != other.side:
             yield (one, other), Slip.OMITTED.cost + log(len(choices))
@@ -279,24 +290,34 @@ def exchanged(record: Record, *, lines: bool = False, anew: bool = True) -> Reco
     turns = [_other_side(turn) if bool(turn.number) != lines else turn for turn in record.turns]
     headers = record.headers if lines else with_starter(record, PLAYER_NAMES[1 - frame.starter])
     new = replace(record, headers=headers, turns=tuple(turns))
-    if not anew or frame.view != "arbiter" or frame.edition is None:
-        return new
-    for place, turn in enumerate(turns):
-        new = _with_tokens(new, place, map(without_cards, turn.tokens))
+    return _counted_anew(new) if anew and frame.view == "arbiter" and frame.edition is not None else new
+
+
+def _counted_anew(record: Record) -> Record:
+    """Return a record with its votes and scouts as the cards on the table make them, and due special votes held."""
+    for place, turn in enumerate(record.turns):
+        record = _with_tokens(record, place, map(without_cards, turn.tokens))
     for _ in range(_MOST_DUE):
-        game = as_game(new)
-        fault = next((each for each in replay_game(game).run.findings if each.severity == ERROR), None)
-        if fault is None or fault.turn is None or fault.at is None or fault.fault.code not in ("R401", "R402"):
+        if (mended := _with_special_vote(record)) is None:
             break
-        tokens, at = [*fault.turn.tokens], len(fault.turn.tokens) if fault.at == END else fault.at
-        is_due = fault.fault.code == "R402"
-        tokens[at : at + (not is_due)] = [t.SpecialVote(fault.fault.facts["group"])] * is_due
-        new = _with_tokens(game.record, [id(turn) for turn in game.record.turns].index(id(fault.turn)), tokens)
-    for (place, at), token in counted_tokens(new).items():
-        tokens = [*new.turns[place].tokens]
-        tokens[at] = token
-        new = _with_tokens(new, place, tokens)
-    return new
+        record = mended
+    for (place, at), token in counted_tokens(record).items():
+        record = _with_tokens(record, place, _with(record.turns[place], {at: token}))
+    return record
+
+
+def _with_special_vote(record: Record) -> Record | None:
+    """Return a record whose first error is about a special vote, with the one that is due, or without one that is not;
+    None where it is about something else, or there is none.
+    """
+    game = as_game(record)
+    fault = next((each for each in replay_game(game).run.findings if each.severity == ERROR), None)
+    if fault is None or fault.turn is None or fault.at is None or fault.fault.code not in ("R401", "R402"):
+        return None
+    tokens, at = [*fault.turn.tokens], len(fault.turn.tokens) if fault.at == END else fault.at
+    is_due = fault.fault.code == "R402"
+    tokens[at : at + (not is_due)] = [t.SpecialVote(fault.fault.facts["group"])] * is_due
+    return _with_tokens(game.record, [id(turn) for turn in game.record.turns].index(id(fault.turn)), tokens)
 
 
 def _with_tokens(record: Record, place: int, tokens: Iterable[t.Token]) -> Record:
@@ -335,7 +356,7 @@ def counted_tokens(record: Record) -> dict[tuple[int, int], t.Token]:
         turn, token, at = step.turn, step.token, step.at
         if turn is None or not isinstance(token, t.AnyVote | t.Scout):
             continue
-        if not any(isinstance(each, t.Veto) for each in turn.tokens[at + 1 : at + 2]):
+        if not turn.is_vetoed(at):
             whole[places[id(turn)], at] = counted(last.state, token)
     return whole
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from ...notation import tokens as t
@@ -69,25 +70,11 @@ def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
 
 def change_of(edit: Edit, before: Record) -> tuple[str, str]:
     """Return the label of the turn whose words an edit changes, and what should be; no label where that names it."""
-    old, new = edit.old_turns(before), edit.turns
     if edit.mended is not None:
-        begin, end, text = edit.lines[0]
-        first = edit.mended.source.first
-        where = f"line {begin + first}" if end == begin + 1 else f"lines {begin + first} to {end + first - 1}"
-        more = f", and {len(edit.lines) - 1} more likewise" if len(edit.lines) > 1 else ""
-        return "", f"{where} should be {visible(text.rstrip())}{more}"
-    if edit.slip is Slip.STARTER and edit.headers is not None and edit.turns:
-        return "", f"{edit.headers[-1][1]} began: every turn should be the other side's"
-    if edit.slip is Slip.SETUP and len(edit.turns) > 1:
-        return "", "the lines 0R and 0E should change sides"
-    if edit.headers is not None and edit.result is None:
-        was, now = dict(before.headers), dict(edit.headers)
-        changed = [f'[{name} "{value}"]' for name, value in now.items() if was.get(name) != value]
-        return "", f"the headers should say {' '.join(changed)}"
-    if edit.result is not None:
-        line, score = before.result, score_text(edit.result)
-        what = f"is missing: {score}" if line is None else f"should be {score}, not {score_text(line)}"
-        return "", f"the result {what}"
+        return "", _change_of_lines(edit.lines, edit.mended.source.first)
+    if edit.headers is not None or edit.result is not None:
+        return "", _change_of_frame(edit, before)
+    old, new = edit.old_turns(before), edit.turns
     if edit.slip is Slip.TURN_OMITTED:
         return "", f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
     if edit.slip is Slip.TURN_DOUBLED:
@@ -99,6 +86,29 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
     if len(old) != len(new):
         return "", f"a line behind {old[0].label} should be {turn_text(new[-1])}"
     return old[0].label, _other_words(old[0].tokens, new[0].tokens, edit)
+
+
+def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
+    """Return how lines of a text should be whose first one has that number."""
+    begin, end, text = lines[0]
+    where = f"line {begin + number}" if end == begin + 1 else f"lines {begin + number} to {end + number - 1}"
+    more = f", and {len(lines) - 1} more likewise" if len(lines) > 1 else ""
+    return f"{where} should be {visible(text.rstrip())}{more}"
+
+
+def _change_of_frame(edit: Edit, before: Record) -> str:
+    """Return how headers and result should be, or which sides should change because of them."""
+    was, now = dict(before.headers), dict(edit.headers or ())
+    if edit.slip is Slip.STARTER and edit.turns:
+        return f"{now['Starts']} began: every turn should be the other side's"
+    if edit.slip is Slip.SETUP:
+        return "the lines 0R and 0E should change sides"
+    if edit.result is None:
+        changed = [f'[{name} "{value}"]' for name, value in now.items() if was.get(name) != value]
+        return f"the headers should say {' '.join(changed)}"
+    line, score = before.result, score_text(edit.result)
+    what = f"is missing: {score}" if line is None else f"should be {score}, not {score_text(line)}"
+    return f"the result {what}"
 
 
 def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit) -> str:
@@ -122,21 +132,27 @@ def replacements(edits: Iterable[Edit], game: Game) -> tuple[Replacement, ...]:
     record = game.record
     for edit in edits:
         if edit.mended is not None:
-            replaced, record = [*edit.lines], edit.apply(record)
-            continue
-        old, behind = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
-        lines = [turn.line for turn in old] or [turn.line for turn in behind]
-        if edit.headers is not None or edit.result is not None:
+            replaced = [*edit.lines]
+        elif edit.headers is not None or edit.result is not None:
             replaced += _of_the_frame(edit, record, game.source)
-        elif not lines or min(lines) < 0:
-            return ()
+        elif (lines := _of_turns(edit, record)) is not None:
+            replaced.append(lines)
         else:
-            end = lines[-1] + 1 if old else lines[0]
-            replaced.append(Replacement(lines[0], end, "".join([f"{turn_text(turn)}\n" for turn in edit.turns])))
+            return ()
         record = edit.apply(record)
     # A line that two edits change is replaced once, by what the later one makes of it.
     last = {(begin, end, 0 if begin < end else number): text for number, (begin, end, text) in enumerate(replaced)}
     return tuple([Replacement(begin, end, text) for (begin, end, _), text in last.items()])
+
+
+def _of_turns(edit: Edit, record: Record) -> Replacement | None:
+    """Return what an edit of turns replaces; None where these have no place in the text."""
+    old, behind = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
+    lines = [turn.line for turn in old or behind]
+    if min(lines, default=-1) < 0:
+        return None
+    end = lines[-1] + 1 if old else lines[0]
+    return Replacement(lines[0], end, "".join([f"{turn_text(turn)}\n" for turn in edit.turns]))
 
 
 def _of_the_frame(edit: Edit, record: Record, source: Source) -> Iterator[Replacement]:
@@ -176,7 +192,7 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
         why = Comment(f"{_KEPT}, {edits.pop(0).slip.title}")
         record = replace(mended.record, preface=(*mended.record.preface, why))
     count = len(record.turns)
-    whole: list[tuple[list[Turn] | None, list[str]]] = [([turn], []) for turn in (old or record.turns)[:count]]
+    whole: list[Before] = [([turn], []) for turn in (old or record.turns)[:count]]
     whole += [(None, [])] * (count - len(whole))
     for edit in edits:
         if len(edit.turns) > 2:  # all of them
@@ -184,10 +200,7 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
             record = edit.apply(record)
             record = replace(record, preface=(*record.preface, Comment(f"{_KEPT}, {edit.slip.title}")))
             continue
-        replaced = whole[edit.begin : edit.end]
-        known = [was for was, _ in replaced if was is not None]
-        was = [turn for turns in known for turn in turns] if len(known) == len(replaced) else None
-        why = [*dict.fromkeys([*[title for _, titles in replaced for title in titles], edit.slip.title])]
+        was, why = _changed(whole[edit.begin : edit.end], edit.slip)
         whole[edit.begin : edit.end] = [*[([turn], []) for turn in edit.turns[:-1]], *[(was, why)] * bool(edit.turns)]
         record = edit.apply(record)
     turns = [
@@ -195,3 +208,14 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
         for turn, (was, why) in zip(record.turns, whole, strict=True)
     ]
     return replace(record, turns=tuple(turns))
+
+
+Before = tuple[list[Turn] | None, list[str]]
+"""What stood in place of a turn, None for one that is new, and why it was changed."""
+
+
+def _changed(turns: Sequence[Before], slip: Slip) -> Before:
+    """Return the same of a turn that takes the place of others."""
+    known = [was for was, _ in turns if was is not None]
+    why = dict.fromkeys([*chain(*[titles for _, titles in turns]), slip.title])
+    return [*chain(*known)] if len(known) == len(turns) else None, [*why]

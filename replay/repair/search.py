@@ -81,15 +81,21 @@ class TrialRun(Run):
         left = [replace(turn, after=tuple(rulings(turn))) if turn.after else turn for turn in turns[stop:]]
         self.last, self.reported = left[-1] if last else None, self.reported.copy()
         run_turns(self, state, Movetext.of(left), 0)
-        # Nobody can follow the game any further, although nothing is wrong.
-        is_unseen = bool(self.findings) and self.findings[-1].fault.code in ("C908", "C909")
-        if not self.stopped or (is_unseen and not any(finding.severity == ERROR for finding in self.findings)):
-            return ARRIVED
+        return self._rest(left) if self.stopped and not self._is_lost() else ARRIVED
+
+    def _is_lost(self) -> bool:
+        """Return whether nobody can follow the game any further, although nothing is wrong."""
+        if not self.findings or self.findings[-1].fault.code not in ("C908", "C909"):
+            return False
+        return not any(finding.severity == ERROR for finding in self.findings)
+
+    def _rest(self, turns: Sequence[Turn]) -> int:
+        """Return how much is left of turns behind the last token that was carried out."""
         turn, at = self.reached
-        reached = next((number for number, played in enumerate(left) if played is turn), None)
+        reached = next((number for number, played in enumerate(turns) if played is turn), None)
         if reached is None:
-            return rest_of(left, 0)
-        return max(1, rest_of(left, reached + 1) if at == END else rest_of(left, reached) - at - 1)
+            return rest_of(turns, 0)
+        return max(1, rest_of(turns, reached + 1) if at == END else rest_of(turns, reached) - at - 1)
 
 
 @dataclass(slots=True)
@@ -342,6 +348,25 @@ class Search:
         """Find repairs until nothing is left to be tried. Raise BudgetSpent when the time is over, or enough found."""
         root = Attempt(self.record, self.frame)
         root.follow()
+        self._try_whole(root)
+        self._keep(root, 0.0)
+        while self._heap and self.budget > 0:
+            weight, _, attempt, is_far = heappop(self._heap)
+            if len(attempt.edits) >= self._depth:
+                continue
+            if attempt.edits and not attempt.runs:
+                attempt.follow()
+            last = len(attempt.runs) - 1
+            if is_far:
+                self._expand(attempt, range(last - NEAR, -1, -1))
+                continue
+            if attempt.edits:
+                self._try_other_rules(attempt)
+            self._expand(attempt, range(last, max(-1, last - NEAR), -1))
+            heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
+
+    def _try_whole(self, root: Attempt) -> None:
+        """Try the slips that concern the whole record: its headers, sides, rules, result and set-up."""
         for edit in header_edits(self.record):
             self._prove(root.edited(edit, rules=self.rules))
         for ways in exchange_edits(self.record):
@@ -350,19 +375,6 @@ class Search:
         if root.runs and root.rest == ARRIVED:
             self._arrive(root)
         self._try_openings(root)
-        self._keep(root, 0.0)
-        while self._heap and self.budget > 0:
-            weight, _, attempt, is_far = heappop(self._heap)
-            if len(attempt.edits) >= self._depth:
-                continue
-            if attempt.edits and not attempt.runs:
-                attempt.follow()
-            if attempt.edits and not is_far:
-                self._try_other_rules(attempt)
-            last = len(attempt.runs) - 1
-            self._expand(attempt, range(last - NEAR, -1, -1) if is_far else range(last, max(-1, last - NEAR), -1))
-            if not is_far:
-                heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
 
     def _spend(self) -> None:
         self.budget -= 1
@@ -472,16 +484,7 @@ class Search:
         """Try the rule sets that the record does not name, and the readings and variants of its own."""
         if any(edit.headers is not None for edit in attempt.edits):
             return
-        edition, headers = self.edition, self.record.headers
-        others = tuple(header for header in headers if header[0] not in ("Rules", "Rulings"))
-        tries = [(*others, ("Rules", name)) for name in EDITION_NAMES if name != edition.name]
-        for option, values in edition.options.items():
-            here = getattr(edition, OPTION_FIELDS.get(option, option)).value
-            for value in values:
-                if value != here:
-                    changed = {**edition.declared, option: value}
-                    rulings = " ".join([f"{name}={chosen}" for name, chosen in changed.items()])
-                    tries.append((*others, ("Rules", edition.name), ("Rulings", rulings)))
+        tries = list(_other_rules(self.record, self.edition))
         for tried in tries:
             edit = Edit(Slip.RULES, Slip.RULES.cost + log(len(tries)), 0, 0, headers=tried)
             child = attempt.edited(edit)
@@ -507,6 +510,19 @@ class Search:
         if len(self._repairs) >= self.most:
             raise BudgetSpent
         return True
+
+
+def _other_rules(record: Record, edition: Edition) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Yield headers that name another rule set, or another reading or variant of the same one."""
+    others = tuple(header for header in record.headers if header[0] not in ("Rules", "Rulings"))
+    yield from ((*others, ("Rules", name)) for name in EDITION_NAMES if name != edition.name)
+    for option, values in edition.options.items():
+        here = getattr(edition, OPTION_FIELDS.get(option, option)).value
+        for value in values:
+            if value != here:
+                changed = {**edition.declared, option: value}
+                rulings = " ".join([f"{name}={chosen}" for name, chosen in changed.items()])
+                yield (*others, ("Rules", edition.name), ("Rulings", rulings))
 
 
 def _vocabulary(frame: Frame) -> Vocabulary:

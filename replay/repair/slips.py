@@ -120,6 +120,12 @@ class Vocabulary:
         self.influence = (*INFLUENCE_CARDS, *((SOME_INFLUENCE,) if some else ()))
         actions = tuple(card for card in ACTION_CARDS if card in edition.actions)
         self.cards = (*self.influence, *actions, *((SOME_ACTION,) if some else ()))
+        self.others: dict[Sort, tuple[tuple[object, ...], Slip, float]] = {
+            Sort.GROUP: (self.groups, Slip.GROUP, log(len(self.groups))),
+            Sort.SIDE: ((ROME, EGYPT), Slip.DETAIL, 0.0),
+            Sort.WINNER: ((ROME, EGYPT, TIE), Slip.WINNER, log(2)),
+        }
+        """What a field is → what it can hold, the slip by which it holds another of these, and what more that costs."""
 
     def as_written(self, token: t.Token, side: int, vetoed: bool = False) -> t.Token:
         """Return a token of ``side``'s turn as the writer of the record would have written it."""
@@ -147,28 +153,19 @@ class Vocabulary:
         """Yield a token with what else may have been meant in a field."""
         here: Any = getattr(token, name)
         match sort:
-            case Sort.GROUP:
-                for group in self.groups:
-                    if group != here:
-                        yield _with(token, name, group, Slip.GROUP, log(len(self.groups)))
-            case Sort.SIDE:
-                yield _with(token, name, 1 - here, Slip.DETAIL)
             case Sort.CARD:
                 yield from self._card(token, name, here)
             case Sort.CARDS | Sort.LAID | Sort.DRAWN | Sort.HAND if here is not None:
                 yield from self._cards(token, name, here)
-            case Sort.FACE if token.card is not None and token.card != SOME_INFLUENCE:
+            case Sort.FACE if token.card not in (None, SOME_INFLUENCE):
                 other = replace(token, position=None) if isinstance(token, t.Assassinate) else token
                 yield _with(other, name, not here, Slip.BRACKETS)
-            case Sort.WINNER if here is not None:
-                for side in (ROME, EGYPT, TIE):
-                    if side != here:
-                        yield _with(token, name, side, Slip.WINNER, log(2))
-            case Sort.VALUE:
-                open_victim = isinstance(token, t.Assassinate) and not token.hidden
-                for value in () if open_victim else _VALUES.get(token.__class__, ()):
-                    if value != here:
-                        yield _with(token, name, value, Slip.DETAIL)
+            case Sort.VALUE if not (isinstance(token, t.Assassinate) and not token.hidden):
+                others = _VALUES.get(token.__class__, ())
+                yield from [_with(token, name, value, Slip.DETAIL) for value in others if value != here]
+            case Sort.GROUP | Sort.SIDE | Sort.WINNER if here is not None:
+                values, slip, more = self.others[sort]
+                yield from [_with(token, name, value, slip, more) for value in values if value != here]
             case _:
                 pass
 
