@@ -264,6 +264,11 @@ class TableCard:
     origins: tuple[int, ...] = ()
 
 
+def known_labels(column: Iterable[TableCard]) -> list[int]:
+    """Return the labels of the cards of a column whose identity is known."""
+    return [card.label for card in column if card.label != UNKNOWN]
+
+
 @dataclass(slots=True)
 class Ledger:
     """One player's deck of one kind: what happened to its cards, in order, and how many copies there are of each."""

@@ -34,6 +34,7 @@ from .ledger import (
     Moment,
     Story,
     TableCard,
+    known_labels,
     one_by_one,
 )
 
@@ -128,7 +129,7 @@ class Filter:
     def spread(self, column: Iterable[TableCard]) -> Spread:
         """Return the chances of each sum and number of philosophers of the cards of a column, known ones among them."""
         column = list(column)
-        known = [card.label for card in column if card.label != UNKNOWN]
+        known = known_labels(column)
         keys = {self.keys[card] for card in column if card.label == UNKNOWN}
         if not keys:
             return {(sum(known), known.count(PHILOSOPHER)): Fraction(1)}

@@ -26,7 +26,6 @@ from ..rules.vote_outcome import resolve
 from .explanation import Budget, World, explain
 from .ledger import (
     KINDS,
-    UNKNOWN,
     Arrive,
     CardTracker,
     Leave,
@@ -36,6 +35,7 @@ from .ledger import (
     TokenSpot,
     Where,
     counts_of,
+    known_labels,
     ledgers,
     one_by_one,
     story_of,
@@ -234,7 +234,7 @@ def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Card
     ``shown`` is what was written down of them.
     """
     tracker = CardTracker(story)
-    known = [entry.label for entry in tracker.columns[owner][group] if entry.label != UNKNOWN]
+    known = known_labels(tracker.columns[owner][group])
     bag, book = tracker.see(owner, group), tracker.books[2 * owner]
     left = [max(0, copies - gone) for copies, gone in zip(book.copies, _gone(book), strict=True)]
 

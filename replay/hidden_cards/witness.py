@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, product
+from itertools import product
 from typing import assert_never
 
 from ...notation import tokens as t
@@ -44,7 +44,9 @@ def witness_of(record: Record, rules: str = "") -> Record | None:
     if not opinion.worlds:
         return None
     pairs = zip(opinion.books, opinion.worlds, strict=True)
-    named = {place: label + book.first for book, world in pairs for place, label in _named(book, world)}
+    named = {
+        place: label + book.first for book, world in pairs for place, label in _named(book, world) if label != UNKNOWN
+    }
     record = opinion.record
     turns = tuple(
         replace(turn, tokens=tuple(_known(token, Where(place, at), named) for at, token in enumerate(turn.tokens)))
@@ -83,14 +85,12 @@ def _played(state: State, turn: Turn) -> tuple[t.Token, ...]:
 
 
 def _named(book: Ledger, world: World) -> Iterator[tuple[tuple[type, Where], int]]:
-    """Yield where a card of the ledger is in the record, and which it was: every one that the explanation names."""
-    single = [(bag.where, ops[0]) for bag, ops in zip(book.bags, world.bags, strict=True) if len(ops) == 1]
-    places = chain(
-        [((op.__class__, op.where), label) for op, label in zip(book.ops, world.labels, strict=True)],
-        [((Mix, where), label) for where, label in _laid(book, world)],
-        [((CardBag, where), world.labels[op]) for where, op in single],
-    )
-    return (named for named in places if named[1] != UNKNOWN)
+    """Yield where each card of the ledger is in the record, and which it was."""
+    yield from (((op.__class__, op.where), label) for op, label in zip(book.ops, world.labels, strict=True))
+    yield from (((Mix, where), label) for where, label in _laid(book, world))
+    for bag, ops in zip(book.bags, world.bags, strict=True):
+        if len(ops) == 1:
+            yield (CardBag, bag.where), world.labels[ops[0]]
 
 
 def _known(token: t.Token, where: Where, named: Named) -> t.Token:

@@ -236,7 +236,7 @@ def evened(column: Column) -> Column:
 
 def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[Column]:
     """Return the set-up lines with the bag in the line in which the first log has it; it may stand in either (I5)."""
-    lines = [dict(column) for column in openings]
+    lines = list(map(dict, openings))
     bags = [(log, line) for log in logs for line in lines if log in line and any(_of(line[log], t.Bag))]
     for log, line in bags[1:]:
         home = bags[0][1]

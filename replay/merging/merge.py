@@ -180,11 +180,7 @@ class _Joiner:
             self.joined.append(turn)
             self.diagnostics.line(line, version, turn, judged=judged, possible=possible)
             self._count(column, turn, judged)
-            if absent != self.absent:
-                self._close_gap()
-                self.absent = absent
-            if absent:
-                self.gaps.append((column, turn))
+            self._note_gap(column, turn, absent)
         self.before |= column
 
     def _is_doubtful(self, column: Column) -> bool:
@@ -249,6 +245,13 @@ class _Joiner:
                 self.diagnostics.number(log, column, turn, judged=judged)
             self.offsets[log, None] = self.offsets[log, turn.side] = offset
 
+    def _note_gap(self, column: Column, turn: Turn, absent: tuple[Log, ...]) -> None:
+        if absent != self.absent:
+            self._close_gap()
+            self.absent = absent
+        if absent:
+            self.gaps.append((column, turn))
+
     def _close_gap(self) -> None:
         if self.gaps:
             self.diagnostics.missing(self.gaps, self.absent, self.before)
@@ -299,7 +302,7 @@ def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
     rows = zip_longest(*files)
     if by_headers:
         rows = [[games.get(key) for games in known] for key in dict.fromkeys(chain(*known))]
-    return [[game for game in row if game is not None] for row in rows], by_headers
+    return [list(filter(None, row)) for row in rows], by_headers
 
 
 def _key(game: Game) -> tuple[str, ...] | None:

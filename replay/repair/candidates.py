@@ -142,7 +142,7 @@ def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) ->
         if at == len(tokens) or codes[2 * at] & KIND == OTHER:
             return
         try:
-            make_move(state, codes[2 * at] | (ANNOUNCED_ONLY if turn.is_vetoed(at) else 0), codes[2 * at + 1])
+            make_move(state, codes[2 * at] | ANNOUNCED_ONLY * turn.is_vetoed(at), codes[2 * at + 1])
         except (Impossible, Unknowable):
             return
 
@@ -260,9 +260,8 @@ def _drawn(state: State, tokens: Words) -> Iterator[Words]:
             yield from whole_turns(after, with_action, (*tokens, t.Draw(cards)))
 
 
-def named(state: State, *draws: t.Token) -> Iterator[t.Draw]:
-    """Yield a draw with its unknown cards named, in every way that the piles of a state allow; nothing for none."""
-    cards = [card for draw in draws if isinstance(draw, t.Draw) for card in draw.cards]
+def named(state: State, cards: t.Cards) -> Iterator[t.Draw]:
+    """Yield a draw of cards with the unknown ones named, in every way that the piles of a state allow; none of none."""
     if not cards:
         return
     unseen = state.sides[state.active].unseen

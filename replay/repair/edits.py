@@ -192,16 +192,16 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
         why = Comment(f"{_KEPT}, {edits.pop(0).slip.title}")
         record = replace(mended.record, preface=(*mended.record.preface, why))
     count = len(record.turns)
-    whole: list[Before] = [([turn], []) for turn in (old or record.turns)[:count]]
+    whole = _unchanged((old or record.turns)[:count])
     whole += [(None, [])] * (count - len(whole))
     for edit in edits:
         if len(edit.turns) > 2:  # all of them
-            whole[edit.begin :] = [([turn], []) for turn in edit.turns]
+            whole[edit.begin :] = _unchanged(edit.turns)
             record = edit.apply(record)
             record = replace(record, preface=(*record.preface, Comment(f"{_KEPT}, {edit.slip.title}")))
             continue
         was, why = _changed(whole[edit.begin : edit.end], edit.slip)
-        whole[edit.begin : edit.end] = [*[([turn], []) for turn in edit.turns[:-1]], *[(was, why)] * bool(edit.turns)]
+        whole[edit.begin : edit.end] = [*_unchanged(edit.turns[:-1]), *[(was, why)] * bool(edit.turns)]
         record = edit.apply(record)
     turns = [
         noted(turn, ", ".join(why), was) if why and was is not None else turn
@@ -212,6 +212,10 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
 
 Before = tuple[list[Turn] | None, list[str]]
 """What stood in place of a turn, None for one that is new, and why it was changed."""
+
+
+def _unchanged(turns: Sequence[Turn]) -> list[Before]:
+    return [([turn], []) for turn in turns]
 
 
 def _changed(turns: Sequence[Before], slip: Slip) -> Before:

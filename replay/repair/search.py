@@ -447,12 +447,13 @@ class Search:
     def _prove_named(self, attempt: Attempt, edit: Edit, run: TrialRun) -> None:
         """Prove an attempt with a turn of which nobody knows the cards drawn; name them where few can be meant."""
         tokens = edit.turns[0].tokens
-        at = next((at for at, token in enumerate(tokens) if isinstance(token, t.Draw)), len(tokens))
+        drawn = {at: token.cards for at, token in enumerate(tokens) if isinstance(token, t.Draw)}
+        at = min(drawn, default=len(tokens))
         before = state_of(run).copy()
         for token in tokens[:at]:
             apply(before, token)
         ways: list[Edit] = []
-        for draw in named(before, *tokens[at : at + 1]):
+        for draw in named(before, drawn.get(at, ())):
             way = replace(edit, turns=(replace(edit.turns[0], tokens=(*tokens[:at], draw, *tokens[at + 1 :])),))
             end = run.copy()
             if self._rest_with(attempt, way, end) == ARRIVED and self._fits(state_of(end)):
@@ -550,15 +551,20 @@ def _other_results(record: Record, end: State) -> Iterator[Edit]:
         if meant is not None and said != "*":
             new = replace(result, points=meant.points, winner=meant.winner)
             yield Edit(Slip.RESULT, cost, place, place, result=new)
+    if end.over:
+        yield from _counted_results(record, end)
+
+
+def _counted_results(record: Record, end: State) -> Iterator[Edit]:
+    result, place, said = record.result or Result(), len(record.turns), record.header("Result")
     points = score(end, result.verdicts, end.penalties).points
-    for winner in (None, ROME, EGYPT) if end.over else ():
+    is_unsaid = said.partition(">")[0] in ("", "?", "*", points_text(points))
+    for winner in (None, ROME, EGYPT):
         new = replace(result, points=points, winner=winner)
-        if new == record.result:
-            continue
-        if said.partition(">")[0] in ("", "?", "*", points_text(points)):
-            yield Edit(Slip.RESULT, cost, place, place, headers=record.headers, result=new)
-        else:
-            yield Edit(Slip.RESULT, cost + log(4), place, place, headers=_with_result(record, new), result=new)
+        headers = record.headers if is_unsaid else _with_result(record, new)
+        if new != record.result:
+            cost = Slip.RESULT.cost + (0.0 if is_unsaid else log(4))
+            yield Edit(Slip.RESULT, cost, place, place, headers=headers, result=new)
 
 
 def _with_result(record: Record, result: Result) -> tuple[tuple[str, str], ...]:
