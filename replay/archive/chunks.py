@@ -317,7 +317,7 @@ class ChunkChecker:
         report.stopped, report.line = verdict.stopped, game.source.first
         if self.moves and (moves := moves_of(read)):
             won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.outcome.winner is not None
-            report.moves, report.logs = moves, logs_of(game, moves, counts=won)
+            report.moves, report.logs = moves, logs_of(read, moves, counts=won)
             report.names = header("Caesar"), header("Cleopatra")
         if not self.brief:
             report.title = f"{header('Caesar', '?')} – {header('Cleopatra', '?')}"

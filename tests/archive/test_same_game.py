@@ -44,6 +44,14 @@ def test_logs_of_one_game_count_once(tmp_path: Path):
     assert [same for _, same in found] == [None, None, 1, 1, 1]
 
 
+def test_a_log_whose_text_was_changed_on_its_way_is_known_by_what_it_was_before(tmp_path: Path):
+    whole = named(game(4))
+    quoted = re.sub("^", "> ", sheet(whole, "cleopatra"), flags=re.M)
+    (_, first), (told, same) = notes(tmp_path, sheet(whole, "caesar"), quoted)
+    assert first is None
+    assert (told, same) == (["A102 another log of game 1"], 1)
+
+
 def test_games_of_the_same_players_in_one_round_all_count(tmp_path: Path):
     """They sat at two boards, or played again."""
     first, second = named(game(4)), named(game(8))
