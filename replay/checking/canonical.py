@@ -87,7 +87,12 @@ def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
     matcher = SequenceMatcher(None, lines, canonical, autojunk=len(canonical) > MOST_COMPARED)
     for kind, start, end, first, stop in matcher.get_opcodes():
         if kind != "equal":
-            shown = " / ".join(line or "an empty line" for line in canonical[first:stop]) or "nothing"
             line = min(start, max(len(lines) - 1, 0))
             span = Span(line, 0, len(lines[line]) if lines and end > start else 0)
-            yield _difference(game, span, shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")
+            yield _difference(game, span, _shown(canonical[first:stop]))
+
+
+def _shown(lines: list[str]) -> str:
+    """Return lines of canonical form as a diagnostic shows them."""
+    shown = " / ".join(line or "an empty line" for line in lines) or "nothing"
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"

@@ -354,20 +354,19 @@ def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
     lines = [game.source.text(problem.span.line).lower() for problem in game.problems if problem.code == "N104"]
     unread = tuple([line.lstrip(" \t[") for line in lines])
     diagnostics: list[Diagnostic] = []
-    for place, fault in frame.faults:
-        if unread and fault.code in ("H201", "H202"):
-            names = fault.facts.get("names", ["Rules"])
-            missing = [name for name in names if not _begins(unread, name.lower())]
-            if not missing:
-                continue
-            fault = Fault(fault.code, {**fault.facts, "names": missing})
-        diagnostics.append(_of_header(game, None if place is None else spans[place], fault, frame.edition))
+    for place, found in frame.faults:
+        if fault := _not_misread(found, unread):
+            diagnostics.append(_of_header(game, None if place is None else spans[place], fault, frame.edition))
     return diagnostics
 
 
-def _begins(lines: tuple[str, ...], name: str) -> bool:
-    """Return whether one of the lines begins with a name."""
-    return any(line.startswith(name) for line in lines)
+def _not_misread(fault: Fault, unread: tuple[str, ...]) -> Fault | None:
+    """Return a fault without the missing headers that begin one of the ``unread`` lines; None where that is all."""
+    if not unread or fault.code not in ("H201", "H202"):
+        return fault
+    names = fault.facts.get("names", ["Rules"])
+    missing = [name for name in names if not any(line.startswith(name.lower()) for line in unread)]
+    return Fault(fault.code, {**fault.facts, "names": missing}) if missing else None
 
 
 __all__ = ["Verdict", "check", "make"]

@@ -55,24 +55,24 @@ def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | Non
         return None
     time = Allowance(end=end_after(seconds))
     for changed in range(MOST_CHANGED + 1):
-        readings = [rules for name in EDITION_NAMES for rules in _readings(name, changed)]
-        tried = [(rules, check(game, rules).verdict) for rules in takewhile(lambda _: time.suffices(), readings)]
-        for wanted in (LEGAL, POSSIBLE):
-            rules, *others = [rules for rules, verdict in tried if verdict == wanted] or [""]
-            if rules:
-                return Inference(rules, tuple(others), stopped=time.left < 0)
+        tried: dict[str, list[str]] = {}
+        for rules in takewhile(lambda _: time.suffices(), _readings(changed)):
+            tried.setdefault(check(game, rules).verdict, []).append(rules)
+        if explaining := tried.get(LEGAL) or tried.get(POSSIBLE):
+            rules, *others = explaining
+            return Inference(rules, tuple(others), stopped=time.left < 0)
         if time.left < 0:
             break
     furthest = max(EDITION_NAMES, key=lambda name: _first_error(check(game, name)))
     return Inference(furthest, (), False, time.left < 0)
 
 
-def _readings(name: str, changed: int) -> Iterator[str]:
-    """Yield a rule set with that many of its readings changed, in each way that there is."""
-    edition = load_edition(name)
-    for options in combinations(edition.options, changed):
-        for values in product(*[edition.options[option][1:] for option in options]):
-            yield " ".join([name, *map("=".join, zip(options, values, strict=True))])
+def _readings(changed: int) -> Iterator[str]:
+    """Yield each rule set with that many of its readings changed, in each way that there is."""
+    for edition in map(load_edition, EDITION_NAMES):
+        for options in combinations(edition.options, changed):
+            for values in product(*[edition.options[option][1:] for option in options]):
+                yield " ".join([edition.name, *map("=".join, zip(options, values, strict=True))])
 
 
 def _first_error(verdict: Verdict) -> int:

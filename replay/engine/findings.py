@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import SOME_ACTION, SOME_INFLUENCE, is_influence
+from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ...notation.diagnostic import NOTE, RULED, Severity
 from ...notation.record import Ruling, Turn
 from ..diagnostics.messages import words
@@ -20,8 +20,9 @@ from ..rules.fault import Fault
 from ..rules.layout import KEPT, UNKNOWN_CHOICE
 from ..rules.mechanics.hands import change_hand, draw
 from ..rules.mechanics.votes import bring_back
+from ..rules.sequences import some_of
 from ..rules.state import State
-from .rulings import is_ruled, pardon_for, penalties
+from .rulings import is_ruled, pardon_for, penalties, rulings
 
 _EXPLAINS: Final = {
     "R206": ("R405",),  # “-” after an action: taken for a passive turn, in which no vote card comes
@@ -93,21 +94,14 @@ class Reported:
         if self.here is None or turn is not self.here.turn:
             self.here = JudgedTurn(turn)
         here = self.here
-        if at >= 0 and here.heals(state, fault, at):
+        if here.heals(state, fault, at):
             if fault.code == "R501":
                 here.explained.add("R503")
             return True
-        explained = fault.code in here.explained
-        if fault.code != "R206" or (at >= 0 and turn.tokens[at] == t.Discard()):
-            here.explained.update(_EXPLAINS.get(fault.code, ()))
+        explained = here.is_explained(fault, at)
         if fault.code == "R601":
-            step = t.KINDS[type(fault.facts["token"])].step
-            known = step in here.steps
-            here.steps.add(step)
-            return known
-        if not ruled and self._is_borrowed(state, fault):
-            return True
-        if self._lasts(state, fault, ruled) or explained:
+            return explained
+        if self._is_borrowed(state, fault, ruled) or self._lasts(state, fault, ruled) or explained:
             return True
         return self._came_back(state, fault) or self._was_drawn(state, fault, turn, at)
 
@@ -136,15 +130,17 @@ class Reported:
         self.hands[state.active, fault.code] = cards
         return known
 
-    def borrow(self, turn: Turn, side: int) -> None:
-        """Remember that a ruling lets a card stand that a side should not have had in this turn."""
-        placed = side == turn.side and any(isinstance(token, t.Place | t.Discard) for token in turn.tokens)
-        self.borrowed[side] = SOME_INFLUENCE if placed else SOME_ACTION
+    def borrow(self, turn: Turn) -> None:
+        """Remember where a ruling lets a card stand that a side should not have had in this turn."""
+        for ruling in rulings(turn):
+            if "R203" in ruling.codes:
+                placed = ruling.side == turn.side and _uses_influence(turn)
+                self.borrowed[ruling.side] = SOME_INFLUENCE if placed else SOME_ACTION
 
-    def _is_borrowed(self, state: State, fault: Fault) -> bool:
+    def _is_borrowed(self, state: State, fault: Fault, ruled: bool) -> bool:
         """Return whether one card less was drawn, since one that a ruling let stand did not come from the hand."""
         side = state.active
-        if fault.code != "R503" or fault.facts["missing"] > 1 or side not in self.borrowed:
+        if ruled or fault.code != "R503" or fault.facts["missing"] > 1 or side not in self.borrowed:
             return False
         change_hand(state, side, self.borrowed.pop(side), 1)
         return True
@@ -165,11 +161,10 @@ class Reported:
         if fault.code != "R203" or not self.unwritten.get(fault.facts["owner"]):
             return False
         owner, card, token = fault.facts["owner"], fault.facts["card"], turn.tokens[at]
-        side, influence = state.sides[owner], is_influence(card)
-        some = SOME_INFLUENCE if influence else SOME_ACTION
+        side, some = state.sides[owner], some_of(card)
         played = token.cards.count(card) if isinstance(token, t.Discard) else 1
         short = played - side.hand[card] - (side.hand[some] if card != some else 0)
-        pile = side.influence_pile if influence else side.action_pile
+        pile = side.influence_pile if some == SOME_INFLUENCE else side.action_pile
         if not 0 < short <= min(self.unwritten[owner], pile) or (card != some and side.unseen[card] < short):
             return False
         for _ in range(short):
@@ -235,8 +230,13 @@ class JudgedTurn:
                 self._vetoed[before.__class__, before.group] = at - 1, before
 
     def heals(self, state: State, fault: Fault, at: int) -> bool:
-        """Return whether the rest of the turn shows that what is missing at a token was only late, or not missing."""
+        """Return whether the rest of the turn shows that what is missing at a token was only late, or not missing.
+
+        Nothing follows a turn's end.
+        """
         match fault.code:
+            case _ if at == END:
+                return False
             case "R208":
                 return self._follows(state, at + 1, fault.facts.get("held", 2) > 1)
             case code if code in _NOT_IN_PASSIVE and self._is_exchange(at):
@@ -249,6 +249,18 @@ class JudgedTurn:
                 return self._holds((t.SpecialVote, fault.facts["group"]), at)
             case code:
                 return any(self._holds(kind, at) for kind in _LATER.get(code, ()))
+
+    def is_explained(self, fault: Fault, at: int) -> bool:
+        """Return whether another fault of the turn says what this one does; remember what this one says."""
+        if fault.code == "R601":
+            step = t.KINDS[type(fault.facts["token"])].step
+            known = step in self.steps
+            self.steps.add(step)
+            return known
+        explained = fault.code in self.explained
+        if fault.code != "R206" or (at >= 0 and self.turn.tokens[at] == t.Discard()):
+            self.explained.update(_EXPLAINS.get(fault.code, ()))
+        return explained
 
     def _holds(self, kind: object, at: int) -> bool:
         """Return whether there is such a token at a place or after it."""
@@ -266,6 +278,11 @@ class JudgedTurn:
         if self._holds(t.Place, at):
             return True
         return more and any(place >= at and _makes_room(state, token) for place, token in self._vetoed.values())
+
+
+def _uses_influence(turn: Turn) -> bool:
+    """Return whether a turn places or exchanges a card."""
+    return any(isinstance(token, t.Place | t.Discard) for token in turn.tokens)
 
 
 def _leaving(token: t.Token) -> int:

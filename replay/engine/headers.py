@@ -86,13 +86,7 @@ def read_headers(record: Record, rules: str = "") -> Frame:
             if values[name] != value:
                 faults.append(HeaderFault(place, Fault("H203", {"name": name})))
     edition = _edition(record, values, rules, faults)
-    words = {name: values[name].strip().lower() for name in _WORDS if name in values}
-    for name, value in words.items():
-        if value not in _LOWERED[name]:
-            _add(faults, record, name, "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
-    for name in _FORMS:
-        if name in values and not _FORMS[name][0].fullmatch(values[name]):
-            _add(faults, record, name, "H204", name=name, value=values[name], form=_FORMS[name][1])
+    words = _words(record, values, faults)
     if "Checksum" in values or "Signed" in values:
         _signature(record, values, faults)
     if not values.keys() >= _REQUIRED:
@@ -109,6 +103,18 @@ def read_headers(record: Record, rules: str = "") -> Frame:
         values.get("Result", "").strip(),
         agreed,
     )
+
+
+def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:
+    """Return the headers that hold one of a few words, in small letters; note each that is written in a wrong form."""
+    words = {name: values[name].strip().lower() for name in _WORDS if name in values}
+    for name, value in words.items():
+        if value not in _LOWERED[name]:
+            _add(faults, record, name, "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
+    for name, (form, help_text) in _FORMS.items():
+        if name in values and not form.fullmatch(values[name]):
+            _add(faults, record, name, "H204", name=name, value=values[name], form=help_text)
+    return words
 
 
 def is_result(text: str) -> bool:
@@ -187,19 +193,37 @@ def _edition(record: Record, values: dict[str, str], rules: str, faults: list[He
     instead, _, given = rules.partition(" ")
     name = values.get("Rules", instead)
     if name not in EDITION_NAMES:
-        header = "Rules" if "Rules" in values else ""
-        missing = f"the Rules header is {'empty' if header else 'missing'}"
-        problem = f"there is no rule set “{name}”" if name else missing
-        known = ", ".join(EDITION_NAMES)
-        if not header and not name and (header := _near("Rules", values)):
-            problem = f"{problem}, but there is a header {header}"
-        if not header or instead not in EDITION_NAMES:
-            _add(faults, record, header, "H202", problem=problem, known=known)
+        _no_edition(record, values, rules, faults)
+        if "Rules" not in values or instead not in EDITION_NAMES:
             return None
-        problem = f"{problem}; judged by the rules of {rules}"
-        _add(faults, record, header, "H202", problem=problem, known=known, instead=instead)
         name = instead
-    edition = load_edition(name)
+    options = _options(load_edition(name), record, values, faults)
+    if given and values.get("Rules") != name:
+        options = dict([part.split("=") for part in given.split()]) | options
+    return load_edition(name, tuple(options.items()))
+
+
+def _no_edition(record: Record, values: dict[str, str], rules: str, faults: list[HeaderFault]) -> None:
+    """Note that no rule set has the name that is given, and by which rules the game is judged instead."""
+    instead = rules.partition(" ")[0]
+    header = "Rules" if "Rules" in values else ""
+    facts = {"known": ", ".join(EDITION_NAMES)}
+    if name := values.get("Rules", instead):
+        problem = f"there is no rule set “{name}”"
+    elif header:
+        problem = "the Rules header is empty"
+    else:
+        problem = "the Rules header is missing"
+        if header := _near("Rules", values):
+            problem = f"{problem}, but there is a header {header}"
+    if header and instead in EDITION_NAMES:
+        problem = f"{problem}; judged by the rules of {rules}"
+        facts["instead"] = instead
+    _add(faults, record, header, "H202", problem=problem, **facts)
+
+
+def _options(edition: Edition, record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:
+    """Return the readings and variants that the header Rulings declares."""
     options: dict[str, str] = {}
     for part in values.get("Rulings", "").split():
         option, equals, value = part.partition("=")
@@ -207,9 +231,7 @@ def _edition(record: Record, values: dict[str, str], rules: str, faults: list[He
         if option in options:
             problem = f"“{option}” is given twice"
         if problem:
-            _add(faults, record, "Rulings", "H205", problem=problem, edition=name)
+            _add(faults, record, "Rulings", "H205", problem=problem, edition=edition.name)
         else:
             options[option] = value
-    if given and values.get("Rules") != name:
-        options = dict([part.split("=") for part in given.split()]) | options
-    return load_edition(name, tuple(options.items()))
+    return options

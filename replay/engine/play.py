@@ -13,7 +13,7 @@ from ...notation.cards import high_to_low
 from ...notation.codes import KIND, OTHER, encode
 from ...notation.packed import Packed
 from ...notation.word_cache import parse_token
-from ..rules.fault import Fault, Faults
+from ..rules.fault import Fault, Faults, add
 from ..rules.law import actions as law_of_actions
 from ..rules.law import placing as law_of_placing
 from ..rules.law import votes as law_of_votes
@@ -222,13 +222,7 @@ def _of_no_code(state: State, token: t.Token) -> Faults:
             lacking = not_held(state, state.active, list(token.cards))
             return [Fault("R203", {"owner": state.active, "card": card}) for card in lacking]
         case t.Vote() | t.SpecialVote():
-            columns = [high_to_low(state.column(side, token.group)) for side in (0, 1)]
-            shown = (token.rome, token.egypt)
-            wrong = [side for side in (0, 1) if shown[side] != columns[side]]
-            return [
-                Fault("C901", {"owner": side, "group": token.group, "shown": shown[side] or (), "there": columns[side]})
-                for side in wrong
-            ]
+            return _misread(state, token)
         case t.Castle():
             lifted = state.column(state.active, token.first) + state.column(state.active, token.second)
             laid = high_to_low((*(token.cards_first or ()), *(token.cards_second or ())))
@@ -246,6 +240,16 @@ def _of_no_code(state: State, token: t.Token) -> Faults:
             return []  # the reader has reported it
         case _:
             return [Fault("R602", {"token": token})]
+
+
+def _misread(state: State, token: t.AnyVote) -> Faults:
+    """Return which columns of a vote, with more cards than there can be, are not those that lie there."""
+    faults: Faults = []
+    for side, shown in enumerate((token.rome, token.egypt)):
+        there = high_to_low(state.column(side, token.group))
+        if shown != there:
+            add(faults, "C901", {"owner": side, "group": token.group, "shown": shown or (), "there": there})
+    return faults
 
 
 def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> None:

@@ -63,14 +63,20 @@ def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None
     ending = _ending(record, frame, run.state) if run and run.state else None
     if counted and run and ending and termination not in REASONS:
         return _by_rules(line, run, counted, ending, termination)
-    winner = line.winner
-    if winner is None and line.points and termination in _DECIDED and line.points[0] != line.points[1]:
-        winner = ROME if line.points[0] > line.points[1] else EGYPT
+    winner = _stated_winner(line, termination)
     regular = termination not in REASONS
     by = None if winner is None else "statement" if regular else termination
     claimed = counted is None and regular and line.points is not None
     over = claimed or ending is not None or winner is not None or termination in _DECIDED
     return Outcome(winner, by, line.points, ending, termination, over)
+
+
+def _stated_winner(line: Result, termination: str) -> int | None:
+    """Return to whom the result line gives the game."""
+    if line.winner is not None or not line.points or termination not in _DECIDED:
+        return line.winner
+    rome, egypt = line.points
+    return None if rome == egypt else ROME if rome > egypt else EGYPT
 
 
 def _by_rules(line: Result, run: Run, counted: Score, ending: Ending, termination: str) -> Outcome:
@@ -251,11 +257,8 @@ ResultFaults: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
 
 def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome) -> ResultFaults:
     """Yield what is wrong with the result, its header, and Termination."""
-    header, line = record.header("Result"), record.result
-    if is_result(header.strip()) and line is not None and not agree(header.strip(), written := score_text(line)):
-        yield "H207", {"value": header, "line": written}
-    if frame.termination in DECISIVE and came.winner is None:
-        yield "H213", {"value": record.header("Termination")}
+    line = record.result
+    yield from _of_headers(record, frame, came)
     if counted is None or run.state is None:
         return
     for problem in _misfits(run.state, line, counted if came.ending else None):
@@ -268,11 +271,20 @@ def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None,
         yield "C906", {"value": record.header("Termination")}
     elif line is None or line.points is None:
         yield "C907", {"counted": points_text(counted.points)}
-        if line is not None and line.winner not in (None, came.winner) and came.winner is not None:
+        if line is not None and None not in (line.winner, came.winner) and line.winner != came.winner:
             yield "C904", {"problem": f"by the score it is {winner_text(came)}"}
     else:
         yield from _points(line, line.points, run, counted)
         yield from _verdicts(run.state, line, counted)
+
+
+def _of_headers(record: Record, frame: Frame, came: Outcome) -> ResultFaults:
+    """Yield where a header says something else than the result line, or one side has won and nothing says which."""
+    header, line = record.header("Result"), record.result
+    if is_result(header.strip()) and line is not None and not agree(header.strip(), written := score_text(line)):
+        yield "H207", {"value": header, "line": written}
+    if frame.termination in DECISIVE and came.winner is None:
+        yield "H213", {"value": record.header("Termination")}
 
 
 def _of_unfinished(record: Record, run: Run) -> ResultFaults:

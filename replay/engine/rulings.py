@@ -94,21 +94,29 @@ def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
 def let_stand(state: State, fault: Fault) -> None:
     """Prepare what a ruling lets stand: cards that a side should not have are not held against its deck later on."""
     facts = fault.facts
-    side = 1 - state.active if fault.code in _VICTIMS else facts.get("owner", facts.get("side", state.active))
     if fault.code == "R203":
-        lend(state, side, facts["card"])
+        lend(state, facts["owner"], facts["card"])
     elif fault.code in _ODD_CARDS:
         named = (facts["card"],) if "card" in facts else ()
-        both = "swapped" in facts or "elsewhere" in facts  # the columns of a vote, not one of them
-        for owner in (ROME, EGYPT) if both else (side,):
+        for side in _sides_of(state, fault):
             for card in _ODD_CARDS[fault.code] or named:
-                lose_count(state, owner, card)
-        if fault.code == "R108":
-            state.orders[side] = None
+                lose_count(state, side, card)
+            if fault.code == "R108":
+                state.orders[side] = None
     elif fault.code == "C902" and any(facts["philosophers"]):
         # Whether the table miscounted or overlooked who wins with a philosopher: which cards it took away differs.
         doubt(state, ROME)
         doubt(state, EGYPT)
+
+
+def _sides_of(state: State, fault: Fault) -> tuple[int, ...]:
+    """Return the sides whose cards a fault is about."""
+    facts = fault.facts
+    if "swapped" in facts or "elsewhere" in facts:  # the columns of a vote, not one of them
+        return ROME, EGYPT
+    if fault.code in _VICTIMS:
+        return (1 - state.active,)
+    return (facts.get("owner", facts.get("side", state.active)),)
 
 
 def _is_of_cards(pardon: Ruling) -> bool:

@@ -35,7 +35,6 @@ from .rulings import (
     let_stand,
     let_unseen_stand,
     pardon_for,
-    rulings,
 )
 
 
@@ -95,11 +94,7 @@ def _judge_opening(
 ) -> Ruling | None:
     """Judge the set-up line of a side, which ``may_stop`` anywhere; return the ruling on it."""
     if place is None:
-        fault, turn = Fault("R101", {"owner": side}), turns[0] if turns else None
-        if not may_stop:
-            note(run, fault, turn, None, None)
-        elif not run.broken_off:
-            run.add(run.finding(fault, turn, None, WARNING))
+        _note_no_opening(run, turns, side, may_stop)
         return None
     line = turns[place]
     pardon = pardon_of(run, line)
@@ -115,6 +110,15 @@ def _judge_opening(
         else:
             note(run, fault, line, at, pardon)
     return pardon
+
+
+def _note_no_opening(run: Run, turns: Movetext, side: int, may_stop: bool) -> None:
+    """Note that a side has no set-up line."""
+    fault, turn = Fault("R101", {"owner": side}), turns[0] if turns else None
+    if not may_stop:
+        note(run, fault, turn, None, None)
+    elif not run.broken_off:
+        run.add(run.finding(fault, turn, None, WARNING))
 
 
 def _may_come(run: Run, fault: Fault, line: Turn) -> bool:
@@ -393,15 +397,20 @@ def _follow_up(run: Run, state: State, turn: Turn) -> None:
 
 
 def _play_ruled(run: Run, state: State, turn: Turn) -> None:
-    """Play a turn that may have been ruled on; note a ruling that lets nothing stand."""
+    """Play a turn that may have been ruled on."""
     pardon = pardon_of(run, turn)
     known = len(run.findings)
-    for ruling in rulings(turn):
-        if "R203" in ruling.codes:
-            run.reported.borrow(turn, ruling.side)
+    run.reported.borrow(turn)
     _play(run, state, turn, pardon)
-    if pardon is None:
-        return
+    if pardon is not None:
+        _judge_ruling(run, state, turn, pardon, known)
+
+
+def _judge_ruling(run: Run, state: State, turn: Turn, pardon: Ruling, known: int) -> None:
+    """Note a ruling that lets nothing stand, and stop where it may be about cards on which all that follows depends.
+
+    ``known`` counts what was found before the turn.
+    """
     covered = {finding.fault.code for finding in run.findings[known:] if finding.severity == RULED}
     unseen = let_unseen_stand(state, pardon)
     stands = pardon.decision == "stands"

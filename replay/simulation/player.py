@@ -156,28 +156,41 @@ def next_step(state: State) -> i64:
 
 
 def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
-    idle = not (state.up or state.down or state.action)
-    if _passes(state, rng, own, idle):
+    """Return what comes next in the first step of a turn; NOTHING where it is done."""
+    if _passes(state, rng, own):
         return _exchange(state, rng), 0
-    done = state.final and state.no_place  # a player who says that nothing fits has played an action before
-    if not done and may_act(state) and rng.random() < _eagerness(state, own):
-        code, more = _action(state, rng, own)
-        if code != NOTHING:
-            veto = state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + VETO]
-            if veto and rng.random() < other.veto:
-                return announced_code(code) | codes.ANNOUNCED_ONLY, 0
-            return code, more
+    code, more = _play(state, rng, own, other)
+    if code != NOTHING:
+        return code, more
     owed = owes_placement(state)
-    if owed or ((state.up or state.down) and rng.random() < own.second):
+    begun = state.up + state.down > 0
+    if owed or (begun and rng.random() < own.second):
         code = _place(state, rng, own)
         if code != NOTHING:
             return code, 0
-    if owed or state.passive or state.no_place or state.up or state.down:
-        return NOTHING, 0
+    return _place_nothing(state, rng, owed or begun), 0
+
+
+def _place_nothing(state: State, rng: Random, done: bool) -> int:
+    """Return what a player does who places no more: goes on where all is ``done``, or says that nothing is placed."""
+    if done or state.passive or state.no_place:
+        return NOTHING
     ends, compulsory = stops_full(state), not state.rules.may_pass
     if (state.action or (compulsory and not ends)) and rng.random() < 0.5:
-        return (codes.TURN_END if ends else NOTHING), 0
-    return codes.DISCARD, 0
+        return codes.TURN_END if ends else NOTHING
+    return codes.DISCARD
+
+
+def _play(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
+    """Return an action, only announced where it is going to be vetoed; NOTHING where none is played."""
+    done = state.final and state.no_place  # a player who says that nothing fits has played an action before
+    if done or not may_act(state) or rng.random() >= _eagerness(state, own):
+        return NOTHING, 0
+    code, more = _action(state, rng, own)
+    vetoes = state.cells[layout.HAND + layout.CARD_ROW * (1 - state.active) + VETO]
+    if code != NOTHING and vetoes and rng.random() < other.veto:
+        return announced_code(code) | codes.ANNOUNCED_ONLY, 0
+    return code, more
 
 
 def _eagerness(state: State, own: Style) -> float:
@@ -189,8 +202,8 @@ def _eagerness(state: State, own: Style) -> float:
 # --------------------------------------------------------------------------------------------------- passing
 
 
-def _passes(state: State, rng: Random, own: Style, idle: bool) -> bool:
-    if not idle or state.passive or state.no_place or not state.rules.may_pass:
+def _passes(state: State, rng: Random, own: Style) -> bool:
+    if state.has_acted() or state.passive or not state.rules.may_pass:
         return False
     if state.can_place(state.active):
         return not state.final and rng.random() < own.passive

@@ -141,6 +141,15 @@ def _count(record: Record, counts: Counter[str]) -> str:
     return f"ended_{state.ended}" if state.ended else "unterminated"
 
 
+def _twists(token: t.AnyVote) -> list[str]:
+    """Return what else a vote counts as: a tie, or a win of the lower sum."""
+    if token.winner == TIE:
+        return ["tie"]
+    sums = (sum(token.rome or ()), sum(token.egypt or ()))
+    lower = token.winner is not None and sums[token.winner] < sums[1 - token.winner]
+    return ["philosopher_flip"] * lower
+
+
 def _kinds(token: t.Token | None, state: State) -> list[str]:
     match token:
         case t.Place():
@@ -149,14 +158,8 @@ def _kinds(token: t.Token | None, state: State) -> list[str]:
             return ["nothing_placed"] * (not state.passive)
         case t.NoVote():
             return ["reset" if token.reset else "no_vote"]
-        case t.Vote(rome=rome, egypt=egypt) | t.SpecialVote(rome=rome, egypt=egypt):
-            kinds = [t.KINDS[type(token)].event.replace(" ", "_")]
-            sums = (sum(rome or ()), sum(egypt or ()))
-            if token.winner == TIE:
-                kinds.append("tie")
-            elif token.winner is not None and sums[token.winner] < sums[1 - token.winner]:
-                kinds.append("philosopher_flip")
-            return kinds
+        case t.Vote() | t.SpecialVote():
+            return [t.KINDS[type(token)].event.replace(" ", "_"), *_twists(token)]
         case t.ChooseMission():
             return ["mission_choice"]
         case None | t.Draw():

@@ -49,39 +49,37 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, faults: Faults) -> 
         return
     victim = 1 - state.active
     hidden = code >> 7 & 1 != 0
-    position = code >> 8 & 255
-    card = (code >> 16) - 1
     cells, at = state.cells, layout.GROUP_ROW * victim + group
     if hidden:
         at += layout.FACE_DOWN
     lying, count = cells[layout.UP + at], cells[layout.UP_COUNT + at]
+    known = 0 < code >> 16 <= SOME_INFLUENCE
     if hidden and not state.rules.assassinate_hidden:
         add(faults, "R304", {"group": group})
-        return
-    if not count or position > count:
+    elif not count or code >> 8 & 255 > count:
         add(faults, "R305", {"group": group, "hidden": hidden, "count": count})
-        return
-    known = 0 <= card < SOME_INFLUENCE
-    if vetoed and hidden and known:
-        add(faults, "R317", {"token": decode(code)})
-        return
-    place = target(lying, count, position, card)
-    if known and cells[layout.DOUBTED + victim]:
-        return
-    if place < 0:
-        if card < 0 and not vetoed and not counts_in(lying, count) >> 4 * SOME_SLOT:
+    elif vetoed and hidden and known:
+        _only_announced(code, 0, known, faults)
+    else:
+        _judge_hit(state, code, vetoed, lying, count, faults)
+
+
+def _judge_hit(state: State, code: i64, vetoed: bool, lying: i64, count: i64, faults: Faults) -> None:
+    """Note where nobody can say which of the cards that lie there is hit, or it can't be the one that is named."""
+    group, card = code >> 4 & 7, (code >> 16) - 1
+    place = target(lying, count, code >> 8 & 255, card)
+    if card < 0:
+        if place < 0 and not vetoed and not counts_in(lying, count) >> 4 * SOME_SLOT:
             add(faults, "R307", {"group": group, "count": count})
-        elif known:
+    elif card < SOME_INFLUENCE and not state.cells[layout.DOUBTED + 1 - state.active]:
+        if place < 0:
             add(faults, "R306", {"group": group, "card": card, "there": high_to_low(in_sequence(lying, count))})
-        return
-    hit = lying >> 4 * place & 15
-    # A card of unknown identity may be any that has not been seen elsewhere.
-    if (
-        known
-        and hit != card
-        and not (hit == SOME_INFLUENCE and cells[layout.UNSEEN + layout.CARD_ROW * victim + card] > 0)
-    ):
-        add(faults, "R306", {"group": group, "card": card, "there": (hit,)})
+            return
+        hit = lying >> 4 * place & 15
+        # A card of unknown identity may be any that has not been seen elsewhere.
+        unseen = state.cells[layout.UNSEEN + layout.CARD_ROW * (1 - state.active) + card]
+        if hit != card and not (hit == SOME_INFLUENCE and unseen > 0):
+            add(faults, "R306", {"group": group, "card": card, "there": (hit,)})
 
 
 def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:

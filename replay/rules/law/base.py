@@ -98,6 +98,11 @@ def _judge_draw(state: State, owner: i64, cards: list[int], faults: Faults) -> N
             add(faults, "R303", {"card": card})
         elif cards.count(card) > cells[UNSEEN + CARD_ROW * owner + card]:
             add(faults, "R504", {"owner": owner, "card": card})
+    _judge_order(state, owner, drawn, faults)
+
+
+def _judge_order(state: State, owner: i64, drawn: list[int], faults: Faults) -> None:
+    """Note the first action card that is not the next one of a pile in order (B8)."""
     for card, expected in zip(drawn, state.orders[owner] or (), strict=False):
         if card != expected and card < SOME_INFLUENCE and expected < SOME_INFLUENCE:
             add(faults, "R505", {"owner": owner, "card": card, "expected": expected})

@@ -66,12 +66,17 @@ def judge_discard(state: State, code: i64, faults: Faults) -> None:
     if state.passive:
         add(faults, "R604", {"token": decode(code)})
     elif not state.rules.may_pass or state.has_acted() or state.final:
-        if count:
-            add(faults, "R605", {"token": decode(code)})
-        elif state.up or state.down or state.no_place:
-            add(faults, "R211", {})
-        elif state.can_place(active):
-            add(faults, "R209" if state.final else "R206", {})
+        _judge_no_place(state, code, faults)
+
+
+def _judge_no_place(state: State, code: i64, faults: Faults) -> None:
+    """Note what speaks against placing nothing in a turn that is no passive one (D9, E6)."""
+    if code >> 4 & 15:
+        add(faults, "R605", {"token": decode(code)})
+    elif state.up or state.down or state.no_place:
+        add(faults, "R211", {})
+    elif state.can_place(state.active):
+        add(faults, "R209" if state.final else "R206", {})
 
 
 def not_held(state: State, side: i64, cards: list[int]) -> list[int]:

@@ -160,11 +160,7 @@ def _action_order(
     if not edition.ordered_actions:
         _add(faults, first, "R108", side=side, problem="shuffled")
     else:
-        pile = Counter(edition.actions)
-        if position:
-            for token in tokens:
-                if isinstance(token, t.Hand | t.Draw | t.Spent):
-                    pile.subtract([card for card in token.cards if is_action(card)])
+        pile = _action_pile(edition, tokens if position else ())
         known = Counter(order.cards)
         known.pop(SOME_ACTION, None)
         if len(order.cards) != pile.total():
@@ -173,6 +169,15 @@ def _action_order(
             _add(faults, first, "R108", side=side, problem="cards")
     for at, _ in others:
         _add(faults, at, "R108", side=side, problem="again")
+
+
+def _action_pile(edition: Edition, tokens: tuple[t.Token, ...]) -> Counter[int]:
+    """Return the action cards that are neither in the hand nor discarded."""
+    pile = Counter(edition.actions)
+    for token in tokens:
+        if isinstance(token, t.Hand | t.Draw | t.Spent):
+            pile.subtract([card for card in token.cards if is_action(card)])
+    return pile
 
 
 def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position: bool, faults: SetupFaults) -> None:
@@ -258,10 +263,12 @@ def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Toke
     """Return what is wrong with a position as both its lines together show it (A1, D5, D12, I5, M1)."""
     both = (*rome, *egypt)
     won = Counter(group for _, gained in _of_kind(both, t.Gained) for group in gained.groups)
+    placed = Counter(token.group for _, token in _of_kind(both, t.Place))
     bags = [bag for _, bag in _of_kind(both, t.Bag)]
+    inside = {group for bag in bags for group in bag.groups}
     return (
         _blanks_fault(edition, won, bags)
-        or _groups_fault(edition, won, Counter(token.group for _, token in _of_kind(both, t.Place)), bags)
+        or _groups_fault(edition, won, placed, inside)
         or _choice_fault(edition, won, (rome, egypt))
     )
 
@@ -275,12 +282,11 @@ def _blanks_fault(edition: Edition, won: Counter[int], bags: list[t.Bag]) -> Fau
     return None
 
 
-def _groups_fault(edition: Edition, won: Counter[int], placed: Counter[int], bags: list[t.Bag]) -> Fault | None:
+def _groups_fault(edition: Edition, won: Counter[int], placed: Counter[int], inside: set[int]) -> Fault | None:
     """Return the first group of which more was won than it has, or at which more lies than may lie there."""
     for group in won:
         if group not in edition.groups:
             return Fault("R201", {"group": group})
-    inside = {group for bag in bags for group in bag.groups}
     must_be_out = inside if ruleset(edition).gone_at_once else ()
     for group, size in edition.groups.items():
         if won[group] > size:

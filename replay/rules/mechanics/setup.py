@@ -77,7 +77,7 @@ def conclude(state: State) -> None:
 
 def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.Token], position: bool) -> None:
     """Lay out what a set-up line says: the first codes of its tokens, and the ``others``, which have none."""
-    cells, edition = state.cells, state.edition
+    cells = state.cells
     seen: list[int] = []
     held: list[int] = []
     missions: tuple[t.Mission, ...] = ()
@@ -116,8 +116,14 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
         state.orders[owner] = orders[0]
     if not (position or drawn):
         held += [card for card in state.rules.first_action if is_known(card)]
+    _deal(state, owner, position, tuple(sorted(seen)), tuple(held))
+
+
+def _deal(state: State, owner: i64, position: bool, seen: t.Cards, held: t.Cards) -> None:
+    """Give a side its hand and its piles; ``seen`` and ``held`` as for ``_divided``."""
+    cells = state.cells
     hand, unseen, cells[layout.INFLUENCE_PILE + owner], cells[layout.ACTION_PILE + owner], blurred = _divided(
-        edition, position, tuple(sorted(seen)), tuple(held)
+        state.edition, position, seen, held
     )
     cells[layout.BLURRED + owner] = int(blurred)
     for card in range(CARD_KINDS):
@@ -167,11 +173,17 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
     state.orgy_removed = lost > 0
     bags = [token for token in tokens if isinstance(token, t.Bag)]
     if bags:
-        there = {group for bag in bags for group in bag.groups}
-        for group in edition.groups:
-            inside = group in there
-            may_be_out = cells[layout.LEFT + group] > 0 or cells[layout.OUT + group] > 0
-            cells[layout.OUT + group] = int(may_be_out and not inside)
-            cells[layout.BAG + group] = int(inside)
-        state.blanks = sum([bag.blanks for bag in bags])
+        _fill_the_bag(state, bags)
         state.blanks_out = edition.blanks - lost - state.blanks
+
+
+def _fill_the_bag(state: State, bags: list[t.Bag]) -> None:
+    """Put into the bag what is written to be there, and beside it what else may be (I5)."""
+    cells = state.cells
+    there = {group for bag in bags for group in bag.groups}
+    for group in state.edition.groups:
+        inside = group in there
+        may_be_out = cells[layout.LEFT + group] > 0 or cells[layout.OUT + group] > 0
+        cells[layout.OUT + group] = int(may_be_out and not inside)
+        cells[layout.BAG + group] = int(inside)
+    state.blanks = sum([bag.blanks for bag in bags])
