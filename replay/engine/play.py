@@ -52,16 +52,8 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
         law_of_votes.judge_special_vote(state, code, more, place, faults)
     elif kind == codes.DISCARD:
         law_of_placing.judge_discard(state, code, faults)
-    elif kind == codes.ASSASSINATE:
-        law_of_actions.judge_assassinate(state, code, vetoed, faults)
-    elif kind == codes.SCOUT:
-        law_of_actions.judge_scout(state, code, vetoed, faults)
-    elif kind == codes.WRATH:
-        law_of_actions.judge_wrath(state, code, faults)
-    elif kind == codes.CASTLE:
-        law_of_actions.judge_castle(state, code, more, vetoed, faults)
-    elif kind == codes.SPY:
-        law_of_actions.judge_spy(state, code, more, vetoed, faults)
+    elif codes.ACTION_KINDS >> kind & 1:
+        law_of_actions.judge_action(state, code, more, vetoed, faults)
     elif kind == codes.VETO:
         law_of_actions.judge_veto(state, code, faults)
     elif kind == codes.PUT_AWAY:
@@ -91,16 +83,8 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
         votes.do_special_vote(state, code, more)
     elif kind == codes.DISCARD:
         placing.do_discard(state, code)
-    elif kind == codes.ASSASSINATE:
-        actions.do_assassinate(state, code, vetoed)
-    elif kind == codes.SCOUT:
-        actions.do_scout(state, code, vetoed)
-    elif kind == codes.WRATH:
-        actions.do_wrath(state, code, vetoed)
-    elif kind == codes.CASTLE:
-        actions.do_castle(state, code, more, vetoed)
-    elif kind == codes.SPY:
-        actions.do_spy(state, code, more, vetoed)
+    elif codes.ACTION_KINDS >> kind & 1:
+        actions.do_action(state, code, more, vetoed)
     elif kind == codes.VETO:
         actions.do_veto(state, code)
     elif kind == codes.PUT_AWAY:

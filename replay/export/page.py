@@ -34,8 +34,7 @@ from ..analysis.expectation import percents
 from ..analysis.telling import Event, SceneCard, VoteScene, ahead, vote_scene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
 from ..analysis.vote_tree import VoteTree
-from ..diagnostics.glyphs import glyph
-from ..diagnostics.names import card_name
+from ..diagnostics.names import card_name, glyph
 from ..engine.replay import TURNED_UP
 from ..views.redaction import SEERS
 from . import symbols

@@ -15,8 +15,7 @@ from ...notation.cards import CARD_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAME
 from ...notation.safe_text import visible
 from ..analysis.telling import token_words
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Timeline
-from ..diagnostics.glyphs import marks_text
-from ..diagnostics.names import bare_name
+from ..diagnostics.names import bare_name, marks_text
 from ..editions.edition import Edition
 from ..engine.shown import Ballot
 from ..views.table_view import FACE_DOWN

@@ -11,8 +11,7 @@ from ...notation.cards import CARD_LETTERS, PLAYER_NAMES
 from ...notation.safe_text import visible, visible_lines
 from ..analysis.expectation import Sight, percent, percents, win_words
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
-from ..diagnostics.glyphs import marks_text
-from ..diagnostics.names import group_name, in_figures, ordinal
+from ..diagnostics.names import group_name, in_figures, marks_text, ordinal
 from ..rules.state import State
 from ..views.redaction import SEERS
 from ..views.table_view import SEES

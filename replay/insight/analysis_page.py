@@ -12,8 +12,7 @@ from ...notation.record import Record
 from ...notation.safe_text import visible
 from ..analysis.expectation import percent
 from ..analysis.timeline import Timeline
-from ..diagnostics.glyphs import glyph
-from ..diagnostics.names import counted
+from ..diagnostics.names import counted, glyph
 from ..editions.edition import load_edition
 from ..export.page_steps import names, page_steps
 from ..export.synopsis import occasion_of, player, title

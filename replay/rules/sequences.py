@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
-from ...notation.codes import SOME_SLOT
+from ...notation.cards import ASSASSINATION, INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
+from ...notation.codes import ASSASSINATE, SOME_SLOT
 
 
 def in_sequence(code: i64, count: i64) -> list[int]:
@@ -76,6 +76,11 @@ def is_influence(card: i64) -> bool:
 def is_action(card: i64) -> bool:
     """Return whether a card lies in the action pile."""
     return not is_influence(card)
+
+
+def action_card(kind: i64) -> i64:
+    """Return the card of an action, given the kind of its code: both are numbered in the same order."""
+    return kind - ASSASSINATE + ASSASSINATION
 
 
 def target(cards: i64, count: i64, position: i64, card: i64) -> i64:

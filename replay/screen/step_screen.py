@@ -18,8 +18,7 @@ from ...notation.cards import PLAYER_NAMES
 from ...notation.safe_text import visible
 from ..analysis.telling import VoteScene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
-from ..diagnostics.glyphs import marks_text
-from ..diagnostics.names import capital
+from ..diagnostics.names import capital, marks_text
 from ..export.vote_graph import OutlineRow, outline_rows
 from .board import ROOMY, full_screen_board, vote_cards
 from .walk import Walk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from archives import ROOT, tiro
-from tironian.replay.diagnostics.glyphs import marks_text
+from tironian.replay.diagnostics.names import marks_text
 
 ANNOTATED = ROOT / "examples" / "2024" / "annotated.tiro"
 

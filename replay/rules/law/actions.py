@@ -4,29 +4,42 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
+from ....notation import codes
 from ....notation.cards import (
-    ASSASSINATION,
     CARD_KINDS,
-    CASTLING,
     INFLUENCE_KINDS,
-    SCOUT,
     SOME_ACTION,
     SOME_INFLUENCE,
     SPY,
     VETO,
-    WRATH,
     high_to_low,
 )
 from ....notation.codes import SOME_SLOT, cards_of, column_of, decode, hand_of
 from .. import layout
 from ..fault import Faults, add
 from ..ruleset import NO_LIMIT
-from ..sequences import counts_in, end_of, first_of, in_sequence, some_of, target
+from ..sequences import action_card, counts_in, end_of, first_of, in_sequence, some_of, target
 from ..state import State
 from .base import fits, in_play, late_or_passive, must_hold, number_of, replacement
 
 
-def _judge_action(state: State, card: i64, code: i64, more: i64, faults: Faults) -> None:
+def judge_action(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
+    """Note what speaks against an action. ``vetoed`` says that it is only announced, since a veto follows it."""
+    kind = code & codes.KIND
+    _judge_card(state, action_card(kind), code, more, faults)
+    if kind == codes.ASSASSINATE:
+        judge_assassinate(state, code, vetoed, faults)
+    elif kind == codes.SCOUT:
+        judge_scout(state, code, vetoed, faults)
+    elif kind == codes.WRATH:
+        judge_wrath(state, code, faults)
+    elif kind == codes.CASTLE:
+        judge_castle(state, code, more, vetoed, faults)
+    else:
+        judge_spy(state, code, more, vetoed, faults)
+
+
+def _judge_card(state: State, card: i64, code: i64, more: i64, faults: Faults) -> None:
     """Note what speaks against any action card (E1–E9)."""
     cells, rules, side = state.cells, state.rules, state.active
     if state.stage or state.passive:
@@ -43,7 +56,6 @@ def _judge_action(state: State, card: i64, code: i64, more: i64, faults: Faults)
 
 def judge_assassinate(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
     """Note what speaks against an assassination (F1, K18)."""
-    _judge_action(state, ASSASSINATION, code, 0, faults)
     group = code >> 4 & 7
     if not in_play(state, group, faults):
         return
@@ -84,7 +96,6 @@ def _judge_hit(state: State, code: i64, vetoed: bool, lying: i64, count: i64, fa
 
 def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
     """Note what speaks against a scout (F2)."""
-    _judge_action(state, SCOUT, code, 0, faults)
     group, seen = code >> 4 & 7, code >> 8
     if not in_play(state, group, faults):
         return
@@ -104,7 +115,6 @@ def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
 
 def judge_wrath(state: State, code: i64, faults: Faults) -> None:
     """Note what speaks against wrath of the gods (F6)."""
-    _judge_action(state, WRATH, code, 0, faults)
     group = code >> 4 & 7
     if in_play(state, group, faults) and not state.cells[layout.TOTAL + group] and state.rules.null_forbidden:
         add(faults, "R308", {"token": decode(code)})
@@ -112,7 +122,6 @@ def judge_wrath(state: State, code: i64, faults: Faults) -> None:
 
 def judge_castle(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
     """Note what speaks against a castling (F4, F5)."""
-    _judge_action(state, CASTLING, code, more, faults)
     first, second = code >> 4 & 7, code >> 7 & 7
     if first == second:
         add(faults, "R310", {"group": first})
@@ -156,7 +165,6 @@ def _only_announced(code: i64, more: i64, known: bool, faults: Faults) -> None:
 
 def judge_spy(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
     """Note what speaks against a spy (F3)."""
-    _judge_action(state, SPY, code, more, faults)
     if not state.rules.actions[SPY]:
         return
     owner = 1 - state.active

@@ -4,41 +4,40 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ....notation.cards import (
-    ASSASSINATION,
-    CASTLING,
-    INFLUENCE_KINDS,
-    SCOUT,
-    SOME_ACTION,
-    SOME_INFLUENCE,
-    SPY,
-    VETO,
-    WRATH,
-)
+from ....notation import codes
+from ....notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE, VETO
 from ....notation.codes import SOME_SLOT, column_of
 from .. import layout
-from ..sequences import as_sequence, counts_in, end_of, first_of, in_sequence, target, without_one
+from ..sequences import action_card, as_sequence, counts_in, end_of, first_of, in_sequence, target, without_one
 from ..state import State
 from . import hands
 from .turns import look_for_the_end
 
 
-def play(state: State, card: i64, vetoed: bool) -> bool:
-    """Play an action card from the hand; return whether it takes effect."""
-    hands.throw(state, state.active, card)
+def do_action(state: State, code: i64, more: i64, vetoed: bool) -> None:
+    """Play an action card from the hand; it takes effect unless it is ``vetoed`` next."""
+    kind = code & codes.KIND
+    hands.throw(state, state.active, action_card(kind))
     state.action = layout.BEFORE_PLACING
     if state.up or state.down:
         state.action = layout.AFTER_PLACING
     state.vetoed = layout.NOT_VETOED
     if vetoed:
         state.vetoed = layout.ANNOUNCED
-    return not vetoed
+    elif kind == codes.ASSASSINATE:
+        do_assassinate(state, code)
+    elif kind == codes.SCOUT:
+        do_scout(state, code)
+    elif kind == codes.WRATH:
+        hands.clear_group(state, code >> 4 & 7)
+    elif kind == codes.CASTLE:
+        do_castle(state, code, more)
+    else:
+        do_spy(state, code, more)
 
 
-def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
+def do_assassinate(state: State, code: i64) -> None:
     """Discard a card of the opponent."""
-    if not play(state, ASSASSINATION, vetoed):
-        return
     victim, group = 1 - state.active, code >> 4 & 7
     hidden = code >> 7 & 1 != 0
     written = (code >> 16) - 1
@@ -61,10 +60,8 @@ def do_assassinate(state: State, code: i64, vetoed: bool) -> None:
     hands.discard(state, victim, card)
 
 
-def do_scout(state: State, code: i64, vetoed: bool) -> None:
+def do_scout(state: State, code: i64) -> None:
     """Turn up the opponent's cards at a group."""
-    if not play(state, SCOUT, vetoed):
-        return
     victim, group = 1 - state.active, code >> 4 & 7
     cells, at = state.cells, layout.GROUP_ROW * victim + group
     unknown = counts_in(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at]) >> 4 * SOME_SLOT
@@ -78,16 +75,8 @@ def do_scout(state: State, code: i64, vetoed: bool) -> None:
     hands.set_column(state, victim, group, False, up + hidden)
 
 
-def do_wrath(state: State, code: i64, vetoed: bool) -> None:
-    """Clear a group."""
-    if play(state, WRATH, vetoed):
-        hands.clear_group(state, code >> 4 & 7)
-
-
-def do_castle(state: State, code: i64, more: i64, vetoed: bool) -> None:
+def do_castle(state: State, code: i64, more: i64) -> None:
     """Lay the own cards of two groups anew, face down."""
-    if not play(state, CASTLING, vetoed):
-        return
     side, first, second = state.active, code >> 4 & 7, code >> 7 & 7
     lifted = state.count(side, first) + state.count(side, second)
     if not code >> 10 & 1:
@@ -112,10 +101,8 @@ def do_castle(state: State, code: i64, more: i64, vetoed: bool) -> None:
     hands.set_sequence(state, side, second, True, more >> 4, at_second)
 
 
-def do_spy(state: State, code: i64, more: i64, vetoed: bool) -> None:
+def do_spy(state: State, code: i64, more: i64) -> None:
     """Discard a card from the opponent's hand, for which another may be drawn."""
-    if not play(state, SPY, vetoed):
-        return
     card, drawn = (code >> 4 & 15) - 1, (code >> 8 & 15) - 1
     if card < 0:
         raise hands.Unknowable
