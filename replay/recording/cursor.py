@@ -21,6 +21,7 @@ from ..engine.findings import END as TURN_END
 from ..engine.headers import Frame
 from ..engine.play import apply, violations
 from ..engine.replay import Replay, Step
+from ..engine.result import REASONS
 from ..engine.rulings import is_taken_back
 from ..rules.mechanics.hands import change_hand
 from ..rules.mechanics.turns import begin_turn
@@ -63,11 +64,12 @@ def _guesses(state: State) -> Iterator[Move]:
     """Yield what could come if an unknown card of a hand were any that it can be; more than the rules allow."""
     guess = state.copy()
     for owner, side in enumerate(state.sides):
-        hand, unseen = side.hand, side.unseen
+        hand = side.hand
         for some, kinds in MAY_BE.items():
-            for card in kinds if hand[some] else ():
-                if not hand[card] and unseen[card] > 0:
-                    change_hand(guess, owner, card, 1)
+            if hand[some]:
+                for (card,) in _unknown(side, kinds, 1):
+                    if not hand[card]:
+                        change_hand(guess, owner, card, 1)
     # What such a hand could give away together would be far more than what the hand can.
     kept = [[*dict.fromkeys(_selections(state.sides[state.active], *kind))] for kind in MAY_BE.items()]
     yield from legal_moves(guess, [(*influence, *action) for influence, action in product(*kept)])
@@ -101,23 +103,19 @@ def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
 def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.Token | None]:
     """Return a token with every card that an unknown one can turn out to be when it is turned up."""
     victim = state.sides[1 - state.active]
-    if not isinstance(token, t.Action | t.AnyVote):
+    if vetoed or not isinstance(token, t.Action | t.AnyVote):
         return [token]
     match token:
         case t.Vote() | t.SpecialVote():
             return _ballots(state, type(token), token.group)
-        case t.Assassinate():
-            if token.card == SOME_INFLUENCE and not vetoed:
-                return [replace(token, card=card) for (card,) in _unknown(victim, INFLUENCE_CARDS, 1)]
-        case t.Scout():
-            hidden = victim.hidden[token.group]
-            if SOME_INFLUENCE in hidden and not vetoed:
-                return [t.Scout(token.group, high_to_low(cards)) for cards in _columns(victim, hidden)]
-        case t.Wrath() | t.Castle() | t.Spy():
-            pass
+        case t.Assassinate(card=card) if card == SOME_INFLUENCE:
+            return [replace(token, card=other) for (other,) in _unknown(victim, INFLUENCE_CARDS, 1)]
+        case t.Scout(group=group) if SOME_INFLUENCE in victim.hidden[group]:
+            return [t.Scout(group, high_to_low(cards)) for cards in _columns(victim, victim.hidden[group])]
+        case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
+            return [token]
         case _:
             assert_never(token)
-    return [token]
 
 
 def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:
@@ -143,21 +141,34 @@ def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], vie
     Cards are placed in the order of the table; PILE stands for the order of an action pile.
     """
     seen = SEES[view][side]
+    first = edition.first_action.cards
+    if seen and SOME_ACTION in first:
+        first = edition.actions
+    parts: tuple[tuple[type[t.Token], Sequence[t.Token | None]], ...] = (
+        (t.Missions, _dealt(edition, seen)),
+        (t.Draw, [t.Draw((card,)) for card in first]),
+        (t.ActionOrder, [PILE, None] * (edition.ordered_actions and seen)),
+    )
     written = {type(token) for token in tokens}
-    placed = [token for token in tokens if isinstance(token, t.Place)]
-    groups = [group for group in edition.groups if group not in {token.group for token in placed}]
-    if groups:
-        cards = [card for card in OPENING_SET if card not in {token.card for token in placed}]
-        return [t.Place(card, groups[0], True) for card in (cards if seen else [SOME_INFLUENCE])]
-    if t.Missions not in written:
-        if not seen:
-            return [t.Missions((t.Mission("unknown"),) * edition.missions_dealt)]
-        return [
-            t.Missions(dealt) for dealt in permutations(dict.fromkeys(missions_of(edition)), edition.missions_dealt)
-        ]
-    if (first := edition.first_action.cards) and t.Draw not in written:
-        return [t.Draw((card,)) for card in (edition.actions if seen and SOME_ACTION in first else first)]
-    return [PILE, None] if edition.ordered_actions and seen and t.ActionOrder not in written else [None]
+    missing = (offered for kind, offered in parts if offered and kind not in written)
+    return [*(_placements(edition, tokens, seen) or next(missing, [None]))]
+
+
+def _placements(edition: Edition, tokens: tuple[t.Token, ...], seen: bool) -> list[t.Place]:
+    """Return the cards that may lie at the first group that has none."""
+    groups, cards = dict.fromkeys(edition.groups), dict.fromkeys(OPENING_SET)
+    for token in tokens:
+        if isinstance(token, t.Place):
+            groups.pop(token.group, None)
+            cards.pop(token.card, None)
+    return [t.Place(card, group, True) for group in [*groups][:1] for card in (cards if seen else [SOME_INFLUENCE])]
+
+
+def _dealt(edition: Edition, seen: bool) -> list[t.Missions]:
+    """Return the missions that a side can have been dealt."""
+    if not seen:
+        return [t.Missions((t.Mission("unknown"),) * edition.missions_dealt)]
+    return [t.Missions(dealt) for dealt in permutations(dict.fromkeys(missions_of(edition)), edition.missions_dealt)]
 
 
 class Phase(Enum):
@@ -192,6 +203,15 @@ class Cursor(NamedTuple):
         return f"{self.number}{'RE'[self.side]}"
 
     @property
+    def tokens(self) -> list[t.Token]:
+        """Return the tokens that may come next."""
+        return [move.token for move in self.moves if move.token is not None]
+
+    def offers(self, *kinds: type[t.Token]) -> bool:
+        """Return whether a token of these kinds may come next."""
+        return any(isinstance(token, kinds) for token in self.tokens)
+
+    @property
     def to_draw(self) -> int:
         """Return how many cards are drawn now: as many as the hand lacks, or what is left in the piles (C4, G2)."""
         if self.state is None:
@@ -208,34 +228,42 @@ def cursor_of(record: Record, frame: Frame, closed: bool, replay: Callable[[], R
     edition, turns = frame.edition, record.turns
     if edition is None:
         return _blind(turns, frame, closed)
-    if not frame.position and (cursor := _set_up(turns, edition, frame.view, closed)):
+    if cursor := _set_up(turns, edition, frame, closed):
         return cursor
-    if frame.position and not closed and not any(turn.number for turn in turns):
-        # Nobody but the writer knows when the description of a table is complete.
+    played, is_broken_off = replay(), frame.termination in REASONS
+    if not played.steps:
         return _blind(turns, frame, closed)
-    played = replay()
-    steps = played.steps
-    broken_off = frame.termination not in ("", "normal")
-    is_open = not closed and not broken_off
-    if is_open and steps and _is_unsaid(played, turns[-1]):
-        return _within(steps, turns[-1], frame.view)
-    if played.run.stopped or not steps:
+    if not (closed or is_broken_off) and (cursor := _in_turn(played, record, frame.view)):
+        return cursor
+    if played.run.stopped:
         return _blind(turns, frame, closed)
-    last, turn, state = steps[-1], turns[-1], steps[-1].state
+    state = played.steps[-1].state
     over = Cursor(Phase.OVER, state.number, state.active, True, (), state)
-    result = record.result
-    is_scored = result is not None and result.points is not None and bool(state.ended) and last.turn is turn
-    if broken_off or (is_scored and last.at == TURN_END):
-        return over  # its result says so, even where the last turn might go on
-    is_next = last.turn is not turn and turn.number and not is_taken_back(turn)
-    if is_open and (last.at != TURN_END or is_next):
-        return _within(steps, turn, frame.view)
-    if is_open and last.turn is turn and turn.tokens:
-        # It can end here, and so the replay has ended it; but perhaps there is more to come.
-        cursor = _within(steps[:-1], turn, frame.view)
-        if cursor.moves != (END,):
-            return cursor
-    return over if state.ended else over._replace(phase=Phase.PLAY, moves=tuple(offers(state, frame.view)))
+    if is_broken_off or state.ended:
+        return over
+    return over._replace(phase=Phase.PLAY, moves=tuple(offers(state, frame.view)))
+
+
+def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
+    """Return the cursor in the last turn; None where it is over, or the cards can't be followed to it."""
+    steps, turn = played.steps, record.turns[-1]
+    if played.run.stopped:
+        return _within(steps, turn, view) if _is_unsaid(played, turn) else None
+    last = steps[-1]
+    if last.turn is not turn and turn.number and not is_taken_back(turn):
+        return _within(steps, turn, view)
+    if last.at != TURN_END:
+        return _within(steps, turn, view)
+    if last.turn is not turn or not turn.tokens or (last.state.ended and written_points(record) is not None):
+        return None
+    # It can end here, and so the replay has ended it; but perhaps there is more to come.
+    cursor = _within(steps[:-1], turn, view)
+    return None if cursor.moves == (END,) else cursor
+
+
+def written_points(record: Record) -> tuple[int, int] | None:
+    """Return Rome's and Egypt's points as the result line gives them, if it does."""
+    return record.result.points if record.result is not None else None
 
 
 def _is_unsaid(played: Replay, turn: Turn) -> bool:
@@ -253,7 +281,7 @@ def _is_half_said(steps: Sequence[Step], turn: Turn) -> bool:
 
     The cards can be followed all the same; but everybody has seen them, and it can still have been vetoed.
     """
-    last, action = steps[-1], turn.tokens[-1] if turn.tokens else None
+    last, action = steps[-1], next(reversed(turn.tokens), None)
     if len(steps) < 2 or last.turn is not turn or last.at != len(turn.tokens) - 1:
         return False
     match action:
@@ -262,7 +290,7 @@ def _is_half_said(steps: Sequence[Step], turn: Turn) -> bool:
     return False
 
 
-def says_all_of(token: t.Token, said: t.Token) -> bool:
+def says_all_of(token: t.Token | None, said: t.Token) -> bool:
     """Return whether a token says all that another one says: it is of the same kind, and at most says more."""
     if type(token) is not type(said):
         return False
@@ -274,22 +302,26 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
     """Return the cursor in mid-turn: after the last token that was carried out, the last one or the one before."""
     if _is_half_said(steps, turn):
         steps = steps[:-1]
-    last = steps[-1]
+    last, action = steps[-1], next(reversed(turn.tokens), None)
     done = last.at + 1 if last.turn is turn else 0
-    state, action = last.state, turn.tokens[-1] if turn.tokens else None
-    if not done and state.active != turn.side:  # a turn out of its order that somebody insisted on
-        state = state.copy()
-        state.number, state.active = turn.number, turn.side
-        begin_turn(state)
     pending = done < len(turn.tokens) and isinstance(action, (t.Veto, *t.ACTIONS))
+    state = _begun(last.state, turn)
     moves, named = offers(state, view), None
     if isinstance(action, t.ACTIONS):
         named = announced(action)
         if pending:
-            outcomes = [move for move in moves if not move.vetoed]
-            moves = [move for move in outcomes if move.token is not None and says_all_of(move.token, action)]
+            moves = [move for move in moves if not move.vetoed and says_all_of(move.token, action)]
         moves += _vetoes(state if pending else steps[-2].state, named, view)
     return Cursor(Phase.PLAY, turn.number, turn.side, False, tuple(moves), state, named, pending)
+
+
+def _begun(state: State, turn: Turn) -> State:
+    """Return the state in which a turn begins, out of its order where somebody insisted on that."""
+    if state.active != turn.side:
+        state = state.copy()
+        state.number, state.active = turn.number, turn.side
+        begin_turn(state)
+    return state
 
 
 def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
@@ -302,17 +334,19 @@ def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
     return [move for move in vetoes if not violations(state, move.token)]
 
 
-def _set_up(turns: Sequence[Turn], edition: Edition, view: str, closed: bool) -> Cursor | None:
+def _set_up(turns: Sequence[Turn], edition: Edition, frame: Frame, closed: bool) -> Cursor | None:
     """Return the cursor in the set-up; None after it."""
     if any(turn.number for turn in turns):
         return None
-    for side in (ROME, EGYPT):
-        line = next((turn for turn in turns if turn.side == side), None)
-        tokens = line.tokens if line else ()
-        moves = tuple([Move(token) for token in opening_offers(edition, side, tokens, view)])
-        is_open = line is None or (line is turns[-1] and not closed)
-        if is_open and moves != (END,):
-            return Cursor(Phase.SET_UP, 0, side, line is None, moves)
+    if frame.position:
+        # Nobody but the writer knows when the description of a table is complete.
+        return None if closed else _blind(turns, frame, closed)
+    over = {turn.side for turn in (turns if closed else turns[:-1])}
+    line = {turn.side: turn.tokens for turn in turns[-1:]}
+    for side in sorted({ROME, EGYPT} - over):
+        moves = tuple(map(Move, opening_offers(edition, side, line.get(side, ()), frame.view)))
+        if moves != (END,):
+            return Cursor(Phase.SET_UP, 0, side, side not in line, moves)
     return None
 
 

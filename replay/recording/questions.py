@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
@@ -15,9 +15,11 @@ from ...notation.writer import write
 from ..checking.check import check
 from ..diagnostics.names import counted, device_name, group_name, ordinal
 from ..editions.edition import Edition, load_edition
+from ..rules.moves.legal import END
+from ..rules.state import State
 from .arbitration import undecided
 from .clocks import parse_control
-from .cursor import Cursor, Phase
+from .cursor import Cursor, Phase, written_points
 from .draft import Draft
 from .menu import help_texts
 
@@ -96,7 +98,7 @@ def _over(draft: Draft) -> str:
     ended = visible(record.header("Termination"))
     if ended.lower() not in ("", "normal"):
         return f"over, {ended}: check the sheet, then /sign Caesar, Cleopatra"
-    if record.result is not None and record.result.points is not None:
+    if written_points(record) is not None:
         if labels := undecided(record):
             return f"the game is over; the arbiter still has to rule on {', '.join(labels)}"
         return "the game is over: check the sheet, then /sign Caesar, Cleopatra"
@@ -108,33 +110,31 @@ def _over(draft: Draft) -> str:
 def _play(cursor: Cursor, player: str) -> str:
     state = cursor.state
     assert state is not None  # a turn that can be played has one
+    if cursor.pending and cursor.announced is None:
+        return f"the card that {PLAYER_NAMES[1 - cursor.side]} drew for the veto"
     if cursor.pending:
-        if cursor.announced is None:
-            return f"the card that {PLAYER_NAMES[1 - cursor.side]} drew for the veto"
         return f"{player}: the effect, or v if it was vetoed"
-    tokens = [move.token for move in cursor.moves if move.token is not None]
-    plain = [token for token in tokens if not isinstance(token, t.Veto)]
+    tokens = [token for token in cursor.tokens if not isinstance(token, t.Veto)]
     name = device_name(state.edition)
-    match plain[0] if plain else None:
+    match next(iter(tokens), None):
         case t.ChooseMission():
             question = "which mission is kept: the first or the second?"
         case t.Draw():
             question = f"{player} draws {counted(cursor.to_draw, 'card')}"
         case t.SpecialVote():
-            groups = dict.fromkeys(token.group for token in plain if isinstance(token, t.SpecialVote))
+            groups = dict.fromkeys(token.group for token in tokens if isinstance(token, t.SpecialVote))
             question = f"special vote: {', '.join(GROUP_NAMES[group] for group in groups)}"
         case t.Vote() | t.NoVote() | t.PutAway():
             question = f"the {name} that came"
         case None:
             question = f"{player}: Enter ends the turn"
         case _:
-            reveals = any(isinstance(token, t.Vote | t.NoVote | t.PutAway) for token in plain)
-            ends = any(move.token is None for move in cursor.moves)
-            first = "plays an action" if any(isinstance(token, t.ACTIONS) for token in tokens) else "exchanges cards"
-            if any(isinstance(token, t.Place) for token in tokens):
+            first = "plays an action" if cursor.offers(*t.ACTIONS) else "exchanges cards"
+            if cursor.offers(t.Place):
                 first = f"places the {ordinal(state.up + state.down + 1)} card"
-            question = f"{player} {first}{f', or reveals the {name}' * reveals}{', or Enter ends the turn' * ends}"
-    return question + "; v if it was vetoed" * (len(plain) < len(tokens))
+            reveals = f", or reveals the {name}" * cursor.offers(t.Vote, t.NoVote, t.PutAway)
+            question = f"{player} {first}{reveals}{', or Enter ends the turn' * (END in cursor.moves)}"
+    return question + "; v if it was vetoed" * cursor.offers(t.Veto)
 
 
 DONE: Final = "✓"
@@ -157,41 +157,46 @@ def turn_steps(draft: Draft) -> list[TurnStep]:
     cursor, state = draft.cursor, draft.cursor.state
     if cursor.phase is not Phase.PLAY or state is None:
         return []
-    kinds = {type(move.token) for move in cursor.moves}
     order = state.edition.order
-    now = {t.KINDS[kind].step for kind in kinds if kind in t.KINDS and kind is not t.Veto}
-    first = min((rank for rank, step in enumerate(order) if step in now), default=len(order))
+    now = {t.KINDS[type(token)].step for token in cursor.tokens if not isinstance(token, t.Veto)}
+    first = min([order.index(step) for step in now.intersection(order)], default=len(order))
     if state.choosing:  # between two steps
         first = state.stage + 1
-    has_drawn = not cursor.fresh and any(isinstance(token, t.Draw) for token in draft.record.turns[-1].tokens)
     steps: list[TurnStep] = []
     for rank, step in enumerate(order):
-        stands = NOW if step in now else DONE if rank < first else LATER
-        match step:
-            case t.ACT:
-                steps += _act(cursor, kinds, stands)
-            case t.SPECIAL if stands == NOW:
-                steps.append(TurnStep("special vote", stands))
-            case t.REVEAL if state.revealed or (stands != DONE and state.reveals()):
-                steps.append(TurnStep(device_name(state.edition), DONE if state.revealed else stands))
-            case t.DRAW if state.may_draw and (has_drawn or stands != DONE):
-                steps.append(TurnStep(f"draw {cursor.to_draw}" if stands == NOW else "draw", stands))
+        steps += _STEPS[step](draft, state, NOW if step in now else DONE if rank < first else LATER)
         if state.choosing and rank == state.stage:
             steps.append(TurnStep("mission", NOW))
     return steps
 
 
-def _act(cursor: Cursor, kinds: set[type[t.Token] | type[None]], stands: str) -> list[TurnStep]:
-    """Return the cards placed or exchanged, and the action."""
-    state = cursor.state
-    assert state is not None
-    count, steps = state.up + state.down, list[TurnStep]()
-    if count or t.Place in kinds:
-        steps += [TurnStep("first card", DONE if count else stands)]
-        if count > 1 or (count and t.Place in kinds):
-            steps += [TurnStep("second card", DONE if count > 1 else stands)]
+def _act(draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
+    """Yield the cards placed or exchanged, and the action."""
+    cursor, count = draft.cursor, state.up + state.down
+    for number in range(1, min(count + cursor.offers(t.Place), 2) + 1):
+        yield TurnStep(f"{ordinal(number)} card", DONE if number <= count else stands)
     if state.passive:
-        steps += [TurnStep("exchange", DONE)]
-    if state.action or kinds.intersection(t.ACTIONS):
-        steps += [TurnStep("action", DONE if state.action and not cursor.pending else NOW)]
-    return steps
+        yield TurnStep("exchange", DONE)
+    if state.action or cursor.offers(*t.ACTIONS):
+        yield TurnStep("action", DONE if state.action and not cursor.pending else NOW)
+
+
+def _special(_draft: Draft, _state: State, stands: str) -> Iterator[TurnStep]:
+    if stands == NOW:
+        yield TurnStep("special vote", stands)
+
+
+def _reveal(_draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
+    if state.revealed or (stands != DONE and state.reveals()):
+        yield TurnStep(device_name(state.edition), DONE if state.revealed else stands)
+
+
+def _draw(draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
+    cursor = draft.cursor
+    has_drawn = not cursor.fresh and any(isinstance(token, t.Draw) for token in draft.record.turns[-1].tokens)
+    if state.may_draw and (has_drawn or stands != DONE):
+        yield TurnStep(f"draw {cursor.to_draw}" if stands == NOW else "draw", stands)
+
+
+_STEPS: Final = {t.ACT: _act, t.SPECIAL: _special, t.REVEAL: _reveal, t.DRAW: _draw}
+"""Each step of a turn → what is told of it."""
