@@ -119,15 +119,15 @@ def _on_screen(duel: Duel, file: str, keep: Callable[[], None], hints: bool) -> 
 
 
 def _tell_end(duel: Duel, file: str) -> None:
-    from ..checking.check import check
+    from ..recording.draft import Draft
     from ..recording.score_sheet import score_sheet
 
-    record = duel.record()
+    draft = Draft(duel.record())
     if duel.is_over:
-        say("", *score_sheet(record), err=False)
-        if record.header("Termination"):
+        say("", *score_sheet(draft), err=False)
+        if draft.frame.termination:
             say("The game stands still: nobody places, plays or draws any more. The points so far decide.", err=False)
-    say("", f"{file} is saved: {check(record).summary}", err=False)
+    say("", f"{file} is saved: {draft.verdict.summary}", err=False)
 
 
 def talk(

@@ -278,7 +278,7 @@ class Commands:
         return []
 
     def do_sheet(self, _rest: str) -> list[str]:
-        return score_sheet(self.recorder.draft.record, width=self.recorder.width)
+        return score_sheet(self.recorder.draft, width=self.recorder.width)
 
     def do_sign(self, rest: str) -> list[str]:
         """Write into the headers that both agree, with a checksum; without names, return what would be signed.

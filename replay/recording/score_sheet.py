@@ -12,10 +12,11 @@ from ...notation.record import Record, Result
 from ...notation.safe_text import visible
 from ...notation.writer import score_text
 from ..analysis.telling import mission_words
-from ..engine.headers import Frame, read_headers
-from ..engine.result import Outcome, final_score, outcome, parts, points_text, winner_text
-from ..engine.run import Run, run_record
+from ..editions.edition import Edition
+from ..engine.result import REASONS, Outcome, parts, points_text, winner_text
 from ..rules.scoring import DRAWN, Score, SideScore, counting_missions, decide
+from ..rules.state import State
+from .cursor import written_points
 from .draft import Draft
 
 WIDTH: Final = 75
@@ -30,20 +31,20 @@ _HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj",
 _VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "unknown whether fulfilled"}
 
 
-def score_sheet(record: Record, width: int = WIDTH) -> list[str]:
-    """Return the end scoring of a record as both players can go through it, a column for each (O1–O6, M3–M5).
+def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
+    """Return the end scoring of a game as both players can go through it, a column for each (O1–O6, M3–M5).
 
     No line is wider than ``width`` cells. Whatever the record says, there is a sheet: where the cards can't be followed
     to the end, or the game was broken off, it says so and what that means for the points.
     """
-    frame = read_headers(record)
     width = max(NARROW, min(width, WIDTH))
-    sheet = ["Score sheet", *_wrapped(_occasion(record), width), ""]
-    run = None if frame.edition is None else run_record(record, frame)
-    counted = None if run is None else final_score(record, run)
-    if run is not None and counted is not None:
-        sheet += [*_columns(record, run, counted, width), ""]
-    sentences = _conclusion(record, frame, run, counted)
+    sheet = ["Score sheet", *_wrapped(_occasion(draft.record), width), ""]
+    state, counted = draft.verdict.state, draft.verdict.score
+    if state is None or counted is None:
+        sentences = _uncounted(draft)
+    else:
+        sheet += [*_columns(draft.record, state, counted, width), ""]
+        sentences = _conclusion(draft, state, counted)
     return [*sheet, *[line for sentence in sentences for line in _wrapped(sentence, width)]]
 
 
@@ -52,8 +53,8 @@ def score_in_parts(draft: Draft) -> list[str]:
 
     Nothing where the points are not known or do not decide the game.
     """
-    counted, result = draft.verdict.score, draft.record.result
-    if not draft.is_over or counted is None or counted.is_open or result is None or result.points is None:
+    counted = draft.verdict.score
+    if not draft.is_over or counted is None or counted.is_open or written_points(draft.record) is None:
         return []
     return [_winner(counted), *[parts(side, counted) for side in (ROME, EGYPT)]]
 
@@ -65,33 +66,40 @@ def _occasion(record: Record) -> str:
     return ", ".join(visible(text) for text in given if text.strip("?.")) or "an unnamed game"
 
 
-def _conclusion(record: Record, frame: Frame, run: Run | None, counted: Score | None) -> Iterator[str]:
+def _uncounted(draft: Draft) -> Iterator[str]:
+    """Yield why there are no points, and who has won all the same."""
+    record, came = draft.record, draft.verdict.outcome
+    why = "The rule set is unknown" if draft.frame.edition is None else "The cards can't be followed to the end"
+    yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
+    yield from _decision(came)
+    if not record.turns and came.by == "statement" and came.winner in (ROME, EGYPT):
+        yield f"{PLAYER_NAMES[came.winner]} was given the game."
+    yield _claim(record)
+
+
+def _conclusion(draft: Draft, state: State, counted: Score) -> Iterator[str]:
     """Yield who has won, or why the points do not say it; and whether the record says something else."""
-    came = outcome(record, frame, run, counted)
-    if run is None or counted is None:
-        why = "The rule set is unknown" if run is None else "The cards can't be followed to the end"
-        yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
-        yield from _decision(came)
-        if not record.turns and came.by == "statement" and came.winner in (ROME, EGYPT):
-            yield f"{PLAYER_NAMES[came.winner]} was given the game."
-        yield _claim(record)
-        return
-    if frame.termination not in ("", "normal"):
-        why = visible(record.header("Termination"))
-        yield from _decision(came) or [f"Broken off ({why}): these points do not decide the game."]
-        if came.by in (None, "statement") or came.points:
-            yield _claim(record)
+    record, came = draft.record, draft.verdict.outcome
+    if came.termination in REASONS:
+        yield from _broken_off(record, came)
         return
     if came.ending is None:
         yield "The game is not over: these points do not decide it."
     elif counted.is_open:
         yield "Not every mission is known to be fulfilled or not."
-        yield _foregone(run, counted)
+        yield _foregone(state.edition, counted)
     else:
         yield _winner(counted)
     written = record.result or Result()
     winner = counted.winner if came.ending else None
     if written.points not in (None, counted.points) or written.winner not in (None, winner):
+        yield _claim(record)
+
+
+def _broken_off(record: Record, came: Outcome) -> Iterator[str]:
+    why = visible(record.header("Termination"))
+    yield from _decision(came) or [f"Broken off ({why}): these points do not decide the game."]
+    if came.by is None or came.points:
         yield _claim(record)
 
 
@@ -101,11 +109,11 @@ def _decision(came: Outcome) -> list[str]:
     return [] if came.by in (None, "statement") else [f"{winner[0].upper()}{winner[1:]}, whatever the points are."]
 
 
-def _foregone(run: Run, counted: Score) -> str:
+def _foregone(edition: Edition, counted: Score) -> str:
     """Return who has won whatever becomes of the missions that are not known (O6)."""
-    rome, egypt = [side.possible_points(run.edition.mission_points) for side in counted.sides]
+    rome, egypt = [side.possible_points(edition.mission_points) for side in counted.sides]
     patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
-    winners = {decide(run.edition, points, patricians)[0] for points in product(rome, egypt)}
+    winners = {decide(edition, points, patricians)[0] for points in product(rome, egypt)}
     if len(winners) > 1:
         return "These points do not decide the game yet."
     (winner,) = winners
@@ -128,11 +136,12 @@ def _claim(record: Record) -> str:
     return f"The record itself says: {visible(written)}"
 
 
-def _columns(record: Record, run: Run, counted: Score, width: int) -> Iterator[str]:
+def _columns(record: Record, state: State, counted: Score, width: int) -> Iterator[str]:
     """Yield a row for each group, for missions, penalties and the points (O1–O5), in lines of at most that width."""
     from rich.cells import set_cell_size  # late: one can record without a sheet, where there is no rich
 
-    rome, egypt = counted.sides
+    edition, (rome, egypt) = state.edition, counted.sides
+    missions = max(len(rome.missions), len(egypt.missions))
     wide = (width - _LABEL - _GAPS) // 2
     heading = next((names for names in _HEADINGS if len(" ".join(names)) <= wide), _HEADINGS[-1])
 
@@ -150,17 +159,17 @@ def _columns(record: Record, run: Run, counted: Score, width: int) -> Iterator[s
 
     yield from row("", lambda _, side: _player(record, side))
     yield from row("", lambda *_: figures(*heading))
-    for place, group in enumerate(run.edition.groups):
+    for place, group in enumerate(edition.groups):
         yield from row(GROUP_NAMES[group], lambda score, _, place=place: figures(*score.rows[place][1:]))
     sums = [[*map(sum, zip(*[group[1:] for group in score.rows], strict=True))] for score in counted.sides]
     yield from row("All groups", lambda _, side: figures(*sums[side]))
-    for place in range(max(len(rome.missions), len(egypt.missions))):
-        yield from row("Mission", lambda score, side, place=place: _mission(run, score, side, place))
-    if rome.missions or egypt.missions:
-        yield from row("For missions", lambda score, _: last(_mission_points(run, score)))
+    for place in range(missions):
+        yield from row("Mission", lambda score, side, place=place: _mission(state, score, side, place))
+    if missions:
+        yield from row("For missions", lambda score, _: last(_mission_points(edition, score)))
     if rome.penalty or egypt.penalty:
         yield from row("Penalty", lambda score, _: last([-score.penalty]))
-    yield from row("Points", lambda score, _: last(sorted(score.possible_points(run.edition.mission_points))))
+    yield from row("Points", lambda score, _: last(sorted(score.possible_points(edition.mission_points))))
 
 
 def _player(record: Record, side: int) -> str:
@@ -168,19 +177,19 @@ def _player(record: Record, side: int) -> str:
     return f"{PLAYER_NAMES[side]}: {visible(name)}" if name.strip("?") else PLAYER_NAMES[side]
 
 
-def _mission(run: Run, counted: SideScore, side: int, place: int) -> str:
+def _mission(state: State, counted: SideScore, side: int, place: int) -> str:
     """Return a mission and whether it was fulfilled; nothing where that side has no more of them."""
-    if run.state is None or place >= len(counted.missions):
+    if place >= len(counted.missions):
         return ""
-    mission = counting_missions(run.edition, run.state.sides[side])[place]
+    mission = counting_missions(state.edition, state.sides[side])[place]
     verdict = counted.missions[place]
     words = visible(mission_words(mission))
     return words if mission.kind == "unknown" and verdict is None else f"{words}: {_VERDICTS[verdict]}"
 
 
-def _mission_points(run: Run, counted: SideScore) -> range:
+def _mission_points(edition: Edition, counted: SideScore) -> range:
     sure, more = counted.mission_points, counted.open_points
-    return range(sure, sure + more + 1, run.edition.mission_points)
+    return range(sure, sure + more + 1, edition.mission_points)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -12,8 +12,8 @@ from textual.events import Key
 
 from ...notation.cards import PLAYER_NAMES, SIGNS
 from ...notation.safe_text import visible
-from ..checking.check import check
 from ..insight.duel import Duel
+from ..recording.draft import Draft
 from ..recording.menu import Menu, MenuLine
 from ..recording.score_sheet import score_sheet
 from ..views.table_view import TableView
@@ -79,9 +79,9 @@ class PlayApp(TableScreen):
         self._menu, self._asked = move_menu(duel), duel.asked()
         self._turn = "set-up" if duel.is_laying else duel.label
         if duel.is_over:
-            record = duel.record()
-            self._turn, self._sheet = "over", score_sheet(record)
-            self._asked = f"The game is over. {check(record).summary}. q leaves."
+            draft = Draft(duel.record())
+            self._turn, self._sheet = "over", score_sheet(draft)
+            self._asked = f"The game is over. {draft.verdict.summary}. q leaves."
         if self.hints and not duel.is_over and not duel.is_laying:
             self.notices = [*self.notices, *self._hints()]
         now = duel.table()

@@ -347,7 +347,7 @@ class RecordApp(TableScreen):
                 return Text(f"nothing that may come next begins with “{word}”; Esc clears the line" * is_none)
             self._rows = rows(choices, room, width)
             return listed(self._rows, choices, self.word, self.at, room)
-        lines, parts = score_sheet(draft.record, width=self.recorder.width), score_in_parts(draft)
+        lines, parts = score_sheet(draft, width=self.recorder.width), score_in_parts(draft)
         if {lines[0], *parts[:1]} & {*self.notices}:
             return Text()
         if parts and len(lines) > room:

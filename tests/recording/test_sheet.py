@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from scale import scaled
 from syrupy.assertion import SnapshotAssertion
 from tironian import EDITION_NAMES, Record, check, load_edition, parse, simulate, write
+from tironian.replay.recording.draft import Draft
 from tironian.replay.recording.score_sheet import WIDTH, score_sheet
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -95,7 +96,7 @@ SHEETS = (
 
 @pytest.mark.parametrize("record", SHEETS)
 def test_the_sheet_as_players_read_it(record, snapshot: SnapshotAssertion):
-    assert "\n".join(score_sheet(record())) == snapshot
+    assert "\n".join(score_sheet(Draft(record()))) == snapshot
 
 
 @pytest.mark.parametrize(
@@ -114,11 +115,11 @@ def test_the_sheet_as_players_read_it(record, snapshot: SnapshotAssertion):
 def test_of_a_walkover_it_is_said_who_was_given_the_game(headers: str, result: str, said: list[str]):
     for rules in "2024", "house":
         (game,) = parse(f'[Rules "{rules}"]\n{headers}\n{result}\n')
-        assert score_sheet(game.record)[3:] == ["Nothing was laid out, so nothing can be counted.", *said]
+        assert score_sheet(Draft(game.record))[3:] == ["Nothing was laid out, so nothing can be counted.", *said]
 
 
 def test_nothing_written_yet_is_a_sheet_too():
-    assert score_sheet(Record())[0] == "Score sheet"
+    assert score_sheet(Draft(Record()))[0] == "Score sheet"
 
 
 @pytest.mark.parametrize("name", ["\x1b[2JLivia", "リウィア" * 30, "x" * 300, "Livia " * 40, "\u202eaivil", "\udcff"])
@@ -131,7 +132,7 @@ def test_strangers_words_break_nothing(name: str):
         for record in (annotated(), resigned())
     ]
     for record in asked:
-        sheet = score_sheet(record)
+        sheet = score_sheet(Draft(record))
         assert max(map(cell_len, sheet)) <= WIDTH
         assert all(line.isprintable() for line in sheet)
         players = sheet[sheet.index("") + 1 : next(at for at, line in enumerate(sheet) if "patricians" in line)]
@@ -143,7 +144,7 @@ def test_strangers_words_break_nothing(name: str):
 def test_a_mission_of_many_words_stands_on_the_sheet_whole():
     words = "the most patricians of those that were voted on after the third black bust, and no Consul"
     record = record_of(f'0R g(PPPQQQAKKC) h(1v) m("{words}")\n0E g(PPQQAAAAKCC) h(1v) m(P)\n15-13 mR+')
-    sheet = score_sheet(record)
+    sheet = score_sheet(Draft(record))
     assert words in " ".join(line[13:43].strip() for line in sheet)
     assert max(map(cell_len, sheet)) <= WIDTH
 
@@ -152,7 +153,7 @@ def test_a_mission_of_many_words_stands_on_the_sheet_whole():
 def test_the_sheet_says_what_the_check_says(name: str):
     for seed in range(scaled(5, 300)):
         record = simulate(load_edition(name), seed)
-        sheet = score_sheet(record)
+        sheet = score_sheet(Draft(record))
         assert max(map(cell_len, sheet)) <= WIDTH
         (points,) = [line.split()[1:] for line in sheet if line.startswith("Points")]
         assert record.result
@@ -171,7 +172,7 @@ def test_the_sheet_says_what_the_check_says(name: str):
 @pytest.mark.parametrize("width", [53, 58, 64, 72, 75])
 @pytest.mark.parametrize("record", SHEETS)
 def test_a_narrow_sheet_says_the_same(record, width: int):
-    wide, narrow = score_sheet(record()), score_sheet(record(), width=width)
+    wide, narrow = score_sheet(Draft(record())), score_sheet(Draft(record()), width=width)
     assert max(map(cell_len, narrow)) <= width
 
     def figures(lines: list[str]) -> list[list[str]]:
@@ -183,5 +184,5 @@ def test_a_narrow_sheet_says_the_same(record, width: int):
 
 def test_a_winner_without_a_reason_stands_on_the_sheet():
     """Also where that side is ahead: the points do not say it, the record does."""
-    sheet = score_sheet(record_of("0R h(12345v) g(P)\n0E h(12345v)\n8E 5P (1)A =o\n*>R"))
+    sheet = score_sheet(Draft(record_of("0R h(12345v) g(P)\n0E h(12345v)\n8E 5P (1)A =o\n*>R")))
     assert "The record itself says: *>R" in sheet

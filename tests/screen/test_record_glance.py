@@ -120,7 +120,7 @@ def test_the_score_sheet_is_whole_at_every_width(width: int):
         await type_in(pilot, "/sheet\n")
         await pilot.pause()
         there = screen_text(app)
-        assert [line for line in score_sheet(recorder.draft.record, width=recorder.width) if line not in there] == []
+        assert [line for line in score_sheet(recorder.draft, width=recorder.width) if line not in there] == []
         assert "Cleopatra wins by the tie-break: 14-14, but 10 patricians to 9." in there
 
     on_screen(recorder, do, (width, 40))

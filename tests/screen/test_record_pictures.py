@@ -24,7 +24,7 @@ def test_the_sheet_is_seen_whole_before_it_is_signed(size: tuple[int, int], snap
         await type_in(pilot, "/sheet\n")
         await pilot.pause()
         picture = screen_text(app)
-        for line in score_sheet(recorder.draft.record, width=recorder.width):
+        for line in score_sheet(recorder.draft, width=recorder.width):
             assert line in picture
         assert picture == snapshot
 
