@@ -21,6 +21,7 @@ from ..analysis.telling import scene_between, told
 from ..checking.check import check
 from ..diagnostics.names import join
 from ..diagnostics.registry import LEGAL, POSSIBLE
+from ..engine.headers import VIEWS
 from ..engine.play import violations
 from ..engine.shown import ballot
 from ..repair.candidates import counted_tokens, without_cards
@@ -51,14 +52,20 @@ def change_words(before: Draft, after: Draft) -> str:
     """
     if came := _more(before.record, after.record):
         return _sentence(came[-_SAID:], after)
+    gone = _gone(before, after)
+    return f"taken back: {gone}" if gone else ""
+
+
+def _gone(before: Draft, after: Draft) -> str:
+    """Return what was taken back: words of a turn, its end, or else a line; nothing where a line was changed."""
     if went := _more(after.record, before.record):
         label = went[0].turn.label
-        return f"taken back: {label} {' '.join([token_text(word.token) for word in went if word.turn.label == label])}"
+        return " ".join([label, *[token_text(word.token) for word in went if word.turn.label == label]])
     if before.text == after.text:
-        return f"taken back: the end of {before.record.turns[-1].label}" if before.closed and not after.closed else ""
-    there = {*after.text.splitlines()}
-    lines = [line.strip() for line in before.text.splitlines() if line.strip() and line not in there]
-    return f"taken back: {lines[-1]}" if lines and len(after.text) < len(before.text) else ""
+        return f"the end of {before.record.turns[-1].label}" if before.closed and not after.closed else ""
+    there = {*after.text.splitlines(), ""}
+    lines = ["", *[line.strip() for line in before.text.splitlines() if line not in there]]
+    return lines[-1] if len(after.text) < len(before.text) else ""
 
 
 def known_words(draft: Draft, typed: str) -> str:
@@ -87,23 +94,28 @@ def _more(less: Record, more: Record) -> list[_Word]:
     for old, new in zip_longest(less.turns, more.turns):
         if new is None or (old is not None and old.label != new.label):
             return []
-        known = old.tokens if old is not None else ()
-        at = len(known)
-        if known != new.tokens[:at]:
-            at -= 1
-            if known[:-1] != new.tokens[:at] or at >= len(new.tokens):
-                return []
-            one, other = known[at], new.tokens[at]
-            if isinstance(one, t.AnyVote | t.Action) and type(one) is type(other):
-                # What a veto prevents is left out of the action before it.
-                at += len(new.tokens) > at + 1
-            elif isinstance(one, t.Draw) and isinstance(other, t.Draw) and (cards := without(other.cards, one.cards)):
-                words.append(_Word(new, at, t.Draw(cards)))
-                at += 1
-            else:
-                return []
-        words += [_Word(new, place, token) for place, token in enumerate(new.tokens[at:], at)]
+        behind = _behind(old.tokens if old is not None else (), new)
+        if behind is None:
+            return []
+        words += behind
     return words
+
+
+def _behind(known: tuple[t.Token, ...], turn: Turn) -> list[_Word] | None:
+    """Return what a turn has behind the words that were ``known``; None where it does not begin with them."""
+    words = [_Word(turn, at, token) for at, token in enumerate(turn.tokens)]
+    at = len(known)
+    if known == turn.tokens[:at]:
+        return words[at:]
+    if known[:-1] != turn.tokens[: at - 1]:
+        return None
+    match known[-1:], turn.tokens[at - 1 : at]:
+        case [t.Draw(old)], [t.Draw(new)] if cards := without(new, old):
+            return [_Word(turn, at - 1, t.Draw(cards)), *words[at:]]
+        case [one], [other] if isinstance(one, t.AnyVote | t.Action) and type(one) is type(other):
+            # What a veto prevents is left out of the action before it.
+            return words[at:] or words[at - 1 :]
+    return None
 
 
 def _sentence(words: list[_Word], draft: Draft) -> str:
@@ -214,24 +226,29 @@ def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal
     """Return the words that were probably meant by the refused one and are accepted here, the likeliest first; with
     ``seldom`` those of a vote whose cards were turned up, and rather placed than written otherwise.
     """
-    refusal, draft = recorder.refusal, recorder.draft
-    if refusal is None or refusal.item is None or draft.cursor.phase is Phase.BLIND or draft.frame.edition is None:
+    refusal = recorder.refusal
+    if refusal is None or refusal.item is None or recorder.draft.cursor.phase is Phase.BLIND:
         return []
     items = (refusal.item, *refusal.rest)
     at = next((at for at, item in enumerate(items) if isinstance(item, t.Unread)), 0)
-    words = _other_words(recorder, items[at])
-    is_vote = isinstance(items[at], t.AnyVote)
-    candidates = sorted([each for each in words if (is_vote and each[1] > _SELDOM) == seldom], key=itemgetter(1))
-    state = draft.cursor.state if at == 0 and not draft.cursor.pending else None
-    allowed = (each for each in candidates if state is None or not violations(state, each[0]))
-    found: list[Proposal] = []
-    for token, cost, why in islice(allowed, _TRIED):
-        proposal = Proposal(token_text(token), cost, (*items[:at], token, *items[at + 1 :]), why)
-        if _fits(recorder, proposal._replace(items=proposal.items[: at + 1])):
-            found.append(proposal)
-        if len(found) == MOST_WORDS:
-            break
-    return found
+    fitting = (
+        Proposal(token_text(token), cost, (*items[:at], token, *items[at + 1 :]), why)
+        for token, cost, why in islice(_candidates(recorder, items[at], is_next=not at, seldom=seldom), _TRIED)
+        if _fits(recorder, Proposal("", cost, (*items[:at], token)))
+    )
+    return [*islice(fitting, MOST_WORDS)]
+
+
+def _candidates(recorder: Recorder, item: Item, *, is_next: bool, seldom: bool) -> Iterator[tuple[t.Token, float, str]]:
+    """Yield the words that may have been meant by one, the likeliest first, without those that the law forbids where
+    it is the next one; with ``seldom`` those that are seldom meant.
+    """
+    cursor, is_vote = recorder.draft.cursor, isinstance(item, t.AnyVote)
+    words = [each for each in _other_words(recorder, item) if (is_vote and each[1] > _SELDOM) == seldom]
+    state = cursor.state if is_next and not cursor.pending else None
+    for each in sorted(words, key=itemgetter(1)):
+        if state is None or not violations(state, each[0]):
+            yield each
 
 
 def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, float, str]]:
@@ -262,30 +279,35 @@ def _reordered(draw: t.Draw) -> Iterator[t.Draw]:
 def _repairs(recorder: Recorder) -> Iterator[Proposal]:
     """Yield repairs of the record with the refused entry, or of one that breaks the rules; the likeliest first."""
     draft, refusal = recorder.draft, recorder.refusal
-    if draft.frame.edition is None or draft.cursor.phase is Phase.SET_UP or (refusal and refusal.item is None):
+    if draft.frame.edition is None or draft.cursor.phase is Phase.SET_UP:
         return
-    broken, told = draft.record, False
-    if refusal is not None and refusal.item is not None:
-        broken = put(recorder.without_given(refusal.item), refusal.item)
-        told = isinstance(refusal.item, t.AnyVote) and refusal.item.rome is not None
-    elif not recorder.is_broken:
-        return
-    rest = refusal.rest if refusal else ()
-    # Who enters =A or sA leaves it to the recorder to fill in the cards, so that these are no witnesses of a slip.
-    bare = _without_cards(broken, told) if draft.frame.view == "arbiter" else broken
-    searched = bare if refusal else broken
-    if not refusal and check(bare).verdict in (LEGAL, POSSIBLE):
-        record, words = _counted(bare, bare, broken)
-        yield Proposal(words, 0.0, (), record=record)
-    for repair in find_repairs(searched, budget=BUDGET):
-        if not _is_last_word(repair, draft.record, broken, refusal):
-            yield _proposal(repair, searched, broken, draft.record, rest)
+    if refusal is not None:
+        yield from _of_refused(recorder, refusal)
+    elif recorder.is_broken:
+        bare = _bare(draft, draft.record)
+        if check(bare).verdict in (LEGAL, POSSIBLE):
+            record, words = _counted(bare, bare, draft.record)
+            yield Proposal(words, 0.0, (), record=record)
+        for repair in find_repairs(draft.record, budget=BUDGET):
+            yield _proposal(repair, draft.record, draft.record, draft.record, ())
 
 
-def _is_last_word(repair: Repair, record: Record, broken: Record, refusal: Refusal | None) -> bool:
+def _of_refused(recorder: Recorder, refusal: Refusal) -> Iterator[Proposal]:
+    """Yield repairs of the record with the refused entry."""
+    item, record = refusal.item, recorder.draft.record
+    if item is None:
+        return
+    broken = put(recorder.without_given(item), item)
+    bare = _bare(recorder.draft, broken, told=isinstance(item, t.AnyVote) and item.rome is not None)
+    for repair in find_repairs(bare, budget=BUDGET):
+        if not _is_last_word(repair, record, broken):
+            yield _proposal(repair, bare, broken, record, refusal.rest)
+
+
+def _is_last_word(repair: Repair, record: Record, broken: Record) -> bool:
     """Return whether a repair is only another word, or none, in place of the refused one; these have been proposed."""
     edit, last = repair.edits[0], len(broken.turns) - 1
-    if refusal is None or len(repair.edits) > 1 or edit.begin != last or len(edit.turns) != 1:
+    if len(repair.edits) > 1 or edit.begin != last or len(edit.turns) != 1:
         return False
     before = record.turns[last].tokens if last < len(record.turns) else ()
     return edit.at >= len(before) and len(edit.turns[0].tokens) <= len(broken.turns[last].tokens)
@@ -301,8 +323,13 @@ def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, 
     return Proposal("; ".join([*words, *[again] * bool(again)]), repair.cost, rest, "", counted, turn.label)
 
 
-def _without_cards(record: Record, told: bool) -> Record:
-    """Return the record without the cards of its votes and scouts; ``told``: those of its last word were typed."""
+def _bare(draft: Draft, record: Record, *, told: bool = False) -> Record:
+    """Return the record without the cards of its votes and scouts; ``told``: those of its last word were typed.
+
+    Who enters =A or sA and sees all cards leaves these to the recorder, so that they are no witnesses of a slip.
+    """
+    if draft.frame.view != VIEWS[0]:
+        return record
     turns = [*record.turns]
     for place, turn in enumerate(turns):
         tokens = tuple(map(without_cards, turn.tokens))
@@ -341,24 +368,23 @@ _ASKED: Final = "did you mean"
 def refusal_lines(recorder: Recorder) -> list[str]:
     """Return why an entry was not accepted, and what can be done; nothing where none was refused."""
     refusal = recorder.refusal
-    objections = refusal.objections if refusal else ()
-    meant, lines = _meant(recorder), []
-    is_judged = refusal and any(fault.code for fault in objections) and not _is_unread(refusal)
-    insist = ["  if it really happened: /insist records it, for the arbiter to rule on"] if is_judged else []
-    for number, fault in enumerate(objections):
+    if refusal is None:
+        return []
+    meant, lines = _meant(recorder, refusal), list[str]()
+    is_judged = any(fault.code for fault in refusal.objections) and not _is_unread(refusal)
+    insist = ["  if it really happened: /insist records it, for the arbiter to rule on"] * is_judged
+    for fault in refusal.objections:
         is_said = bool(meant) and fault.help.startswith(_ASKED)
         rule = f"  rule {fault.rule}" + f": {fault.cite}" * bool(fault.cite)
+        is_first = not lines
         lines.append(f"{fault.message}{f' [{fault.code}]' if fault.code else ''}")
-        lines += (meant if not number else []) + [f"  {fault.help}"] * (bool(fault.help) and not is_said)
-        lines += (insist if not number else []) + [rule] * bool(fault.rule)
+        lines += meant * is_first + [f"  {fault.help}"] * (bool(fault.help) and not is_said)
+        lines += insist * is_first + [rule] * bool(fault.rule)
     return lines
 
 
-def _meant(recorder: Recorder) -> list[str]:
+def _meant(recorder: Recorder, refusal: Refusal) -> list[str]:
     """Return which words were probably meant by a refused one, and how to look for a slip further back."""
-    refusal = recorder.refusal
-    if refusal is None:
-        return []
     words = proposed_words(recorder)
     texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]
     # A word that can't be read says nothing about those before it.

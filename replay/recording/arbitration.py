@@ -18,10 +18,8 @@ def decided(turn: Turn, ruling: Ruling, *, anew: bool = False) -> Turn:
     These are those on the same side; if there are none, those on the other. ``anew``: where nothing is still to be
     decided, the ruling takes the place of those that were made on its side.
     """
-    open_ = [old for old in rulings(turn) if old.text == UNDECIDED]
-    settled = [old for old in open_ if old.side == ruling.side] or open_
-    if anew and not settled:
-        settled = [old for old in rulings(turn) if old.side == ruling.side]
+    open_ = _open(turn)
+    settled = _of(ruling.side, open_) or open_ or (_of(ruling.side, rulings(turn)) if anew else [])
     codes = dict.fromkeys([code for source in (*settled, ruling) for code in source.codes])
     # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
     ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
@@ -36,11 +34,18 @@ def unruled(turn: Turn, side: int | None = None) -> Turn:
 
 def ruled_side(turn: Turn) -> int:
     """Return the side that a decision is about if none is named: the one that is ruled on, or whose turn it is."""
-    open_ = [ruling for ruling in rulings(turn) if ruling.text == UNDECIDED]
-    sides = {ruling.side for ruling in open_ or rulings(turn)}
+    sides = {ruling.side for ruling in _open(turn) or rulings(turn)}
     return sides.pop() if len(sides) == 1 else turn.side
 
 
 def undecided(record: Record) -> list[str]:
     """Return the labels of the turns about which an arbiter has still to rule."""
-    return [turn.label for turn in record.turns if any(ruling.text == UNDECIDED for ruling in rulings(turn))]
+    return [turn.label for turn in record.turns if _open(turn)]
+
+
+def _open(turn: Turn) -> list[Ruling]:
+    return [ruling for ruling in rulings(turn) if ruling.text == UNDECIDED]
+
+
+def _of(side: int, found: list[Ruling]) -> list[Ruling]:
+    return [ruling for ruling in found if ruling.side == side]

@@ -161,12 +161,16 @@ def followed(draft: Draft, clocks: Clocks) -> None:
 def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
     """Return the draft, if a turn is over that was not, with the clock after it; the right clock runs then."""
     place = _ended_turn(before, draft)
-    last = None if place is None else draft.record.turns[place]
-    if place is None or last is None or not clocks.is_running or clocks.turn != last.side:
-        followed(draft, clocks)
-        return draft
-    clocks.press(last.label)
+    if place is not None and clocks.is_running and clocks.turn == draft.record.turns[place].side:
+        draft = _pressed(draft, place, clocks)
     followed(draft, clocks)
+    return draft
+
+
+def _pressed(draft: Draft, place: int, clocks: Clocks) -> Draft:
+    """Return the draft with the clock after a turn that is over, unless one stands there."""
+    last = draft.record.turns[place]
+    clocks.press(last.label)
     if any(mark.startswith("@") for mark in last.marks):
         return draft
     notes = last.notes

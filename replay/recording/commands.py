@@ -19,7 +19,7 @@ from ...notation.cards import (
     SIDE_NAMES,
     TIE,
 )
-from ...notation.diagnostic import ERROR
+from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.fingerprint import signed
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
@@ -31,7 +31,7 @@ from ..repair.candidates import exchanged
 from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
 from .arbitration import decided, ruled_side, undecided, unruled
 from .clocks import parse_control
-from .cursor import Phase
+from .cursor import Phase, written_points
 from .draft import Draft
 from .editing import UnreadableEntry, inserted, items_of, place_of, rewritten, with_header, with_result, with_turn
 from .menu import help_texts, sections
@@ -43,22 +43,27 @@ class Unheeded(Exception):
     """Something that is no entry and was not done; its arguments are lines that say why, and what can be done."""
 
 
+_UNFINISHED: Final = ("abandoned", "unterminated")
+"""Words of Termination that decide nothing."""
+
+
 def ended(draft: Draft, how: str, said: str) -> Result | None:
     """Return the result of a game that was broken off: who gave it up or has won, or what was written of it."""
     words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
     assert words is not None
     verb, name = words[1].lower(), words[2].casefold()
     side = _side_of(draft.record, name)
-    if side is not None and (verb == "won by " or verb == "lost by " or how in DECISIVE):
+    if side is not None and (verb.endswith(" by ") or how in DECISIVE):
         return Result(winner=side if verb == "won by " else 1 - side)
-    if side is not None and how in ("abandoned", "unterminated"):
+    if side is not None and how in _UNFINISHED:
         return Result(notes=(Comment(f"{PLAYER_NAMES[side]}: {how}", 0),))  # that decides nothing
     if name in ("draw", "a draw"):
         return Result(winner=TIE)
     with suppress(UnreadableEntry):
-        if result := next((item for item in items_of(draft, said) if isinstance(item, Result)), None):
-            return result
-    if not said and how in ("normal", "abandoned", "unterminated"):
+        match items_of(draft, said):
+            case [Result() as result]:
+                return result
+    if not said and how in ("normal", *_UNFINISHED):
         return None
     if how in DECISIVE:
         raise Unheeded(f"which side? /end {how} by Caesar, or by Cleopatra; the other side has won")
@@ -186,14 +191,19 @@ class Commands:
         record, place = self.recorder.draft.record, self._there(label)
         side = side_called(record, name) if name else None
         if verb == "none":
-            for at, turn in reversed([*enumerate(record.turns)]):  # of several with this label one may have none
-                if turn.label == label and (bare := unruled(turn, side)) != turn:
-                    return self._corrected(with_turn(record, at, bare), label)
-            raise Unheeded(f"there is no such ruling on {label}")
+            return self._unruled(label, side)
         turn = record.turns[place]
         side = ruled_side(turn) if side is None else side
         decision = Ruling(side, verb, (), int(points or 0), text.lstrip(" :,.;-"))
         return self._corrected(with_turn(record, place, decided(turn, decision, anew=True)), label)
+
+    def _unruled(self, label: str, side: int | None) -> list[str]:
+        """Remove the rulings on a side, or on any; of several turns with this label the last that has one."""
+        record = self.recorder.draft.record
+        for at, turn in reversed([*enumerate(record.turns)]):
+            if turn.label == label and (bare := unruled(turn, side)) != turn:
+                return self._corrected(with_turn(record, at, bare), label)
+        raise Unheeded(f"there is no such ruling on {label}")
 
     def do_note(self, rest: str) -> list[str]:
         if not rest:
@@ -226,11 +236,16 @@ class Commands:
         if not value and not self.recorder.draft.record.header(name):
             raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
-        done = f"{name} is now “{value}”" if value else f"{name} is removed"
-        strange = f"; {name} is no known header, /header alone lists them" * (bool(value) and name not in HEADER_ORDER)
-        faults = [fault for fault in self.recorder.draft.verdict.diagnostics if fault.code[0] == "H"]
-        told = [fault for fault in faults if fault.severity == ERROR or name in fault.message]
-        return [done + strange, *[f"{fault.message} [{fault.code}]" for fault in told]]
+        done = f"{name} is removed"
+        if value:
+            strange = f"; {name} is no known header, /header alone lists them" * (name not in HEADER_ORDER)
+            done = f"{name} is now “{value}”{strange}"
+        faults = [
+            _told(fault)
+            for fault in self.recorder.draft.verdict.diagnostics
+            if fault.code[0] == "H" and (fault.severity == ERROR or name in fault.message)
+        ]
+        return [done, *faults]
 
     def do_end(self, rest: str) -> list[str]:
         how = next((name for name in TERMINATIONS if rest.lower().startswith(name)), None)
@@ -286,20 +301,11 @@ class Commands:
         A game that came to its end by the rules is said to have ended normally.
         """
         by = [name.strip() for name in rest.split(",") if name.strip()]
-        draft = self.recorder.draft
-        record = draft.record
         if not by:
-            is_over = draft.cursor.phase is Phase.OVER
+            is_over = self.recorder.draft.cursor.phase is Phase.OVER
             too_soon = "it can be signed when the game is over; use /end if it was broken off"
             return [*self.do_sheet(""), "", "if they agree, say who: /sign Caesar, Cleopatra" if is_over else too_soon]
-        if not record.header("Termination"):
-            if not draft.is_over or record.result is None or record.result.points is None:
-                raise Unheeded("the game is not over", "  use /end if it was broken off; the result is missing")
-            record = with_header(record, "Termination", "normal")
-        if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
-            raise Unheeded("the winner is missing", f"  /end {draft.frame.termination} by Caesar, for one")
-        if labels := undecided(record):
-            raise Unheeded(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
+        record = self._decided()
         players = {name.casefold() for player in PLAYER_NAMES for name in (player, record.header(player))}
         strangers = [name for name in by if name.casefold() not in players]
         before = record.header("Signed")
@@ -309,6 +315,21 @@ class Commands:
             *[f"replacing the signatures of {before}"] * bool(before),
             f"signed by {' and '.join(by)}: {self.recorder.draft.record.header('Checksum')}",
         ]
+
+    def _decided(self) -> Record:
+        """Return the record of a game that is over, and has a normal end unless it says another. Raise Unheeded where
+        something is missing before it can be signed.
+        """
+        draft, record = self.recorder.draft, self.recorder.draft.record
+        if not record.header("Termination"):
+            if not draft.is_over or written_points(record) is None:
+                raise Unheeded("the game is not over", "  use /end if it was broken off; the result is missing")
+            record = with_header(record, "Termination", "normal")
+        if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
+            raise Unheeded("the winner is missing", f"  /end {draft.frame.termination} by Caesar, for one")
+        if labels := undecided(record):
+            raise Unheeded(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
+        return record
 
     def do_help(self, _rest: str) -> list[str]:
         rows = help_texts()["commands"] | {"": ""} | word_help()
@@ -332,7 +353,7 @@ class Commands:
         """Keep a correction at a turn; return what does not fit any more."""
         self.recorder.correct(record, label)
         lines = [
-            f"{fault.turn}{': ' * bool(fault.turn)}{fault.message} [{fault.code}]"
+            f"{fault.turn}{': ' * bool(fault.turn)}{_told(fault)}"
             for fault in self.recorder.draft.verdict.diagnostics
             if fault.severity == ERROR or fault.code == UNNEEDED
         ]
@@ -343,6 +364,10 @@ def word_help() -> dict[str, str]:
     """Return the notation in short: words, and what they mean."""
     actions = ", ".join([f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in ACTION_CARDS])
     return {word: meaning.format(actions=actions) for word, meaning in help_texts()["words"].items()}
+
+
+def _told(fault: Diagnostic) -> str:
+    return f"{fault.message} [{fault.code}]"
 
 
 def _turns(text: str) -> Sequence[Turn]:

@@ -69,14 +69,18 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
         verdicts = {**dict(result.verdicts), SIDE_LETTERS.index(verdict[1]): tuple([met == "+" for met in verdict[2]])}
         return [replace(result, verdicts=tuple(sorted(verdicts.items())))]
     if label := LABEL.match(typed):
-        new_turn = NewTurn(int(label[1]), SIDE_LETTERS.index(label[2]))
-        try:
-            return [new_turn, *(_words(text_of(new_turn), label[3]) if label[3].strip() else [])]
-        except UnreadableEntry as error:
-            raise UnreadableEntry(error.problems, [new_turn, *error.items]) from None
+        return _labelled(NewTurn(int(label[1]), SIDE_LETTERS.index(label[2])), label[3].strip())
     if token := draft.menu.only(typed):
         return [token]
     return _words(draft.cursor.label, typed)
+
+
+def _labelled(new_turn: NewTurn, typed: str) -> list[Item]:
+    """Return a label and the words behind it. Raise UnreadableEntry as ``items_of`` does."""
+    try:
+        return [new_turn, *(_words(text_of(new_turn), typed) if typed else [])]
+    except UnreadableEntry as error:
+        raise UnreadableEntry(error.problems, [new_turn, *error.items]) from None
 
 
 def _words(label: str, typed: str) -> list[Item]:
@@ -87,19 +91,25 @@ def _words(label: str, typed: str) -> list[Item]:
     if len(game.record.turns) != 1:
         raise UnreadableEntry(game.problems, [t.Unread(typed)])
     (turn,) = game.record.turns
+    if problems := [problem for problem in game.problems if problem.severity == ERROR]:
+        raise UnreadableEntry(problems, [*map(_kept, _items(turn))])
+    return _items(turn)
+
+
+def _items(turn: Turn) -> list[Item]:
+    """Return the words of a turn and the comments between them, then its marks and the comments on all of it."""
     items: list[Item] = []
     for place in range(len(turn.tokens) + 1):
         items += [note for note in turn.notes if note.after == place]
         items += turn.tokens[place : place + 1]
-    items += [*turn.marks, *[note for note in turn.notes if note.after is None]]
-    if problems := [problem for problem in game.problems if problem.severity == ERROR]:
-        # A word that can't be read is kept on a line of its own if it would make a comment of what comes after it.
-        items = [
-            BadLine(item.text) if isinstance(item, t.Unread) and re.search("[{}]", item.text) else item
-            for item in items
-        ]
-        raise UnreadableEntry(problems, items)
-    return items
+    return [*items, *turn.marks, *[note for note in turn.notes if note.after is None]]
+
+
+def _kept(item: Item) -> Item:
+    """Return an item as it is kept though it can't be read: on a line of its own if it would make a comment of what
+    comes after it.
+    """
+    return BadLine(item.text) if isinstance(item, t.Unread) and re.search("[{}]", item.text) else item
 
 
 def _with_glyphs_apart(typed: str) -> str:

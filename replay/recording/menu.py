@@ -22,6 +22,11 @@ from .cursor import PILE
 ROWS: Final = 9
 """How many words are listed one by one, each with a number key; more are gathered by how they go on."""
 _ACTIONS: Final = {CARD_LETTERS[card]: f"plays {card_name(card)}" for card in ACTION_CARDS if card != VETO}
+_IN_WORDS: Final = {
+    "": "the turn ends here",
+    "a(": "the action pile in its owner's order, top card first, with ) at the end",
+}
+"""What is said of a line that is no token."""
 _ARTICLES: Final = ("a", "an", "the")
 _CASTLED: Final = re.compile(rf"c([{GROUP_LETTERS}])(?:\(([\dp]*))?")
 """The beginning of a castling: its first group, and the first of the cards that lie there then."""
@@ -129,37 +134,36 @@ class Menu:
         gathered: dict[str, list[str]] = {}
         for text in texts:
             gathered.setdefault(text[len(typed) : len(typed) + 1], []).append(text)
-        lines: list[MenuLine] = []
-        for words in gathered.values():
-            if any(stands(text) for text in sorted(words, key=len)):
-                start = "".join(common_start(words))
-                is_alone = len(words) == 1
-                lines.append(self._whole(start) if is_alone else MenuLine(start, self._about(start, words), False))
+        lines = [self._gathered(words) for words in gathered.values() if any(map(stands, sorted(words, key=len)))]
         if len(lines) == 1 and not lines[0].whole:
             return self.choices(lines[0].text, stands)
         return lines
+
+    def _gathered(self, words: list[str]) -> MenuLine:
+        start = "".join(common_start(words))
+        return self._whole(start) if len(words) == 1 else MenuLine(start, self._about(start, words), False)
 
     def _whole(self, text: str) -> MenuLine:
         return MenuLine(text, self._in_words(text), text != "a(")
 
     def _in_words(self, text: str) -> str:
-        if not text:
-            return "the turn ends here"
-        if text in self.endings:
-            return self.endings[text]
-        if text == "a(":
-            return "the action pile in its owner's order, top card first, with ) at the end"
+        if known := self.endings.get(text) or _IN_WORDS.get(text):
+            return known
         token, vetoed = self.words[text]
         assert token is not None
         assert self.edition is not None
         said = told(token, self.side, self.edition, vetoed)
         # It is recorded as played: where nothing is hidden it is filled in at once, and a veto changes it again.
         words = f"{said._replace(verb='plays').words} (a veto may follow)" if vetoed else said.words
-        is_vote = isinstance(token, t.AnyVote)
-        if is_vote and token.rome is not None and token.egypt is not None and self._shown[type(token), token.group] > 1:
-            words += f", {cards_text(token.rome)} against {cards_text(token.egypt)}"
-        if is_vote and token.winner is not None:
-            words += f": {'nobody' if token.winner == TIE else PLAYER_NAMES[token.winner]} wins"
+        return words + self._shown_words(token) if isinstance(token, t.AnyVote) else words
+
+    def _shown_words(self, vote: t.AnyVote) -> str:
+        """Return which cards a vote shows, where that can be several, and who wins it."""
+        words = ""
+        if vote.rome is not None and vote.egypt is not None and self._shown[type(vote), vote.group] > 1:
+            words = f", {cards_text(vote.rome)} against {cards_text(vote.egypt)}"
+        if vote.winner is not None:
+            words += f": {'nobody' if vote.winner == TIE else PLAYER_NAMES[vote.winner]} wins"
         return words
 
     def _about(self, start: str, texts: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, high_to_low
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
-from ...notation.record import Comment, Record, Ruling
+from ...notation.record import Record, Ruling
 from ...notation.safe_text import visible
 from ...notation.source import Span
 from ...notation.writer import token_text
@@ -28,7 +28,7 @@ from ..rules.law.setup import setup_violations
 from ..rules.moves.legal import END, announced
 from .arbitration import UNDECIDED, decided
 from .clocks import Clocks, controlled, followed, timed
-from .cursor import Cursor, Phase, is_blurred, says_all_of
+from .cursor import Cursor, Phase, is_blurred, says_all_of, written_points
 from .draft import Draft
 from .editing import (
     Item,
@@ -78,12 +78,9 @@ def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:
 
 def _missing_draw(before: Draft, after: Draft) -> str:
     """Return which draw was forgotten, if the other side's turn was begun without it; else an empty text."""
-    cursor, last = before.cursor, after.record.turns[-1]
-    words = [move.token for move in cursor.moves]
-    draws = any(isinstance(word, t.Draw) for word in words)
-    word = last.tokens[-1] if last.tokens else None
-    begins = isinstance(word, (t.Place, t.Discard, *t.ACTIONS)) and word not in words
-    if cursor.state is None or not (draws and begins):
+    cursor, word = before.cursor, next(reversed(after.record.turns[-1].tokens), None)
+    begins = isinstance(word, (t.Place, t.Discard, *t.ACTIONS)) and word not in cursor.tokens
+    if not (begins and cursor.offers(t.Draw)):
         return ""
     cards = counted(cursor.to_draw, "card")
     return f"{PLAYER_NAMES[cursor.side]} still has to draw {cards}: write + and the cards drawn"
@@ -115,13 +112,9 @@ def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
 def against_ending(draft: Draft) -> list[Diagnostic]:
     """Return what speaks against the turn being over."""
     cursor, edition = draft.cursor, draft.frame.edition
-    if edition is None or cursor.phase is Phase.BLIND:
-        return []
-    if cursor.phase is Phase.SET_UP:
-        if any(move.token is None for move in cursor.moves):
-            return []
+    if cursor.phase is Phase.SET_UP and END not in cursor.moves:
         return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
-    if cursor.state is None:
+    if edition is None or cursor.state is None:
         return []
     agreed = dict(draft.frame.agreed)
     faults = [_in_words(fault, draft, edition) for fault in violations(cursor.state, None) if fault.code not in agreed]
@@ -144,11 +137,11 @@ def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Rec
     return record
 
 
-def insisted(before: Draft, record: Record) -> Record:
+def insisted(before: Draft, item: Item) -> Record:
     """Return the record with an irregular entry, held by a ruling that names everything that speaks against it."""
     known: list[Diagnostic] = []
-    last = record.turns[-1] if record.turns else None
-    vetoed = last.label if last and last.tokens and isinstance(last.tokens[-1], t.Veto) else ""
+    record = put(before, item)
+    vetoed = record.turns[-1].label if isinstance(item, t.Veto) else ""
     while True:
         faults = objections(before, Draft(record))
         irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
@@ -178,7 +171,7 @@ def with_due(draft: Draft) -> Draft:
     """
     if draft.cursor.phase is Phase.SET_UP and END in draft.cursor.moves:
         return Draft(draft.record, closed=True)
-    while votes := [move.token for move in draft.cursor.moves if isinstance(move.token, t.SpecialVote)]:
+    while votes := [token for token in draft.cursor.tokens if isinstance(token, t.SpecialVote)]:
         first, *others = votes
         if first.rome is None or any(vote.group == first.group for vote in others):
             break
@@ -195,8 +188,8 @@ def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
         match given[-2:]:
             case [t.Draw(cards), t.Draw(more)]:
                 given[-2:] = [t.Draw(cards + more)]
-    score, result = draft.verdict.score if draft.is_over else None, draft.record.result
-    if score and not (result and result.points) and (result := counted_result(score)):
+    score = draft.verdict.score if draft.is_over else None
+    if score and not written_points(draft.record) and (result := counted_result(score)):
         draft = Draft(with_result(draft.record, result), closed=draft.closed)
     return draft, given
 
@@ -396,27 +389,16 @@ class Recorder:
         cursor = self.draft.cursor
         if isinstance(item, NewTurn):
             return item == (cursor.number, cursor.side)
-        if not self._given or isinstance(item, str | Comment):
+        if not self._given or not isinstance(item, t.Token):
             return False
         if isinstance(item, t.Place) and cursor.phase is Phase.PLAY and self._is_over:
             return False  # whatever was filled in before, this begins a turn
         if not isinstance(item, t.SpecialVote):
             # A special vote that was filled in need not be typed, but what was filled in after it can be.
             self._given = [*dropwhile(lambda token: isinstance(token, t.SpecialVote), self._given)]
-        if not self._given:
-            return False
-        given, *others = self._given
-        if isinstance(item, t.Draw) and isinstance(given, t.Draw):
-            left = without(given.cards, item.cards)
-            if left is None:
-                return False
-            self._given = [t.Draw(left), *others] if left else others
-            return True
-        # Of a vote that has been held, nothing need be said but the group.
-        is_vote = isinstance(given, t.Vote | t.SpecialVote)
-        known = item in (given, replace(given, rome=None, egypt=None, winner=None) if is_vote else given)
-        self._given = others if known else self._given
-        return known
+        left = _unsaid(self._given, item)
+        self._given = self._given if left is None else left
+        return left is not None
 
     def without_given(self, item: Item) -> Draft:
         """Return the draft; without what was filled in where the item says something else of the same thing."""
@@ -437,9 +419,11 @@ class Recorder:
         tokens = last.tokens
         for token in given[max(0, len(given) - len(tokens)) :][::-1]:  # it may have begun in the line before
             # Cards that were drawn stand in one word with those that had been typed before.
-            whole, tokens = tokens[-1], tokens[:-1]
-            if isinstance(whole, t.Draw) and isinstance(token, t.Draw) and (typed := without(whole.cards, token.cards)):
-                tokens = (*tokens, t.Draw(typed))
+            match tokens[-1], token:
+                case t.Draw(cards), t.Draw(drawn) if typed := without(cards, drawn):
+                    tokens = (*tokens[:-1], t.Draw(typed))
+                case _:
+                    tokens = tokens[:-1]
         return Draft(with_turn(self.draft.record, -1, replace(last, tokens=tokens)))
 
     @property
@@ -459,8 +443,7 @@ class Recorder:
             self._close(ruled(self.draft.record, refusal.objections))
             return True
         self.left = _typed((refusal.item, *refusal.rest))
-        before = self._before(refusal.item)
-        self.keep(insisted(before, put(before, refusal.item)), "insisted")
+        self.keep(insisted(self._before(refusal.item), refusal.item), "insisted")
         return self.enter_items(refusal.rest)
 
     def end_turn(self) -> bool:
@@ -565,6 +548,25 @@ class Recorder:
         if self.clocks is not None:
             followed(self.draft, self.clocks)
         return True
+
+
+def _unsaid(given: Sequence[t.Token], item: t.Token) -> list[t.Token] | None:
+    """Return what is left of the words ``given`` once an item has said the first of them; None where it says another.
+
+    Of a vote that has been held, nothing need be said but the group.
+    """
+    if not given:
+        return None
+    first, *others = given
+    match first, item:
+        case t.Draw(cards), t.Draw(drawn):
+            left = without(cards, drawn)
+            return None if left is None else [*[t.Draw(left)] * bool(left), *others]
+        case t.Vote() | t.SpecialVote(), _:
+            is_said = item in (first, replace(first, rome=None, egypt=None, winner=None))
+        case _:
+            is_said = item == first
+    return others if is_said else None
 
 
 def _typed(items: Sequence[Item]) -> str:

@@ -78,8 +78,9 @@ def turn_line(draft: Draft, width: int) -> Text:
     turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
     due = turn_steps(draft)
     # How the turn reads is worth more than that something is done, and what is still due more than how it began.
-    while any(step.stands == DONE for step in due) and width < len(turn) + GAP + _steps(due).cell_len:
-        due.remove(next(step for step in due if step.stands == DONE))
+    done = [step for step in due if step.stands == DONE]
+    while done and width < len(turn) + GAP + _steps(due).cell_len:
+        due.remove(done.pop(0))
     steps = _steps(due)
     room = max(len(cursor.label), width - steps.cell_len - GAP)
     if len(turn) > room:
@@ -334,19 +335,22 @@ class RecordApp(TableScreen):
         self.draw("#below", Text("\n").join([*shown, below]))
 
     def _list(self, room: int) -> Text:
-        """Return the choices in ``room`` lines; after the game the score sheet, unless it is said already, or its sums
-        where there is no room for all of it.
-        """
-        choices, draft, width = self.choices, self.recorder.draft, self._part("#below").size.width
+        """Return the choices in ``room`` lines; after the game the score sheet."""
+        choices, draft = self.choices, self.recorder.draft
         self.at = min(self.at, len(choices) - 1) if choices else TYPING
-        if draft.cursor.phase is not Phase.OVER:
-            is_open = bool(draft.menu.words) and self._lists and not choices and not self._is_refused
-            if is_open and self.word == self.line.value.strip() != "":
-                is_none = not may_begin(self.recorder, self.word)
-                word = visible(self.word)
-                return Text(f"nothing that may come next begins with “{word}”; Esc clears the line" * is_none)
-            self._rows = rows(choices, room, width)
-            return listed(self._rows, choices, self.word, self.at, room)
+        if draft.cursor.phase is Phase.OVER:
+            return self._sheet(room)
+        is_open = bool(draft.menu.words) and self._lists and not choices and not self._is_refused
+        if is_open and self.word == self.line.value.strip() != "":
+            is_none = not may_begin(self.recorder, self.word)
+            word = visible(self.word)
+            return Text(f"nothing that may come next begins with “{word}”; Esc clears the line" * is_none)
+        self._rows = rows(choices, room, self._part("#below").size.width)
+        return listed(self._rows, choices, self.word, self.at, room)
+
+    def _sheet(self, room: int) -> Text:
+        """Return the score sheet in ``room`` lines, its sums where it needs more; nothing where it is said already."""
+        draft, width = self.recorder.draft, self._part("#below").size.width
         lines, parts = score_sheet(draft, width=self.recorder.width), score_in_parts(draft)
         if {lines[0], *parts[:1]} & {*self.notices}:
             return Text()
@@ -412,25 +416,34 @@ class RecordApp(TableScreen):
             self._write(text)
 
     async def _obey(self, key: Key) -> None:
-        name, picking = key.key, self.at != TYPING
-        do = self.KEYS.get(name)
-        if name == "enter":
-            self._take() if picking else self.enter(self.line.value)
-        elif name == "space" and is_word(self.line.value) and not self._waits:
+        do = self.KEYS.get(key.key)
+        if self.at != TYPING and self._picks(key):
+            return
+        if key.key == "enter" or (key.key == "space" and is_word(self.line.value) and not self._waits):
             self.enter(self.line.value)
-        elif picking and name == "backspace":
-            self.at = UNCHOSEN
-            self._write("")
-        elif picking and key.character and (choice := choice_for(self.choices, self.word, key.character)):
-            self._put(choice)
-        elif picking and name in ("left", "right"):
-            self.pick_beside(1 if name == "right" else -1)
         elif do is not None:
             do(self)
         else:
             if typed_text(key):
                 self.at, self._picked = TYPING, False
             await edit(self.line, key)
+
+    def _picks(self, key: Key) -> bool:
+        """Do what a key means in the list; return whether it means anything there."""
+        match key.key:
+            case "enter":
+                self._take()
+            case "backspace":
+                self.at = UNCHOSEN
+                self._write("")
+            case "left" | "right":
+                self.pick_beside(1 if key.key == "right" else -1)
+            case _:
+                choice = choice_for(self.choices, self.word, key.character) if key.character else None
+                if choice is not None:
+                    self._put(choice)
+                return choice is not None
+        return True
 
     @property
     def _waits(self) -> bool:

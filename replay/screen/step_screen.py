@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from typing import ClassVar, Final
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -126,12 +127,12 @@ def _about(entry: Entry, event: Event | None, *, decided: bool = True) -> Iterat
 
     What a later token causes comes with that token; what a vote causes when it is ``decided``.
     """
-    at = -1 if event is None else event.at
-    stopped = event is not None and event is entry.events[-1] and bool(entry.rest)
-    for fact in entry.annotations:
+    at, last = -1, inf
+    if event is not None:
         # What stopped the replay belongs to a token that was not carried out: it stands with the last one that was.
-        is_new = fact.at == at or (fact.at is not None and fact.at > at and (stopped or event is None))
-        if is_new and decided:
+        at, last = event.at, inf if event is entry.events[-1] and entry.rest else event.at
+    for fact in entry.annotations:
+        if decided and fact.at is not None and at <= fact.at <= last:
             yield Hanging("▸ ", Text(visible(fact.text), "bold"))
     for fact in entry.annotations:
         if fact.at is None or fact.at < at:
