@@ -15,11 +15,12 @@ UNDECIDED: Final = "it happened; the arbiter still has to rule"
 def decided(turn: Turn, ruling: Ruling, *, anew: bool = False) -> Turn:
     """Return the turn with a ruling, in place of those still to be made, whose codes it takes over.
 
-    These are those on the same side; if there are none, those on the other. ``anew``: where nothing is still to be
-    decided, the ruling takes the place of those that were made on its side.
+    These are those on the same side; if there are none, and it decides something, those on the other. ``anew``: where
+    nothing is still to be decided, the ruling takes the place of those that were made on its side.
     """
-    open_ = _open(turn)
-    settled = _of(ruling.side, open_) or open_ or (_of(ruling.side, rulings(turn)) if anew else [])
+    settled = _of(ruling.side, _open(turn))
+    if not settled and ruling.text != UNDECIDED:
+        settled = _open(turn) or (_of(ruling.side, rulings(turn)) if anew else [])
     codes = dict.fromkeys([code for source in (*settled, ruling) for code in source.codes])
     # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
     ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
