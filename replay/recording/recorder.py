@@ -417,13 +417,11 @@ class Recorder:
             return self.draft
         last = self.draft.record.turns[-1]
         tokens = last.tokens
-        for token in given[max(0, len(given) - len(tokens)) :][::-1]:  # it may have begun in the line before
-            # Cards that were drawn stand in one word with those that had been typed before.
-            match tokens[-1], token:
+        for whole, token in zip(reversed(tokens), reversed(given), strict=False):  # it may begin in the line before
+            tokens = tokens[:-1]
+            match whole, token:
                 case t.Draw(cards), t.Draw(drawn) if typed := without(cards, drawn):
-                    tokens = (*tokens[:-1], t.Draw(typed))
-                case _:
-                    tokens = tokens[:-1]
+                    tokens = (*tokens, t.Draw(typed))  # it had been typed before, and stands in one word with the rest
         return Draft(with_turn(self.draft.record, -1, replace(last, tokens=tokens)))
 
     @property
