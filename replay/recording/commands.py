@@ -29,11 +29,23 @@ from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
 from ..repair.candidates import exchanged
 from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
-from .arbitration import decided, ruled_side, undecided, unruled
 from .clocks import parse_control
 from .cursor import Phase, written_points
 from .draft import Draft
-from .editing import UnreadableEntry, inserted, items_of, place_of, rewritten, with_header, with_result, with_turn
+from .editing import (
+    UnreadableEntry,
+    decided,
+    inserted,
+    items_of,
+    place_of,
+    rewritten,
+    ruled_side,
+    undecided,
+    unruled,
+    with_header,
+    with_result,
+    with_turn,
+)
 from .menu import help_texts, sections
 from .recorder import Recorder
 from .score_sheet import score_in_parts, score_sheet

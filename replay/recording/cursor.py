@@ -141,15 +141,15 @@ def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], vie
     Cards are placed in the order of the table; PILE stands for the order of an action pile.
     """
     seen = SEES[view][side]
-    first = edition.first_action.cards
-    if seen and SOME_ACTION in first:
-        first = edition.actions
+    first, count = edition.first_action.cards, edition.missions_dealt
+    first = edition.actions if seen and SOME_ACTION in first else first
+    dealt = permutations(dict.fromkeys(missions_of(edition)), count) if seen else [(t.Mission("unknown"),) * count]
     parts: tuple[tuple[type[t.Token], Sequence[t.Token | None]], ...] = (
-        (t.Missions, _dealt(edition, seen)),
+        (t.Missions, [*map(t.Missions, dealt)]),
         (t.Draw, [t.Draw((card,)) for card in first]),
         (t.ActionOrder, [PILE, None] * (edition.ordered_actions and seen)),
     )
-    written = {type(token) for token in tokens}
+    written = set(map(type, tokens))
     missing = (offered for kind, offered in parts if offered and kind not in written)
     return [*(_placements(edition, tokens, seen) or next(missing, [None]))]
 
@@ -162,13 +162,6 @@ def _placements(edition: Edition, tokens: tuple[t.Token, ...], seen: bool) -> li
             groups.pop(token.group, None)
             cards.pop(token.card, None)
     return [t.Place(card, group, True) for group in [*groups][:1] for card in (cards if seen else [SOME_INFLUENCE])]
-
-
-def _dealt(edition: Edition, seen: bool) -> list[t.Missions]:
-    """Return the missions that a side can have been dealt."""
-    if not seen:
-        return [t.Missions((t.Mission("unknown"),) * edition.missions_dealt)]
-    return [t.Missions(dealt) for dealt in permutations(dict.fromkeys(missions_of(edition)), edition.missions_dealt)]
 
 
 class Phase(Enum):

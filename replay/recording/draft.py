@@ -19,7 +19,6 @@ from ..engine.run import run_record
 from ..hidden_cards.ledger import Story, moments_of, story_of, story_of_run
 from ..rules.mechanics import Impossible
 from ..rules.mechanics.setup import start
-from ..rules.scoring import Score
 from ..rules.state import State
 from .cursor import Cursor, Phase, cursor_of, written_points
 from .menu import Menu
@@ -150,24 +149,17 @@ class Draft:
         score, state = self.verdict.score if self.is_over else None, self.cursor.state
         if score is None or state is None or written_points(self.record) is not None:
             return {}
-        for side in self._unjudged(score, state):
-            name, letter = PLAYER_NAMES[side], SIDE_LETTERS[side]
-            return {
-                f"m{letter}+": f"{name}'s mission in words is fulfilled",
-                f"m{letter}-": f"{name}'s mission in words is not fulfilled",
-            }
+        judged = dict((self.record.result or Result()).verdicts)
+        for side, (counted, cards) in enumerate(zip(score.sides, state.sides, strict=True)):
+            in_words = "text" in [mission.kind for mission in cards.possible_missions]
+            if in_words and None in counted.missions and side not in judged:
+                name, letter = PLAYER_NAMES[side], SIDE_LETTERS[side]
+                return {
+                    f"m{letter}+": f"{name}'s mission in words is fulfilled",
+                    f"m{letter}-": f"{name}'s mission in words is not fulfilled",
+                }
         points = [sorted(side.possible_points(state.edition.mission_points)) for side in score.sides]
         return {f"{rome}-{egypt}": f"Rome {rome}, Egypt {egypt}" for rome, egypt in product(*points)}
-
-    def _unjudged(self, score: Score, state: State) -> list[int]:
-        """Return the sides of whose missions in words nobody has said whether they are fulfilled."""
-        judged = dict((self.record.result or Result()).verdicts)
-        return [
-            side
-            for side, (counted, cards) in enumerate(zip(score.sides, state.sides, strict=True))
-            if None in counted.missions and side not in judged
-            if "text" in [mission.kind for mission in cards.possible_missions]
-        ]
 
     def new_errors(self, before: Draft) -> list[Diagnostic]:
         """Return the errors that were not there ``before``."""

@@ -1,4 +1,7 @@
-"""What was typed, as items of a record; and a record with one more item, or with other turns. Nothing is judged."""
+"""What was typed, as items of a record; a record with one more item, with other turns, or with what an arbiter decides.
+
+Nothing is judged here.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text
+from ..engine.rulings import rulings
 from ..engine.shown import counted, shown
 from ..rules.scoring import Score
-from .arbitration import decided
 from .cursor import Cursor, Phase, says_all_of
 from .draft import Draft
 
@@ -326,3 +329,49 @@ def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) ->
                 turn = replace(turn, tokens=last.tokens)
         filled_in.append(turn)
     return filled_in
+
+
+# --------------------------------------------------------------------------------- what an arbiter decides
+
+UNDECIDED: Final = "it happened; the arbiter still has to rule"
+"""The text of a ruling that holds an irregularity until somebody decides about it."""
+
+
+def decided(turn: Turn, ruling: Ruling, *, anew: bool = False) -> Turn:
+    """Return the turn with a ruling, in place of those still to be made, whose codes it takes over.
+
+    These are those on the same side; if there are none, and it decides something, those on the other. ``anew``: where
+    nothing is still to be decided, the ruling takes the place of those that were made on its side.
+    """
+    settled = _of(ruling.side, _open(turn))
+    if not settled and ruling.text != UNDECIDED:
+        settled = _open(turn) or (_of(ruling.side, rulings(turn)) if anew else [])
+    codes = dict.fromkeys([code for source in (*settled, ruling) for code in source.codes])
+    # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
+    ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
+    return replace(turn, after=(*[line for line in turn.after if line not in settled], ruling))
+
+
+def unruled(turn: Turn, side: int | None = None) -> Turn:
+    """Return the turn without the rulings on a side, or without any."""
+    removed = [ruling for ruling in rulings(turn) if side in (None, ruling.side)]
+    return replace(turn, after=tuple([line for line in turn.after if line not in removed]))
+
+
+def ruled_side(turn: Turn) -> int:
+    """Return the side that a decision is about if none is named: the one that is ruled on, or whose turn it is."""
+    sides = {ruling.side for ruling in _open(turn) or rulings(turn)}
+    return sides.pop() if len(sides) == 1 else turn.side
+
+
+def undecided(record: Record) -> list[str]:
+    """Return the labels of the turns about which an arbiter has still to rule."""
+    return [turn.label for turn in record.turns if _open(turn)]
+
+
+def _open(turn: Turn) -> list[Ruling]:
+    return [ruling for ruling in rulings(turn) if ruling.text == UNDECIDED]
+
+
+def _of(side: int, found: list[Ruling]) -> list[Ruling]:
+    return [ruling for ruling in found if ruling.side == side]

@@ -17,10 +17,10 @@ from ..diagnostics.names import counted, device_name, group_name, ordinal
 from ..editions.edition import Edition, load_edition
 from ..rules.moves.legal import END
 from ..rules.state import State
-from .arbitration import undecided
 from .clocks import parse_control
 from .cursor import Cursor, Phase, written_points
 from .draft import Draft
+from .editing import undecided
 from .menu import help_texts
 
 

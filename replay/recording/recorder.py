@@ -26,15 +26,16 @@ from ..engine.play import Fault, violations
 from ..hidden_cards.verdict import explained_columns, is_explained
 from ..rules.law.setup import setup_violations
 from ..rules.moves.legal import END, announced
-from .arbitration import UNDECIDED, decided
 from .clocks import Clocks, controlled, followed, timed
 from .cursor import Cursor, Phase, is_blurred, says_all_of, written_points
 from .draft import Draft
 from .editing import (
+    UNDECIDED,
     Item,
     NewTurn,
     UnreadableEntry,
     counted_result,
+    decided,
     in_place,
     items_of,
     place_of,
@@ -556,15 +557,11 @@ def _unsaid(given: Sequence[t.Token], item: t.Token) -> list[t.Token] | None:
     if not given:
         return None
     first, *others = given
-    match first, item:
-        case t.Draw(cards), t.Draw(drawn):
-            left = without(cards, drawn)
-            return None if left is None else [*[t.Draw(left)] * bool(left), *others]
-        case t.Vote() | t.SpecialVote(), _:
-            is_said = item in (first, replace(first, rome=None, egypt=None, winner=None))
-        case _:
-            is_said = item == first
-    return others if is_said else None
+    if isinstance(first, t.Draw) and isinstance(item, t.Draw):
+        left = without(first.cards, item.cards)
+        return None if left is None else [*[t.Draw(left)] * bool(left), *others]
+    bare = replace(first, rome=None, egypt=None, winner=None) if isinstance(first, t.AnyVote) else first
+    return others if item in (first, bare) else None
 
 
 def _typed(items: Sequence[Item]) -> str:
