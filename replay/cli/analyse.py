@@ -58,6 +58,15 @@ OF_PLAYERS: Final = {"jobs": "--jobs", "cluster": "--cluster"}
 """Parameters that say nothing with ``--players``, or without, and their options."""
 
 
+def _marks(_context: click.Context, _option: click.Parameter, given: str | None) -> tuple[str, ...]:
+    """Return the marks that an option names; raise BadParameter for any other."""
+    marks = tuple(part.strip() for part in (given or "").split(",") if part.strip())
+    for mark in marks:
+        if mark not in MARKS:
+            raise click.BadParameter(f"“{mark}” is no mark; there are {', '.join(MARKS)}", param_hint="--only")
+    return marks
+
+
 @click.command()
 @click.option(
     "--level",
@@ -67,10 +76,13 @@ OF_PLAYERS: Final = {"jobs": "--jobs", "cluster": "--cluster"}
     help="How closely: quick asks the net alone and marks nothing; deep takes a minute.",
 )
 @click.option(
-    "--seconds", type=click.FloatRange(min=0), help="Stop looking closely after this time; the rest is judged quickly."
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    help="Stop looking closely after this time; the rest is judged quickly.",
 )
 @click.option("--top", type=click.IntRange(min=0), default=3, show_default=True, help="How many mistakes are told.")
-@click.option("--only", "marks", metavar="MARKS", help="All decisions with these marks: '?,??'.")
+@click.option("--only", "marks", metavar="MARKS", callback=_marks, help="All decisions with these marks: '?,??'.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same report.")
 @click.option("--keep", "kept", is_flag=True, help="Keep the report beside FILE, as FILE.insight.json, and reuse it.")
 @click.option("--page", metavar="FILE", help="The page of this game (tiro timeline --format html) to which html links.")
@@ -85,13 +97,13 @@ def analyse(
     players: bool,
     jobs: int,
     cluster: str | None,
-    view: str | None,
+    view: str,
     number: int | None,
-    rules: str | None,
+    rules: str,
     level: str,
-    seconds: float | None,
+    seconds: float,
     top: int,
-    marks: str | None,
+    marks: tuple[str, ...],
     seed: int,
     kept: bool,
     page: str | None,
@@ -119,13 +131,10 @@ def analyse(
       tiro analyse game.tiro --format html --page game.html -o insight.html
       tiro analyse season/ --players --level quick --keep
     """
-    source = click.get_current_context().get_parameter_source
-    for name, option in (OF_A_GAME if players else OF_PLAYERS).items():
-        if source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{option} {'does not go with' if players else 'needs'} --players")
+    _refuse_others(OF_A_GAME if players else OF_PLAYERS, "does not go with" if players else "needs")
     refuse_both(": a report that was cut short is not kept", keep=kept, seconds=seconds)
     if players:
-        judge = {"rules": rules or "", "level": level, "seed": seed, "seconds": seconds or 0.0, "keep": kept}
+        judge = {"rules": rules, "level": level, "seed": seed, "seconds": seconds, "keep": kept}
         _judge_players(paths, jobs, cluster, judge, form, output, force)
         return
     file, *others = paths
@@ -133,21 +142,28 @@ def analyse(
         raise click.UsageError("name one file, and with --game its game; --players judges all games of every PATH")
     if form == PARQUET:
         raise click.UsageError("parquet is a table of players; add --players")
-    chosen = ChosenGame(file, number or 0, view or "", rules or "")
-    wanted = _marks(marks)
+    chosen = ChosenGame(file, number or 0, view, rules)
     if kept and chosen.number > 1:
         raise click.UsageError("--keep is for the first game of a file; use --format json -o FILE for another")
-    report = _report(chosen, level, seed, seconds or 0.0)
+    report = _report(chosen, level, seed, seconds)
     if kept:
         _keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "text":
             from ..insight.analysis_text import text
 
-            stream.writelines(f"{line}\n" for line in text(report, top, wanted))
+            stream.writelines(f"{line}\n" for line in text(report, top, marks))
         else:
             _write(report, chosen, form, page or "", stream)
     chosen.end(chosen.step(None)[1])
+
+
+def _refuse_others(options: dict[str, str], why: str) -> None:
+    """Raise UsageError where one of some options, given by parameter, is given."""
+    source = click.get_current_context().get_parameter_source
+    for name, option in options.items():
+        if source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option} {why} --players")
 
 
 def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: TextIO) -> None:
@@ -246,14 +262,6 @@ def _keep(file: str, report: Report, force: bool) -> None:
         raise Trouble(f"{path}: {error}; --force overwrites it") from None
 
 
-def _marks(text: str | None) -> tuple[str, ...]:
-    marks = tuple(part.strip() for part in (text or "").split(",") if part.strip())
-    for mark in marks:
-        if mark not in MARKS:
-            raise click.BadParameter(f"“{mark}” is no mark; there are {', '.join(MARKS)}", param_hint="--only")
-    return marks
-
-
 def _judge_players(
     paths: tuple[str, ...],
     jobs: int,
@@ -278,8 +286,7 @@ def _judge_players(
     files = sources(paths)
     run = _JudgedRun(PlayerSums(judge["level"], judge["seed"]))
     with open_output(output, force, inputs=files.paths()) as stream, Register() as register:
-        if form == PARQUET:
-            refuse_terminal(stream, PARQUET)
+        refuse_terminal(stream, form)
         run.go(
             Batch(files, GameJudge(brief=True, **judge), register, runner(jobs, cluster, SIZE, paths, slow=True)), files
         )

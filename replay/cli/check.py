@@ -104,7 +104,7 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 def check(
     paths: tuple[str, ...],
     form: str,
-    rules: str | None,
+    rules: str,
     infer_rules: bool,
     strict: bool,
     suggest: bool,
@@ -151,7 +151,7 @@ def check(
     files = _sources(paths, written)
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
     asked |= {"suggest": suggest, "infer": infer_rules, "brief": form == "text" and not verbose}
-    checker, selection = ChunkChecker(rules or "", strict, moves=True, **asked), Selection(select, ignore)
+    checker, selection = ChunkChecker(rules, strict, moves=True, **asked), Selection(select, ignore)
     demands = f"{program_version()} {checker} {selection} {keep_good} {keep_bad}" if resume else ""
     with (
         Register(resume or "", demands) as register,  # closed when the report is on disk

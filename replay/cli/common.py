@@ -40,6 +40,8 @@ PATIENCE: Final = 1.0
 """Seconds before anything is shown."""
 STEP: Final = 0.1
 """Seconds between two looks at it: to tell of every item would take longer than many an item does."""
+BINARY: Final = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
+"""Forms that are no text, and what each is called."""
 Command: TypeAlias = Callable[..., Any]
 
 
@@ -227,11 +229,17 @@ def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
     return values
 
 
+def or_empty(_context: click.Context, _option: click.Parameter, given: str | None) -> str:
+    """Return what an option says, an empty text where it is not given; a callback of options."""
+    return given or ""
+
+
 def rules_option(command: Command, which: str = "a record that does not name a known one") -> Command:
     """Give a command the option ``--rules NAME``, the rule set of ``which`` games; its parameter ``rules``."""
     from ..editions.edition import EDITION_NAMES
 
-    return click.option("--rules", type=click.Choice(EDITION_NAMES), help=f"The rule set of {which}.")(command)
+    kind, help_text = click.Choice(EDITION_NAMES), f"The rule set of {which}."
+    return click.option("--rules", type=kind, callback=or_empty, help=help_text)(command)
 
 
 def jobs_option(command: Command) -> Command:
@@ -276,10 +284,10 @@ def refuse_both(why: str = "", **options: object) -> None:
         raise click.UsageError(f"{names} exclude each other{why}")
 
 
-def refuse_terminal(stream: TextIO, what: str) -> None:
-    """Raise UsageError where bytes that are no text would go to a terminal."""
-    if stream.isatty():
-        raise click.UsageError(f"{what} can't be shown on a terminal; name a file with -o")
+def refuse_terminal(stream: TextIO, form: str) -> None:
+    """Raise UsageError where a form that is no text would go to a terminal."""
+    if form in BINARY and stream.isatty():
+        raise click.UsageError(f"{BINARY[form]} can't be shown on a terminal; name a file with -o")
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from .common import (
     games_in,
     need,
     open_output,
+    or_empty,
     read_input,
     refuse_address,
     replacing,
@@ -49,8 +50,8 @@ HELP: Final = (
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--as", "view", type=click.Choice(PLAYERS), help="Whose mistakes.")
-@click.option("--player", metavar="NAME", help="Whose mistakes, by the name in the record's headers.")
+@click.option("--as", "view", type=click.Choice(PLAYERS), callback=or_empty, help="Whose mistakes.")
+@click.option("--player", metavar="NAME", default="", help="Whose mistakes, by the name in the record's headers.")
 @click.option(
     "--due", is_flag=True, help="Ask whatever is due, also of games that were judged before; the same without PATH."
 )
@@ -67,14 +68,14 @@ HELP: Final = (
 @rules_option
 def drill(
     paths: tuple[str, ...],
-    view: str | None,
-    player: str | None,
+    view: str,
+    player: str,
     due: bool,
     new: int,
     listing: bool,
     level: str,
     state: str | None,
-    rules: str | None,
+    rules: str,
 ) -> None:
     """Play your own mistakes again, each when it is due.
 
@@ -98,7 +99,7 @@ def drill(
     from ..screen.drill_lines import end_lines, list_lines
 
     file = DrillFile(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
-    gathering = Gathering(file, view or "", " ".join((player or "").split()), level, rules or "")
+    gathering = Gathering(file, view, " ".join(player.split()), level, rules)
     gathering.room = None if listing else new
     games = [*{(game.moves, game.side): game for game in gathering.games(paths)}.values()]
     if due or not paths:

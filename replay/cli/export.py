@@ -47,7 +47,7 @@ SIZE = 1 << 20
 @click.option("-f", "--force", is_flag=True, help="Overwrite an older export in DIR.")
 @partial(rules_option, which="records that do not name a known one")
 @runner_options
-def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, jobs: int, cluster: str | None) -> None:
+def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: int, cluster: str | None) -> None:
     """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
 
     They are Parquet files: games, headers, scores, turns, events, votes and repeats. docs/archives.md describes their
@@ -75,7 +75,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str | None, 
     tally, unread, repeats = Tally(), 0, []
     try:
         tables.begin(output, force=force)
-        writer = tables.TableWriter(ChunkChecker(rules or "", moves=True), output)
+        writer = tables.TableWriter(ChunkChecker(rules, moves=True), output)
         with Register() as register:
             batch = Batch(files, writer, register, runner(jobs, cluster, SIZE, paths))
             for games, shown in reported(batch, files):

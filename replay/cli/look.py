@@ -11,14 +11,14 @@ from functools import cached_property, partial, wraps
 from importlib.util import find_spec
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 import click
 
 from ...notation import tokens as t
 from ...notation.build import install
 from ...notation.cards import PLAYER_NAMES
-from ...notation.record import Record
+from ...notation.record import Record, Turn
 from ...notation.safe_text import on_screen
 from ..analysis.annotation_kinds import KINDS
 from ..engine.findings import END
@@ -33,6 +33,7 @@ from .common import (
     games_in,
     name_of,
     open_output,
+    or_empty,
     output_options,
     refuse_address,
     refuse_terminal,
@@ -99,6 +100,11 @@ class ChosenGame:
         """What its headers say."""
         return read_headers(self.game.record, self.rules)
 
+    @property
+    def eyes(self) -> str:
+        """The point of view, where the call names none that of the record."""
+        return self.view or self.frame.view
+
     @cached_property
     def played(self) -> Replay:
         """The game replayed as far as its cards can be followed. Raise Trouble where it does not even begin."""
@@ -144,32 +150,31 @@ class ChosenGame:
         whole = tokens is not None or step.at == END
         return step, "" if whole else f"the cards can't be followed to the end of {label}"
 
-    def vote(self, step: Step, at: str | None) -> tuple[VoteScene | None, State | None]:
-        """Return the vote at a moment, and where that is before it is decided the state with its cards turned up.
-
-        There is none where the moment is no vote, or a whole turn.
-        """
+    def moment(self, at: str | None) -> tuple[Moment, str]:
+        """Return the step at a moment as somebody sees it, and a sentence as :meth:`step` does."""
         from ..analysis.telling import scene_between, turned_up
         from ..engine.replay import read_moment
         from ..engine.shown import ballot
 
+        step, cut = self.step(at)
+        self.warn_if_writer_saw_less(self.eyes)
         moment = read_moment(at or "")
         if moment is None or moment.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):
-            return None, None
+            return Moment(step, self.eyes), cut
         before = next(last.state for last, each in pairwise(self.played.steps) if each is step)
         scene = scene_between(before, ballot(before, step.token), step.state)
-        return scene, turned_up(before, step.token) if moment.turned_up else None
+        return Moment(step, self.eyes, scene, turned_up(before, step.token) if moment.turned_up else None), cut
 
-    def table(self, step: Step, view: str, turned_up: State | None = None) -> TableView:
-        """Return the table after a step, as ``view`` sees it, or that on which the cards of a vote are turned up."""
+    def table(self, moment: Moment) -> TableView:
+        """Return the table at a moment."""
         from ..engine.replay import settled
         from ..engine.result import closing
         from ..views.table_view import look
 
-        steps = self.played.steps
+        steps, step = self.played.steps, moment.step
         end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == END), None)
         closed = closing(self.game.record, self.frame, self.played.run, steps[-1].state)
-        return look(turned_up or settled(step.state, end), view, closed)
+        return look(moment.turned_up or settled(step.state, end), moment.view, closed)
 
     def end(self, cut: str) -> None:
         """Say that the cards could not be followed to the end, and exit with 1; do nothing where ``cut`` is empty."""
@@ -194,12 +199,75 @@ def beyond(turn: str) -> str:
     return f"the cards can't be followed beyond {turn}" if turn else ""
 
 
+class Moment(NamedTuple):
+    """A step of a game as ``view`` sees it; a vote also as a ``scene``, but for a moment that is a whole turn.
+
+    ``turned_up`` is the state with the cards of the vote turned up, before it is decided.
+    """
+
+    step: Step
+    view: str
+    scene: VoteScene | None = None
+    turned_up: State | None = None
+
+    def head(self) -> str:
+        """Return which moment it is: ``7E, after 5Q``."""
+        from ...notation.writer import token_text
+
+        if (seen := self._seen()) is None:
+            return self._turn()
+        turn, token = seen
+        return f"{turn.label}, {'at' if self.turned_up else 'after'} {token_text(token)}"
+
+    def in_words(self) -> str:
+        """Return it for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
+        from ..analysis.telling import told
+
+        if (seen := self._seen()) is None:
+            return self._turn()
+        turn, token = seen
+        if self.scene:
+            vote = f"{self.scene.title[:1].lower()}{self.scene.title[1:]}"
+            return f"{turn.label}, {vote}" if self.turned_up else f"{turn.label}, after the {vote}"
+        vetoed = isinstance(next(iter(turn.tokens[self.step.at + 1 :]), None), t.Veto)
+        said = told(token, turn.side, self.step.state.edition, vetoed)
+        return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
+
+    def _turn(self) -> str:
+        return "the set-up" if self.step.turn is None else f"after {self.step.turn.label}"
+
+    def _seen(self) -> tuple[Turn, t.Token] | None:
+        """Return the turn and its token as it is seen; None for a whole turn and the set-up."""
+        from ..views.redaction import seen_tokens
+
+        step = self.step
+        if step.turn is None or step.token is None:
+            return None
+        return step.turn, seen_tokens(step.turn, self.view)[step.at]
+
+    def tell_vote(self, stream: TextIO) -> None:
+        """Write a vote: its cards and how they compare, or, where it is decided, what came of it."""
+        from rich.console import Console
+
+        from ..screen.board import vote_cards
+
+        if (scene := self.scene) is not None:
+            cards = vote_cards(scene, Console(file=stream).width) if self.turned_up else []
+            lines = [
+                "",
+                scene.title,
+                *[line.plain for line in cards],
+                *(scene.first if self.turned_up else scene.second),
+            ]
+            stream.writelines(f"{line}\n" for line in lines)
+
+
 def game_options(command: Command) -> Command:
     """Give a command FILE, ``--as``, ``--game`` and ``--rules``, as its first parameter, a :class:`ChosenGame`."""
 
     @wraps(command)
-    def with_game(file: str, view: str | None, number: int | None, rules: str | None, **more: Any) -> None:
-        command(ChosenGame(file, number or 0, view or "", rules or ""), **more)
+    def with_game(file: str, view: str, number: int | None, rules: str, **more: Any) -> None:
+        command(ChosenGame(file, number or 0, view, rules), **more)
 
     return click.argument("file")(choice_options(with_game))
 
@@ -211,7 +279,13 @@ def choice_options(command: Command) -> Command:
         click.option(
             "--game", "number", type=click.IntRange(min=1), help="Which game of the file; the first by default."
         ),
-        click.option("--as", "view", type=click.Choice(VIEWS), help="The point of view; the record's own by default."),
+        click.option(
+            "--as",
+            "view",
+            type=click.Choice(VIEWS),
+            callback=or_empty,
+            help="The point of view; the record's own by default.",
+        ),
     ):
         option(command)
     return command
@@ -254,62 +328,37 @@ def show(
       tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
       tiro show game.tiro --at 7E --format svg -o table.svg   a picture of it, light or dark as its reader prefers
     """
-    from ..views.redaction import seen_tokens
-
     if odds and form != "text":
         raise click.UsageError("--odds says it in words; leave out --format")
     if narrow and form == "text":
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
-    step, cut = chosen.step(at)
-    view = chosen.view or chosen.frame.view
-    chosen.warn_if_writer_saw_less(view)
-    scene, turned_up = chosen.vote(step, at)
-    if odds and turned_up:
+    moment, cut = chosen.moment(at)
+    if odds and moment.turned_up:
         raise click.UsageError("the cards of that vote are turned up; --odds is for the moment before")
-    picture = chosen.table(step, view, turned_up)
-    head = "the set-up" if step.turn is None else f"after {step.turn.label}"
-    if step.token is not None and step.turn is not None:
-        from ...notation.writer import token_text
-
-        shown = token_text(seen_tokens(step.turn, view)[step.at])
-        head = f"{step.turn.label}, {'at' if turned_up else 'after'} {shown}"
-    odds_lines = _odds(chosen, step, view) if odds else []
-    decided, made = turned_up is None, b""
-    if form != "text":
-        from ..export.table_picture import table_picture
-
-        words = _in_words(step, view, scene, is_decided=decided)
-        people = [chosen.game.record.header(name).strip().removeprefix("?") for name in PLAYER_NAMES]
-        svg = table_picture(picture, words, people, narrow=narrow, vote=scene, is_decided=decided)
-        made = svg.encode() if form == "svg" else _png(svg)
+    odds_lines = _odds(chosen, moment) if odds else []
+    picture = b"" if form == "text" else _picture(chosen, moment, form, narrow=narrow)
     with open_output(output, force, inputs=[chosen.file]) as stream:
-        if form == "png":
-            refuse_terminal(stream, "a png")
+        refuse_terminal(stream, form)
         if form == "text":
-            draw_table(picture, head, stream)
-            if scene:
-                _tell(scene, stream, is_decided=decided)
-        stream.buffer.write(made)
+            draw_table(chosen.table(moment), moment.head(), stream)
+            moment.tell_vote(stream)
+        stream.buffer.write(picture)
         stream.writelines(f"{line}\n" for line in odds_lines)
     chosen.end(cut)
 
 
-def _in_words(step: Step, view: str, scene: VoteScene | None, *, is_decided: bool) -> str:
-    """Return a moment for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
-    from ..analysis.telling import told
-    from ..views.redaction import seen_tokens
+def _picture(chosen: ChosenGame, moment: Moment, form: str, *, narrow: bool) -> bytes:
+    """Return the table as a picture. Raise Trouble where nothing is installed that makes one of this form."""
+    from ..export.table_picture import NoResvg, png, table_picture
 
-    turn = step.turn
-    if turn is None:
-        return "the set-up"
-    if step.token is None:
-        return f"after {turn.label}"
-    if scene:
-        vote = f"{scene.title[:1].lower()}{scene.title[1:]}"
-        return f"{turn.label}, after the {vote}" if is_decided else f"{turn.label}, {vote}"
-    vetoed = isinstance(next(iter(turn.tokens[step.at + 1 :]), None), t.Veto)
-    said = told(seen_tokens(turn, view)[step.at], turn.side, step.state.edition, vetoed)
-    return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
+    people = [chosen.game.record.header(name).strip().removeprefix("?") for name in PLAYER_NAMES]
+    decided = moment.turned_up is None
+    table, words = chosen.table(moment), moment.in_words()
+    svg = table_picture(table, words, people, narrow=narrow, vote=moment.scene, is_decided=decided)
+    if form == "svg":
+        return svg.encode()
+    with telling(None, NoResvg):
+        return png(svg)
 
 
 def draw_table(table: TableView, head: str, stream: TextIO) -> None:
@@ -330,38 +379,19 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
 
 
-def _tell(scene: VoteScene, stream: TextIO, *, is_decided: bool) -> None:
-    """Write a vote below the table: its cards and how they compare, or what came of it where it ``is_decided``."""
-    from rich.console import Console
-
-    from ..screen.board import vote_cards
-
-    cards = [] if is_decided else vote_cards(scene, Console(file=stream).width)
-    lines = ["", scene.title, *[line.plain for line in cards], *(scene.second if is_decided else scene.first)]
-    stream.writelines(f"{line}\n" for line in lines)
-
-
-def _png(svg: str) -> bytes:
-    """Return a picture as PNG. Raise Trouble where nothing is installed that makes one."""
-    from ..export.table_picture import NoResvg, png
-
-    with telling(None, NoResvg):
-        return png(svg)
-
-
-def _odds(chosen: ChosenGame, step: Step, view: str) -> list[str]:
+def _odds(chosen: ChosenGame, moment: Moment) -> list[str]:
     """Return what can be told of hidden cards. Raise Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
     from ..export.timeline_text import lines
     from ..views.redaction import Unseen
 
-    if view == "arbiter":
+    if moment.view == "arbiter":
         raise click.UsageError("nothing is hidden from the arbiter; name a point of view with --as")
     with telling(chosen.game.source.name, Unseen):
-        seen = sight(chosen.game, view, step, chosen.rules, chosen.played)
+        seen = sight(chosen.game, moment.view, moment.step, chosen.rules, chosen.played)
     if seen is None:
         raise Trouble(f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about hidden ones")
-    return [*lines(seen, step.state)]
+    return [*lines(seen, moment.step.state)]
 
 
 @click.command()
@@ -487,8 +517,7 @@ def selected(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
 
 
 TEXTS: Final = ("text", "dot", "mermaid", "json")
-BINARY: Final = ("png", "pdf")
-PICTURES: Final = ("svg", *BINARY)
+PICTURES: Final = ("svg", "png", "pdf")
 ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 
 
@@ -526,8 +555,7 @@ def votes(
         raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
     else:
         with open_output(output, force, inputs=[chosen.file]) as stream:
-            if form in BINARY:
-                refuse_terminal(stream, f"a {form}")
+            refuse_terminal(stream, form)
             stream.buffer.write(_drawn(trees, timeline, form))
     chosen.end(beyond(timeline.stopped))
 
@@ -607,8 +635,7 @@ def step(chosen: ChosenGame, at: str | None) -> None:
 
     _, cut = chosen.step(None)
     tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
-    view = chosen.view or chosen.frame.view
-    walk = Walk(tell, view, views_for(chosen.frame.view, view))
+    walk = Walk(tell, chosen.eyes, views_for(chosen.frame.view, chosen.eyes))
     if at is not None:
         chosen.step(at)
         walk.go(at)
@@ -661,7 +688,7 @@ def _need_keyboard(file: str) -> None:
 @format_option("The form.", "text", "json")
 @rules_option
 @output_options
-def view(file: str, view: str, keep: bool, form: str, rules: str | None, output: str | None, force: bool) -> None:
+def view(file: str, view: str, keep: bool, form: str, rules: str, output: str | None, force: bool) -> None:
     """Write the games of FILE (- for standard input) as that person would have written them.
 
     Unseen cards are i and a; what was shown is filled in where the record leaves it out. Comments, alternatives, the
@@ -687,7 +714,7 @@ def view(file: str, view: str, keep: bool, form: str, rules: str | None, output:
         if game.record != Record():
             name = f"{name_of(file)}, game {game.number}"
             with telling(name, Unseen):
-                redactions.append((name, record_view(game, view, rules or "", keep_remarks=keep)))
+                redactions.append((name, record_view(game, view, rules, keep_remarks=keep)))
     records = (redaction.record for _, redaction in redactions)
     with open_output(output, force, errors="surrogateescape", inputs=[file]) as stream:
         if form == "json":

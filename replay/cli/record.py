@@ -43,7 +43,7 @@ ANSWERS: Final = ("/insist", "/repair")
 )
 @click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
 @click.option("--header", "headers", metavar="NAME=VALUE", multiple=True, help="A header of a new game; repeatable.")
-def record(file: str, rules: str | None, view: str | None, plain: bool, headers: tuple[str, ...]) -> None:
+def record(file: str, rules: str, view: str | None, plain: bool, headers: tuple[str, ...]) -> None:
     """Record a game in FILE while it is played.
 
     For a new FILE it asks who plays; an existing one continues where it stops. Every word is on disk before the next
@@ -109,14 +109,14 @@ def at_keyboard() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _begin(storage: RecordStorage, file: str, rules: str | None, given: dict[str, str], full: bool) -> None:
+def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str], full: bool) -> None:
     """Begin a new record: ask for what is not given, and keep its headers."""
     from datetime import date
 
     from ..editions.edition import load_edition
     from ..recording.questions import blank, faults, questions
 
-    if rules is None:
+    if not rules:
         raise click.UsageError(f"{visible(file)} is new: name the rule set with --rules")
     today = f"{date.today():%Y.%m.%d}"
     open_ = [question for question in questions(load_edition(rules), today) if question.name not in given]
@@ -130,7 +130,7 @@ def _begin(storage: RecordStorage, file: str, rules: str | None, given: dict[str
     storage.keep(text(_answers(open_, head, full, lambda answers: faults(text(answers)))), "begun")
 
 
-def _say_what_stays(storage: RecordStorage, rules: str | None, view: str | None) -> None:
+def _say_what_stays(storage: RecordStorage, rules: str, view: str | None) -> None:
     """Say that a record that goes on keeps its rule set and its point of view, where the call names others."""
     from ...notation.reader import parse
     from ..engine.headers import read_headers

@@ -70,7 +70,7 @@ def repair(
     diff: bool,
     pick: int | None,
     form: str,
-    rules: str | None,
+    rules: str,
     output: str | None,
     force: bool,
 ) -> None:
@@ -95,7 +95,7 @@ def repair(
             problems.add(game)
         records.append(game.record)
         with problems.bulkhead(game):
-            if found := _repaired(game, rules or "", seconds, pick):
+            if found := _repaired(game, rules, seconds, pick):
                 records[-1] = found.written()
                 broken.append(found)
     if output is None:
