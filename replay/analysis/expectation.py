@@ -13,7 +13,7 @@ from ...notation.cards import SIDE_NAMES, SIGNS
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..engine.findings import END
-from ..engine.headers import read_headers
+from ..engine.headers import View, read_headers
 from ..engine.replay import Replay, Step, replay_game
 from ..hidden_cards.ledger import Moment, story_of
 from ..hidden_cards.outlook import GroupOutlook, Outlook, Watcher
@@ -38,7 +38,7 @@ class Expectation(NamedTuple):
         return f"for {SEERS[self.view]} {win_words(self.outlook)}"
 
 
-def expected(game: Game, view: str, rules: str, played: Replay | None = None) -> dict[tuple[int, int], GroupOutlook]:
+def expected(game: Game, view: View, rules: str, played: Replay | None = None) -> dict[tuple[int, int], GroupOutlook]:
     """Return each vote, by its turn's and its own place, as ``view`` could expect it.
 
     ``played`` is the game's replay, if there is one already.
@@ -51,7 +51,7 @@ def expected(game: Game, view: str, rules: str, played: Replay | None = None) ->
 
 
 def watched(
-    game: Game, view: str, rules: str, played: Replay | None, allowance: Allowance | None = None
+    game: Game, view: View, rules: str, played: Replay | None, allowance: Allowance | None = None
 ) -> Iterator[tuple[Watcher, Moment | None]]:
     """Yield the watcher of what ``view`` saw just before each moment, and at last behind all of them.
 
@@ -83,13 +83,13 @@ class Sight(NamedTuple):
     2/27 5/27
     """
 
-    view: str
+    view: View
     hidden: tuple[tuple[int, int, tuple[Fraction, ...]], ...]
     hands: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
     outlook: Outlook
 
 
-def odds(game: Game | Record, view: str, moment: str = "", rules: str = "", *, seconds: float = 0.0) -> Sight | None:
+def odds(game: Game | Record, view: View, moment: str = "", rules: str = "", *, seconds: float = 0.0) -> Sight | None:
     """Return what ``view`` can tell of the unknown cards, every unseen card being equally likely.
 
     ``moment`` is that of :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set of a record
@@ -112,7 +112,7 @@ def odds(game: Game | Record, view: str, moment: str = "", rules: str = "", *, s
 
 
 def sight(
-    game: Game, view: str, step: Step, rules: str = "", played: Replay | None = None, time: Allowance | None = None
+    game: Game, view: View, step: Step, rules: str = "", played: Replay | None = None, time: Allowance | None = None
 ) -> Sight | None:
     """Return what ``view`` can tell after a step of the replay ``played``; None and errors as for :func:`odds`."""
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)

@@ -24,7 +24,7 @@ from ..diagnostics.names import card_name, group_name, in_figures, join
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.findings import END, Finding
-from ..engine.headers import Frame, read_headers
+from ..engine.headers import ChosenView, Frame, View, read_headers
 from ..engine.replay import Replay, Step, as_announced, replay_game, replay_turn
 from ..engine.result import Closing, closing, nothing_shown
 from ..engine.rulings import is_taken_back, penalties, rulings
@@ -121,7 +121,7 @@ class Timeline:
 
     game: int
     edition: Edition
-    view: str
+    view: View
     headers: tuple[tuple[str, str], ...]
     preface: tuple[Remark, ...]
     start: State
@@ -171,7 +171,7 @@ class Untold(ValueError):
     """
 
 
-def timeline(game: Game | Record, view: str = "", rules: str = "", *, played: Replay | None = None) -> Timeline:
+def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, played: Replay | None = None) -> Timeline:
     """Return the timeline of a game as ``view`` sees it, one of VIEWS; by default as the record's writer does.
 
     ``rules`` names the rule set of a record whose headers don't; ``played`` is the game's replay if there is one

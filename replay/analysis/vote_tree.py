@@ -28,6 +28,7 @@ from ...notation.reader import Game
 from ...notation.record import Record
 from ..diagnostics.names import bare_name, capital, card_name, counted, group_name
 from ..editions.edition import Edition
+from ..engine.headers import ChosenView
 from ..engine.shown import Ballot, Chances, ballot, chances
 from ..rules.state import State
 from ..rules.vote_outcome import resolve
@@ -150,7 +151,7 @@ def beside(node: Node) -> list[Node]:
     return [child for child in node.children if not child.taken and child.kind != "expected"]
 
 
-def votes(game: Game | Record, view: str = "", rules: str = "") -> tuple[VoteTree, ...]:
+def votes(game: Game | Record, view: ChosenView = "", rules: str = "") -> tuple[VoteTree, ...]:
     """Return the decision tree of each vote of a game, in order, as ``view`` sees it.
 
     ``view`` and ``rules`` are those of ``timeline``. Raise Untold if there is no timeline of the game.

@@ -19,7 +19,7 @@ from ...notation.codes import ANNOUNCED_ONLY, CASTLE, KIND, SPY
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import token_text
-from ..engine.headers import read_headers
+from ..engine.headers import PLAYERS, ChosenView, read_headers
 from ..engine.play import apply, violations
 from ..engine.replay import Replay, replay_game
 from ..hidden_cards.ledger import Moment, TableCard
@@ -107,7 +107,9 @@ class Decision(NamedTuple):
         return None if self.action and option.token is None else state
 
 
-def what_if(game: Game | Record, view: str = "", rules: str = "", played: Replay | None = None) -> list[Decision]:
+def what_if(
+    game: Game | Record, view: ChosenView = "", rules: str = "", played: Replay | None = None
+) -> list[Decision]:
     """Return every decision of a game at which there was a choice, as ``view`` knows it; by default as its writer does.
 
     ``rules`` names the rule set of a record whose headers don't; ``played`` is the game's replay, if there is one
@@ -314,7 +316,7 @@ def foresights(
     could know; else only of the decisions of whose hand it sees. The other arguments are as for :func:`what_if`.
     """
     found: list[list[tuple[Foresight, ...]]] = [[() for _ in decision.options] for decision in made]
-    for eyes, side in (("caesar", 0), ("cleopatra", 1)):
+    for side, eyes in enumerate(PLAYERS):
         if view in ("arbiter", eyes):
             own = [place for place, each in enumerate(made) if each.side == side and each.sees_hand and not each.action]
             for place, watcher in _reached(own, made, watched(game, eyes, rules, played)):

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from ..diagnostics.names import counted
+from ..engine.headers import PLAYERS
 from ..processes import cores
 from ..report.model import OWN_FAULT
 from ..storage.stores import is_address
@@ -41,6 +42,7 @@ from .look import ChosenGame, choice_options
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..archive.batch import Batch
+    from ..engine.headers import ChosenView
     from ..insight.analysis import Report
     from ..insight.player_sums import PlayerSums
     from ..report.model import GameReport
@@ -97,7 +99,7 @@ def analyse(
     players: bool,
     jobs: int,
     cluster: str | None,
-    view: str,
+    view: ChosenView,
     number: int | None,
     rules: str,
     level: str,
@@ -190,11 +192,9 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
 
 def _report(chosen: ChosenGame, level: str, seed: int, seconds: float) -> Report:
     need("numpy")
-    from ..insight.analysis import VIEWS
-
-    if chosen.view and chosen.view not in VIEWS:
+    if chosen.view and chosen.view not in PLAYERS:
         raise click.BadParameter("only players are judged: caesar or cleopatra", param_hint="--as")
-    side = VIEWS.index(chosen.view) if chosen.view else None
+    side = PLAYERS.index(chosen.view) if chosen.view else None
     try:
         return judged(chosen.file, chosen.game, side, level, seed, seconds, chosen.rules)
     except (ValueError, LookupError) as error:

@@ -13,6 +13,7 @@ import click
 
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..diagnostics.names import counted
+from ..engine.headers import PLAYERS
 from .analyse import LEVELS, judged
 from .common import (
     STDIN,
@@ -31,7 +32,7 @@ from .common import (
     telling,
 )
 from .look import beyond
-from .play import PLAYERS, QUIT, listed, talk
+from .play import QUIT, listed, talk
 from .record import at_keyboard, typed_lines
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from ...notation.record import Record, Turn
 from ...notation.safe_text import on_screen
 from ..analysis.annotation_kinds import KINDS
 from ..engine.findings import END
-from ..engine.headers import VIEWS, Frame, read_headers
+from ..engine.headers import VIEWS, ChosenView, Frame, View, read_headers
 from .common import (
     STDIN,
     Command,
@@ -73,7 +73,7 @@ class ChosenGame:
 
     file: str
     number: int
-    view: str
+    view: ChosenView
     rules: str
 
     @cached_property
@@ -101,7 +101,7 @@ class ChosenGame:
         return read_headers(self.game.record, self.rules)
 
     @property
-    def eyes(self) -> str:
+    def eyes(self) -> View:
         """The point of view, where the call names none that of the record."""
         return self.view or self.frame.view
 
@@ -150,7 +150,7 @@ class ChosenGame:
         whole = tokens is not None or step.at == END
         return step, "" if whole else f"the cards can't be followed to the end of {label}"
 
-    def moment(self, at: str | None) -> tuple[Moment, str]:
+    def moment(self, at: str | None) -> tuple[ShownMoment, str]:
         """Return the step at a moment as somebody sees it, and a sentence as :meth:`step` does."""
         from ..analysis.telling import scene_between, turned_up
         from ..engine.replay import read_moment
@@ -160,12 +160,12 @@ class ChosenGame:
         self.warn_if_writer_saw_less(self.eyes)
         moment = read_moment(at or "")
         if moment is None or moment.tokens is None or not isinstance(step.token, t.Vote | t.SpecialVote):
-            return Moment(step, self.eyes), cut
+            return ShownMoment(step, self.eyes), cut
         before = next(last.state for last, each in pairwise(self.played.steps) if each is step)
         scene = scene_between(before, ballot(before, step.token), step.state)
-        return Moment(step, self.eyes, scene, turned_up(before, step.token) if moment.turned_up else None), cut
+        return ShownMoment(step, self.eyes, scene, turned_up(before, step.token) if moment.turned_up else None), cut
 
-    def table(self, moment: Moment) -> TableView:
+    def table(self, moment: ShownMoment) -> TableView:
         """Return the table at a moment."""
         from ..engine.replay import settled
         from ..engine.result import closing
@@ -199,14 +199,14 @@ def beyond(turn: str) -> str:
     return f"the cards can't be followed beyond {turn}" if turn else ""
 
 
-class Moment(NamedTuple):
+class ShownMoment(NamedTuple):
     """A step of a game as ``view`` sees it; a vote also as a ``scene``, but for a moment that is a whole turn.
 
     ``turned_up`` is the state with the cards of the vote turned up, before it is decided.
     """
 
     step: Step
-    view: str
+    view: View
     scene: VoteScene | None = None
     turned_up: State | None = None
 
@@ -266,7 +266,7 @@ def game_options(command: Command) -> Command:
     """Give a command FILE, ``--as``, ``--game`` and ``--rules``, as its first parameter, a :class:`ChosenGame`."""
 
     @wraps(command)
-    def with_game(file: str, view: str, number: int | None, rules: str, **more: Any) -> None:
+    def with_game(file: str, view: ChosenView, number: int | None, rules: str, **more: Any) -> None:
         command(ChosenGame(file, number or 0, view, rules), **more)
 
     return click.argument("file")(choice_options(with_game))
@@ -347,7 +347,7 @@ def show(
     chosen.end(cut)
 
 
-def _picture(chosen: ChosenGame, moment: Moment, form: str, *, narrow: bool) -> bytes:
+def _picture(chosen: ChosenGame, moment: ShownMoment, form: str, *, narrow: bool) -> bytes:
     """Return the table as a picture. Raise Trouble where nothing is installed that makes one of this form."""
     from ..export.table_picture import NoResvg, png, table_picture
 
@@ -379,7 +379,7 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
 
 
-def _odds(chosen: ChosenGame, moment: Moment) -> list[str]:
+def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     """Return what can be told of hidden cards. Raise Trouble where nothing is hidden, or cards don't add up."""
     from ..analysis.expectation import sight
     from ..export.timeline_text import lines
@@ -434,8 +434,8 @@ def timeline(
 
     played = chosen.played
     shown = timeline_of(chosen, chosen.view, odds, played)
-    eyes = [] if chosen.view else [other for other in views_for(shown.view) if other != shown.view]
-    others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes)
+    eyes = () if chosen.view else views_for(shown.view)
+    others = (filtered(timeline_of(chosen, other, odds, played), kinds) for other in eyes if other != shown.view)
     with open_output(output, force, inputs=[chosen.file]) as stream:
         if form == "html":
             stream.write(_page(chosen, [filtered(shown, kinds), *others], odds=odds))
@@ -482,7 +482,7 @@ def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds)
 
 
-def timeline_of(chosen: ChosenGame, view: str, odds: bool, played: Replay | None = None) -> Timeline:
+def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay | None = None) -> Timeline:
     """Return the timeline of a game, with ``odds`` if they are wanted; ``played`` is its replay, if there is one
     already.
 
@@ -688,7 +688,7 @@ def _need_keyboard(file: str) -> None:
 @format_option("The form.", "text", "json")
 @rules_option
 @output_options
-def view(file: str, view: str, keep: bool, form: str, rules: str, output: str | None, force: bool) -> None:
+def view(file: str, view: View, keep: bool, form: str, rules: str, output: str | None, force: bool) -> None:
     """Write the games of FILE (- for standard input) as that person would have written them.
 
     Unseen cards are i and a; what was shown is filled in where the record leaves it out. Comments, alternatives, the

@@ -10,6 +10,7 @@ import click
 
 from ...notation.build import install
 from ..editions.edition import EDITION_NAMES, load_edition
+from ..engine.headers import PLAYERS
 from .common import Trouble, need, open_output, refuse_output, say
 from .record import at_keyboard, refuse_elsewhere, typed_lines
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ..insight.duel import Duel
     from ..insight.offered_moves import Offer
 
-PLAYERS: Final = ("caesar", "cleopatra")
 HIGHEST_SEED: Final = 999_999_999
 """The highest seed that is drawn where none is given."""
 ROOM: Final = 12

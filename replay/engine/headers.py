@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.fingerprint import CHECKSUM_FORM, checksum, was_changed
@@ -14,7 +14,13 @@ from ..editions.edition import EDITION_NAMES, Edition, check_option, load_editio
 from ..rules.fault import Fault
 from .rulings import can_be_agreed
 
-VIEWS: Final = ("arbiter", "caesar", "cleopatra", "table")
+View: TypeAlias = Literal["arbiter", "caesar", "cleopatra", "table"]
+ChosenView: TypeAlias = View | Literal[""]
+"""A point of view, or an empty text for that of the record's writer."""
+VIEWS: Final[tuple[View, ...]] = ("arbiter", "caesar", "cleopatra", "table")
+PLAYERS: Final[tuple[View, View]] = ("caesar", "cleopatra")
+"""Those of Rome and Egypt."""
+_VIEWS: Final[dict[str, View]] = {view: view for view in VIEWS}
 TERMINATIONS: Final = (
     "normal", "resigned", "time forfeit", "agreed", "adjudicated", "abandoned", "rules infraction", "unterminated",
 )  # fmt: skip
@@ -52,7 +58,7 @@ class Frame(NamedTuple):
 
     edition: Edition | None
     starter: int
-    view: str
+    view: View
     position: bool
     termination: str
     faults: tuple[HeaderFault, ...]
@@ -92,11 +98,10 @@ def read_headers(record: Record, rules: str = "") -> Frame:
     if not values.keys() >= _REQUIRED:
         _required(record, values, faults)
     agreed = tuple(_agreed(record, values, faults).items()) if "HouseRules" in values else ()
-    view = words.get("View", "")
     return Frame(
         edition,
         ROME if words.get("Starts") == "caesar" else EGYPT,
-        view if view in VIEWS else "arbiter",
+        _VIEWS.get(words.get("View", ""), "arbiter"),
         words.get("Setup") == "position",
         words.get("Termination", ""),
         tuple(faults),

@@ -11,7 +11,7 @@ from ...notation.record import Record
 from ..analysis.timeline import Timeline, timeline
 from ..analysis.vote_tree import VoteTree, trees, way
 from ..analysis.what_if import foresights, what_if
-from ..engine.headers import read_headers
+from ..engine.headers import ChosenView, View, read_headers
 from ..engine.replay import Replay, Step, replay_game
 from ..views.redaction import Unseen, views_for
 from ..views.table_view import TableView, look
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..repair.likely import LikelyRepairs
 
 
-def page(game: Game | Record, view: str = "", rules: str = "") -> str:
+def page(game: Game | Record, view: ChosenView = "", rules: str = "") -> str:
     """Return a page of HTML on which a person steps through a game, as ``tiro timeline --format html`` writes it.
 
     It opens with the point of view of the record's writer and holds those of all who saw no more; ``view`` names one
@@ -39,8 +39,9 @@ def page(game: Game | Record, view: str = "", rules: str = "") -> str:
     game = as_game(game)
     first = timeline(game, view, rules)  # before anything is replayed: it says why there is none
     played = replay_game(game, rules)
-    others = () if view else [other for other in views_for(first.view) if other != first.view]
-    return page_of(game, [first, *[timeline(game, other, rules, played=played) for other in others]], rules, played)
+    others = () if view else views_for(first.view)
+    more = [timeline(game, other, rules, played=played) for other in others if other != first.view]
+    return page_of(game, [first, *more], rules, played)
 
 
 def page_of(
@@ -62,7 +63,7 @@ def page_of(
     return form.page(views, trees(views[0]), _repairs(game, views[0].view, rules), what_ifs, judged)
 
 
-def _what_if(game: Game, view: str, rules: str, played: Replay | None, odds: bool) -> WhatIf:
+def _what_if(game: Game, view: View, rules: str, played: Replay | None, odds: bool) -> WhatIf:
     """Return what could have been played; nothing for a ``view`` that saw more than the writer."""
     try:
         decisions = what_if(game, view, rules, played)
@@ -83,7 +84,9 @@ def _repairs(game: Game, view: str, rules: str) -> LikelyRepairs | None:
     return likely_repairs(game, rules)
 
 
-def picture(shown: Game | Record | Timeline | Step | TableView | VoteTree, view: str = "", rules: str = "") -> str:
+def picture(
+    shown: Game | Record | Timeline | Step | TableView | VoteTree, view: ChosenView = "", rules: str = ""
+) -> str:
     """Return a game, the table after a step or a vote as a picture, a text in SVG.
 
     ``view`` and ``rules`` are those of ``timeline``, for a game. Raise Untold if there is no timeline of it, and

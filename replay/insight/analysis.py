@@ -18,7 +18,7 @@ from ...notation.fingerprint import moves_of
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..editions.edition import Edition
-from ..engine.headers import read_headers
+from ..engine.headers import PLAYERS, read_headers
 from ..engine.replay import replay_game
 from ..hidden_cards.ledger import story_of_replay
 from ..processes.pool import Pool
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = tuple(EFFORTS)
-VIEWS: Final = ("caesar", "cleopatra")
 TOLD: Final = ("Rules", "Rulings", "View", "Starts", "Result", "Termination")
 """Headers on which a report depends."""
 WORLDS: Final = 8
@@ -180,7 +179,7 @@ def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Editi
     def log_of(one: int) -> Record | None:
         if side not in (None, one) or not SEES[frame.view][one]:
             return None
-        return game.record if frame.view == VIEWS[one] else redaction.view(game, VIEWS[one], rules).record
+        return game.record if frame.view == PLAYERS[one] else redaction.view(game, PLAYERS[one], rules).record
 
     return frame.edition, (log_of(ROME), log_of(EGYPT))
 

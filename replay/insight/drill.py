@@ -19,10 +19,10 @@ from ...notation.reader import as_game, parse
 from ...notation.record import Record
 from ...notation.writer import write
 from ..analysis.timeline import timeline
-from ..engine.headers import read_headers
+from ..engine.headers import PLAYERS, View, read_headers
 from ..rules.state import State
 from .account import Account, OwnChoice
-from .analysis import LEVELS, VIEWS, Report, account_of
+from .analysis import LEVELS, Report, account_of
 from .analysis_json import decision_data, judged_of, places_of
 from .duel import Happening
 from .judgement import EFFORTS, SUSPECT, Judge, Judged, mark_of
@@ -197,9 +197,9 @@ class Posed:
         return self._choice.belief.state
 
     @property
-    def view(self) -> str:
+    def view(self) -> View:
         """Return the player's point of view."""
-        return VIEWS[self.game.side]
+        return PLAYERS[self.game.side]
 
     def asked(self) -> str:
         """Return what there is to decide, as a sentence."""

@@ -8,14 +8,13 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
-from ...notation.cards import PLAYER_NAMES
 from ...notation.codes import Codes
 from ...notation.movetext import Movetext
 from ...notation.reader import as_game
 from ...notation.record import Record, Turn
 from ...notation.tokens import Token
 from ..editions.edition import Edition
-from ..engine.headers import read_headers
+from ..engine.headers import PLAYERS, read_headers
 from ..engine.play import make_move
 from ..engine.replay import replay_game
 from ..engine.run import start
@@ -202,7 +201,7 @@ def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
     side, opening = match.side, match.opening
     assert opening is not None
     whole = record(match.state.edition, 0, *opening, match)
-    log = view(as_game(whole), PLAYER_NAMES[side].lower()).record
+    log = view(as_game(whole), PLAYERS[side]).record
     game = as_game(log)
     played = replay_game(game)
     story = story_of_replay(game.record, read_headers(log), played)

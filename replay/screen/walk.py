@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..analysis.telling import VoteScene, turned_up, vote_scene
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, Entry, Event, Timeline
 from ..analysis.vote_tree import VoteTree, trees
-from ..engine.headers import VIEWS
+from ..engine.headers import VIEWS, View
 from ..engine.replay import TURNED_UP, Address, read_moment
 from ..rules.state import State
 from ..views.table_view import TableView
@@ -38,7 +38,7 @@ class Walk:
     somewhere returns whether it could.
     """
 
-    def __init__(self, tell: Callable[[str], Timeline], view: str, views: tuple[str, ...] = VIEWS) -> None:
+    def __init__(self, tell: Callable[[View], Timeline], view: View, views: tuple[View, ...] = VIEWS) -> None:
         self._tell = cache(tell)
         self._trees = cache(lambda view: trees(self._tell(view)))
         self.view = view

@@ -20,7 +20,7 @@ from ...notation.record import Alternative, BadLine, Comment, Follower, Record, 
 from ...notation.tokens import FieldKind, Sort, Who, field_kinds
 from ...notation.writer import HEADER_ORDER, canonical_headers
 from ..editions.edition import Edition
-from ..engine.headers import VIEWS, Frame, read_headers
+from ..engine.headers import VIEWS, Frame, View, read_headers
 from ..engine.replay import Replay, replay_game
 from ..engine.run import NO_TURN
 from ..engine.shown import shown
@@ -137,7 +137,7 @@ def left_out(count: int, view: str) -> str:
     return f"{are} left out: they may reveal what {who} can't see"
 
 
-def views_for(own: str, wanted: str = "") -> tuple[str, ...]:
+def views_for(own: str, wanted: str = "") -> tuple[View, ...]:
     """Return the points of view from which a record can be shown: those that see no more than its writer, ``own``.
 
     ``wanted`` is among them in any case; it shows unknown cards as unknown.
@@ -184,7 +184,7 @@ class Redaction(NamedTuple):
 
 def view(
     game: Game | Record,
-    point_of_view: str,
+    point_of_view: View,
     rules: str = "",
     *,
     keep_remarks: bool = False,
