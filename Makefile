@@ -15,31 +15,22 @@ BIN := .venv/bin
 # What is installed is compiled to bytecode when it is imported, which much of it never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 JOBS ?= 2
+# So many processes run the tests of one build; where there are two, each has half of them.
+EACH ?= $(JOBS)
 
 SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
-# What takes long on Python files is left to the compiled build, where there is a compiler.
-ON_COMPILED := tests/test_examples.py tests/cli/test_hostile.py tests/repair/test_repairs.py tests/simulation \
-  $(addprefix tests/analysis/test_,expectations.py timeline.py votes.py) \
-  $(addprefix tests/archive/test_archive_,batch.py care.py cluster.py process.py) tests/archive/test_judged_games.py \
-  $(addprefix tests/export/test_,page.py page_insight.py page_what_if.py timeline_brief.py) \
-  $(addprefix tests/fuzz/test_,hostile_records.py mutations.py repetition.py) \
-  $(addprefix tests/insight/test_,analysis.py drill.py drill_lines.py play_duel.py play_lines.py player_sums.py) \
-  $(addprefix tests/insight/test_,positions.py report_file.py trust.py) \
-  $(addprefix tests/recording/test_,record.py record_offers.py record_process.py) \
-  $(addprefix tests/recording/test_,record_repairs.py record_terminal.py) tests/transcripts \
-  $(addprefix tests/screen/test_,play_screen.py record_glance.py record_panels.py record_screen.py step.py) \
-  $(addprefix tests/property/test_,agreement.py clashes.py digests.py follow.py games.py knowledge.py left_out.py) \
-  $(addprefix tests/property/test_,merging.py redact.py rulings.py views.py vote_outcome.py) \
-  $(addprefix tests/property/test_,what_if.py worlds.py)
+# Where a C compiler is, tests whose time goes into games run on the compiled build, and those that the rules need on
+# both; all others run on Python files. Some of the former put other functions into modules that would be compiled.
+IN_GAMES := $(addprefix tests/,fuzz insight property recording repair screen simulation transcripts)
+ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recording/test_draft.py)
+ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_values.py notation/test_hostile_values.py)
+ON_BOTH += $(addprefix tests/,archive/test_archive_process.py checking conformance engine hidden_cards rules)
+ON_COMPILED := $(filter-out $(ON_FILES),$(wildcard $(addsuffix /test_*.py,$(IN_GAMES))))
 
-# The compiled build lies beside the editable one, never in it. These tests run on both.
+# The compiled build lies beside the editable one, never in it.
 COMPILED := .venv/compiled
-RULES_TESTS := tests/test_build.py tests/conformance tests/rules \
-  tests/checking/test_many_faults.py tests/engine/test_outcome.py tests/hidden_cards/test_unknown_cards.py \
-  tests/test_values.py tests/notation/test_hostile_values.py \
-  $(ON_COMPILED)
 SOURCES := setup.py pyproject.toml library grammar notation replay schemas docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
@@ -114,11 +105,12 @@ webassembly: .venv/node/pyodide-$(PYODIDE).stamp
 	@command -v npm >/dev/null || test "$$CI" = true || exit 0; \
 	  npm install --silent --no-save --no-package-lock --prefix .venv/node pyodide@$(PYODIDE) && touch $@
 
-# What takes one core each runs side by side: the rules are compiled while tools are installed and tests run.
+# The tests on Python files run while the rules are compiled, and then beside those of the compiled build.
 test:
-	@$(MAKE) --no-print-directory -j3 lint test-pure $(if $(shell command -v $${CC:-cc}),.venv/compiled.stamp)
-	@if command -v $${CC:-cc} >/dev/null; then $(MAKE) --no-print-directory test-compiled; \
-	  else echo "There is no C compiler here: the compiled rules are not tested."; fi
+	@if command -v $${CC:-cc} >/dev/null; then \
+	  $(MAKE) --no-print-directory -j4 EACH=$$(( ($(JOBS) + 1) / 2 )) lint test-pure test-compiled; \
+	  else $(MAKE) --no-print-directory -j2 lint test-pure; \
+	  echo "There is no C compiler here: the compiled rules are not tested."; fi
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
@@ -126,7 +118,7 @@ lint: .venv/dev.stamp
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 test-pure: .venv/dev.stamp browser webassembly
-	$(BIN)/pytest -n $(JOBS) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
+	$(BIN)/pytest -n $(EACH) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
 
 # It is made of a copy, so that it doesn't meet the editable install, which may be under way.
 .venv/compiled.stamp: $(PACKED) | $(BIN)/python
@@ -138,7 +130,8 @@ test-pure: .venv/dev.stamp browser webassembly
 	@touch $@
 
 test-compiled: .venv/compiled.stamp .venv/dev.stamp browser
-	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) $(RULES_TESTS)
+	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(EACH) \
+	  $(ON_BOTH) $(ON_COMPILED)
 
 full: .venv/dev.stamp
 	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) --dist load

@@ -21,6 +21,7 @@ from imports import (
     imported,
     importers,
     imports_of,
+    mounted,
     name_of,
     picture,
     room_of,
@@ -28,6 +29,7 @@ from imports import (
     tree_of,
     within,
 )
+from test_build import MODULES
 
 EDITION_NAME = re.compile("2024|1997|taylor|fr")
 
@@ -77,6 +79,12 @@ def test_rooms_import_only_rooms_that_stand_above_them_on_the_map() -> None:
         f"{room} imports {other}" for room in graph for other in graph[room] if order.index(other) >= order.index(room)
     ]
     assert not wrong, listed(wrong)
+
+
+def test_arrays_are_handed_to_functions_by_compiled_modules_alone() -> None:
+    """A compiled function keeps an array for ever that Python hands to it."""
+    others = [path for path in SOURCES if ".".join(mounted(path)) not in MODULES]
+    assert not [str(each) for each in importers("tironian.notation.arrays", others)]
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:

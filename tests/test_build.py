@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 import tironian
 from click.testing import CliRunner
-from imports import SOURCES, importers, mounted, tree_of
+from imports import SOURCES, mounted, tree_of
 from tironian.notation.build import build_in_use, install
 from tironian.replay.cli.command_line import main
 
@@ -79,12 +79,6 @@ def test_what_is_public_says_in_every_build_what_it_takes_and_does(name: str) ->
             assert all(kinds[each.arg] is inspect.Parameter.KEYWORD_ONLY for each in given.kwonlyargs)
 
 
-def test_arrays_are_handed_to_functions_by_compiled_modules_alone() -> None:
-    """A compiled function keeps an array for ever that Python hands to it."""
-    others = [path for path in SOURCES if ".".join(mounted(path)) not in MODULES]
-    assert not [str(each) for each in importers("tironian.notation.arrays", others)]
-
-
 def test_the_version_says_which_build_it_is() -> None:
     assert build_in_use() == BUILD
     assert CliRunner().invoke(main, ["--version"]).output.endswith(f" ({BUILD})\n")
@@ -132,8 +126,9 @@ def test_what_is_missing_is_named_as_it_can_be_found(
 
 def test_each_extra_that_is_asked_for_is_there() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    calls = [call for path in SOURCES for call in re.findall(r"install\((.*?)\)", path.read_text(encoding="utf-8"))]
-    asked = {extra for call in calls for extra in re.findall(r"'\[(\w+)\]'", call)}
+    source = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    calls = re.findall(r"(?:install|need)\((.*?)\)", source)
+    asked = {extra for call in calls for extra in re.findall(r"['\"]\[(\w+)\]['\"]", call)}
     assert asked == {"archive", "cluster", "insight", "png", "step"} <= extras.keys()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from archives import game, games, tiro
 from bombs import BOMBS, GAMES, HEAD, filled, launched
-from scale import FULL
+from scale import FULL, crossed
 from tironian import Comment, Record, to_json
 from tironian.notation.source import MOST_LINES
 
@@ -49,9 +49,12 @@ def test_a_bomb_takes_little(tmp_path: Path, name: str, size: int, jobs: int, ca
 
 @counted
 @pytest.mark.process
-@pytest.mark.parametrize("name", sorted(GAMES.keys() - {"games of a header"}) if FULL else ["comments", "one line"])
 @pytest.mark.parametrize(
-    "command", [("show",), ("convert", "--to", "json"), ("timeline",), ("view", "--as", "caesar"), ("check",)]
+    ("command", "name"),
+    crossed(
+        [("show",), ("convert", "--to", "json"), ("timeline",), ("view", "--as", "caesar"), ("check",)],
+        sorted(GAMES.keys() - {"games of a header"}) if FULL else ["comments", "one line"],
+    ),
 )
 def test_no_command_takes_more_for_what_comes_through_a_pipe(tmp_path: Path, command: tuple[str, ...], name: str):
     path = tmp_path / "a.tiro"

@@ -53,7 +53,7 @@ def beliefs(record: Record, side: int) -> list[tuple[Belief, State]]:
 def test_a_row_knows_no_more_than_the_player(rules: str):
     """Nor less: it is the same of his log, of the full record and of each world that he can think of."""
     rng = Random(1)
-    for seed in range(scaled(3, 60)):
+    for seed in range(scaled(2, 60)):
         record = simulate(load_edition(rules), seed)
         for side in (0, 1):
             for belief, whole in beliefs(record, side):

@@ -59,7 +59,7 @@ def test_turns_together_come_to_what_tokens_come_to_late_in_a_game(name: str, ch
     """Special votes, players alone, full groups and empty piles, which whole games seldom come to."""
     rng = random.Random(f"late {name} {chunk}")
     seen, found = Counter[str](), Counter[str]()
-    for _ in range(scaled(240, 8000) // CHUNKS):
+    for _ in range(scaled(120, 8000) // CHUNKS):
         text, special = endgame(name, rng)
         seen += special
         for trial in (text, forgetful(text, rng), *(damaged(text, rng) for _ in range(3))):
