@@ -38,6 +38,8 @@ from ..rules.state import State
 
 TokenSpot = tuple[int, int]
 """A token: its turn's place among the record's turns, and its own in the turn."""
+UnseenVote = tuple[int, int, t.AnyVote]
+"""A vote with its place, turn and token, of which the record leaves out cards that decided it."""
 
 
 class Moment(NamedTuple):
@@ -68,8 +70,8 @@ class Story:
     position: bool
     opening: list[Moment]
     moments: list[Moment]
-    unseen: tuple[int, int, t.AnyVote] | None
-    """The vote after the last moment, turn and token, where the record leaves out cards that decided it."""
+    unseen: UnseenVote | None
+    """The vote after the last moment, if one could not be followed."""
     faulty: bool
     """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
     ruled: bool

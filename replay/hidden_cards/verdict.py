@@ -33,6 +33,7 @@ from .ledger import (
     Look,
     Story,
     TokenSpot,
+    UnseenVote,
     Where,
     counts_of,
     known_labels,
@@ -102,7 +103,7 @@ def weigh(record: Record, frame: Frame, seconds: float = 0.0, story: Story | Non
     one of which the search is not over when its budget is spent.
     """
     try:
-        return _weigh(record, frame, Budget(end=end_after(seconds)), story, tried=False)
+        return _weigh(record, frame, Budget(end=end_after(seconds)), story)
     except BudgetSpent:
         return Opinion(POSSIBLE, record, searched=False)
 
@@ -140,27 +141,47 @@ def explained_columns(story: Story | None, group: int) -> tuple[set[t.Cards], se
         return None
 
 
-def _weigh(record: Record, frame: Frame, budget: Budget, story: Story | None = None, *, tried: bool) -> Opinion:
-    """Return the same; ``tried``: a vote was filled in for a trial, so that whatever is wrong then refutes it."""
+def _weigh(record: Record, frame: Frame, budget: Budget, story: Story | None) -> Opinion:
     budget.spend(A_WAY)
     story = story or story_of(record, frame)
     if story is None or story.faulty:
-        refuted = tried and story is not None and not story.ruled
-        return Opinion(IMPOSSIBLE if refuted else POSSIBLE, record)
+        return Opinion(POSSIBLE, record)
     books, searched = ledgers(story), True
     if (worlds := _explained(books, budget)) is None:
-        return Opinion(IMPOSSIBLE, record, conflict=None if tried else _conflict(story, budget))
+        return Opinion(IMPOSSIBLE, record, conflict=_conflict(story, budget))
     if story.unseen is not None:
         try:
-            return _unseen_vote(record, frame, story, budget, tried=tried)
+            opinion = _with_vote(record, frame, story, story.unseen, budget)
+            if opinion.kind != IMPOSSIBLE:
+                return opinion
+            conflict = _vote_conflict(record, opinion.record, frame, story.unseen, budget)
+            return Opinion(IMPOSSIBLE, record, conflict=conflict)
         except BudgetSpent:
-            if tried:
-                raise
             searched = False
-    elif tried and _refutes_result(record, frame, story.run):
+    return Opinion(_kind(story, worlds), record, tuple(books), worlds, searched=searched)
+
+
+def _weigh_trial(record: Record, frame: Frame, budget: Budget) -> Opinion:
+    """Return the same of a record in which a vote was filled in for a trial: whatever is wrong then refutes it."""
+    budget.spend(A_WAY)
+    story = story_of(record, frame)
+    if story is None or story.ruled:
+        return Opinion(POSSIBLE, record)
+    if story.faulty:
         return Opinion(IMPOSSIBLE, record)
-    sure = not story.run.stopped and not any(world.needed for world in worlds)
-    return Opinion(CERTAIN if sure else POSSIBLE, record, tuple(books), worlds, searched=searched)
+    books = ledgers(story)
+    if (worlds := _explained(books, budget)) is None:
+        return Opinion(IMPOSSIBLE, record)
+    if story.unseen is not None:
+        return _with_vote(record, frame, story, story.unseen, budget)
+    if _refutes_result(record, frame, story.run):
+        return Opinion(IMPOSSIBLE, record)
+    return Opinion(_kind(story, worlds), record, tuple(books), worlds)
+
+
+def _kind(story: Story, worlds: Sequence[World]) -> str:
+    """Return whether the cards of an explained story are certain."""
+    return POSSIBLE if story.run.stopped or any(world.needed for world in worlds) else CERTAIN
 
 
 def _refutes_result(record: Record, frame: Frame, run: Run) -> bool:
@@ -170,12 +191,14 @@ def _refutes_result(record: Record, frame: Frame, run: Run) -> bool:
     return any(CODES[code].severity == ERROR for code, _ in faults)
 
 
-def _unseen_vote(record: Record, frame: Frame, story: Story, budget: Budget, *, tried: bool) -> Opinion:
-    """Return the same with the cards of the first vote that leaves them out: as they can have been, way after way."""
-    assert story.unseen is not None
-    place, at, token = story.unseen
+def _with_vote(record: Record, frame: Frame, story: Story, vote: UnseenVote, budget: Budget) -> Opinion:
+    """Return the same with the cards of the vote that leaves them out: as they can have been, way after way.
+
+    Where none can be, its record is the one that was tried at last.
+    """
+    place, at, token = vote
     pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
-    last: Opinion | None = None
+    last = Opinion(IMPOSSIBLE, record)
     romes = _columns(story, ROME, token.group, budget, token.rome or ())
     egypts = _columns(story, EGYPT, token.group, budget, token.egypt or ())
     for rome, egypt in _pairs(romes, egypts):
@@ -188,17 +211,19 @@ def _unseen_vote(record: Record, frame: Frame, story: Story, budget: Budget, *, 
         turn = record.turns[place]
         filled = replace(turn, tokens=(*turn.tokens[:at], shown, *turn.tokens[at + 1 :]))
         turns = (*record.turns[:place], filled, *record.turns[place + 1 :])
-        last = _weigh(replace(record, turns=turns), frame, budget, tried=True)
+        last = _weigh_trial(replace(record, turns=turns), frame, budget)
         if last.kind != IMPOSSIBLE:
-            return last
-    refuted = last.record if last else record
-    if tried:
-        return Opinion(IMPOSSIBLE, refuted)
-    clashes = {clash.spot: clash for clash in _conflicting_tokens(record, refuted, frame, budget)}
+            break
+    return last
+
+
+def _vote_conflict(record: Record, tried: Record, frame: Frame, vote: UnseenVote, budget: Budget) -> Conflict:
+    """Return the conflict of a vote that no cards explain; ``tried`` is the record as it was tried at last."""
+    place, at, token = vote
+    clashes = {clash.spot: clash for clash in _conflicting_tokens(record, tried, frame, budget)}
     clashes[place, at] = ConflictingToken((place, at), ())
     tokens = tuple([clash for _, clash in sorted(clashes.items())])
-    by_result = last is not None and len(tokens) == 1
-    return Opinion(IMPOSSIBLE, record, conflict=Conflict(ROME, tokens, group=token.group, by_result=by_result))
+    return Conflict(ROME, tokens, group=token.group, by_result=tried is not record and len(tokens) == 1)
 
 
 def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[t.Cards, t.Cards]]:

@@ -22,16 +22,17 @@ from ..diagnostics.registry import ILLEGAL, POSSIBLE
 from ..engine.headers import Frame, read_headers
 from ..engine.run import run_record
 from ..views.redaction import seen_token
-from .joined_tokens import join, owner
 from .joined_turns import (
     Column,
     JoinedTurn,
     Settled,
     Slot,
     Version,
+    join,
     joined_turn,
     late_openings,
     likeness,
+    owner,
     turn_columns,
     turn_of,
     with_bags_together,

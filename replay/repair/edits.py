@@ -55,16 +55,11 @@ class Edit:
         return tuple(record.turns[self.begin : self.end])
 
 
-def edit_words(edit: Edit, before: Record) -> str:
-    """Return an edit of a record as a sentence: ``9E: 3Q should be 5Q (a wrong card)``."""
-    label, change = change_of(edit, before)
-    return f"{label}: {change} ({edit.slip.title})" if label else f"{change} ({edit.slip.title})"
-
-
 def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
-    """Yield edits of a record in words, each as the edits before it left the record."""
+    """Yield edits of a record in words, each as the record was by then: ``9E: 3Q should be 5Q (a wrong card)``."""
     for edit in edits:
-        yield edit_words(edit, record)
+        label, change = change_of(edit, record)
+        yield f"{label}: {change} ({edit.slip.title})" if label else f"{change} ({edit.slip.title})"
         record = edit.apply(record)
 
 

@@ -38,7 +38,7 @@ from ..engine.run import openings, run_turns, set_up
 from ..rules.scoring import score
 from ..rules.state import State
 from .candidates import edits_at, exchange_edits, header_edits, named, opening_edits, whole_turns
-from .edits import Edit, all_words, edit_words
+from .edits import Edit, all_words
 from .slips import Slip, Vocabulary
 
 ARRIVED: Final = 0
@@ -291,9 +291,8 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
         repairs = Repairs([Repair((), before.record, verdict, 0.0)])
         if verdict.verdict not in (LEGAL, POSSIBLE):
             repairs = _repairs(before, rules, budget, allowance, most)
-        said = edit_words(edit, record)
         for at, each in enumerate(repairs):
-            edits, words = (edit, *each.edits), (said, *each.words)
+            edits, words = (edit, *each.edits), (*all_words([edit], record), *each.words)
             repairs[at] = replace(each, edits=edits, cost=each.cost + edit.cost, words=words)
         if repairs or repairs.stopped:
             return repairs
