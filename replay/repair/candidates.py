@@ -100,11 +100,24 @@ def _with(turn: Turn, words: dict[int, Any]) -> tuple[t.Token, ...]:
 def _other_words(place: int, turn: Turn, vocabulary: Vocabulary) -> Iterator[Edit]:
     for at, token in enumerate(turn.tokens):
         if isinstance(token, t.Unread):
-            for other, cost in meant_words(token.text).items():
-                yield _edit(place, turn, _with(turn, {at: other}), Slip.SPELLING, cost, at)
+            yield from _readings_at(place, turn, at, token)
         else:
             for other, slip, cost in vocabulary.rewritings(token, turn.side):
                 yield _edit(place, turn, _with(turn, {at: other}), slip, cost, at)
+
+
+def _readings_at(place: int, turn: Turn, at: int, token: t.Unread) -> Iterator[Edit]:
+    for other, cost in meant_words(token.text).items():
+        yield _edit(place, turn, _with(turn, {at: other}), Slip.SPELLING, cost, at)
+
+
+def readings(turns: Sequence[Turn]) -> Iterator[Edit]:
+    """Yield what the first word may have been meant for that can't be read."""
+    for place, turn in enumerate(turns):
+        for at, token in enumerate(turn.tokens):
+            if isinstance(token, t.Unread):
+                yield from _readings_at(place, turn, at, token)
+                return
 
 
 def _fewer_words(place: int, turn: Turn) -> Iterator[Edit]:

@@ -37,7 +37,7 @@ from ..engine.rulings import rulings
 from ..engine.run import openings, run_turns, set_up
 from ..rules.scoring import score
 from ..rules.state import State
-from .candidates import edits_at, exchange_edits, header_edits, named, opening_edits, whole_turns
+from .candidates import edits_at, exchange_edits, header_edits, named, opening_edits, readings, whole_turns
 from .edits import Edit, all_words
 from .slips import Slip, Vocabulary
 
@@ -231,6 +231,8 @@ MOST_REPAIRS: Final = 1_000
 """Repairs after which the search ends: each holds a whole record."""
 _MOST_KEPT: Final = 40
 """Those of them that are looked at again, since they go furthest."""
+_MOST_READ: Final = 12
+"""Ways to read a word of which no rule can tell which is meant."""
 _MOST_NAMED: Final = 3
 """Ways to name the cards drawn in such a turn that are told one by one; where there are more they stay unknown."""
 
@@ -296,9 +298,10 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
             repairs[at] = replace(each, edits=edits, cost=each.cost + edit.cost, words=words)
         if repairs or repairs.stopped:
             return repairs
-    if frame.edition is None or game.too_large or check(game, rules).verdict in (LEGAL, POSSIBLE):
+    if frame.edition is None or game.too_large or (verdict := check(game, rules)).verdict in (LEGAL, POSSIBLE):
         return Repairs()
-    return Search(record, rules, frame, frame.edition, budget, allowance, most).run()
+    is_lost = any(diagnostic.code == "C908" for diagnostic in verdict.diagnostics)
+    return Search(record, rules, frame, frame.edition, budget, allowance, most, is_lost).run()
 
 
 def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
@@ -321,6 +324,8 @@ class Search:
     budget: int
     allowance: Allowance
     most: int
+    is_lost: bool
+    """Whether the cards can be followed only a part of the way, although nothing is wrong up to there."""
     _repairs: dict[tuple[object, ...], Repair] = field(default_factory=dict)
     _depth: int = MOST_EDITS
     _refuted: int = 0
@@ -348,6 +353,10 @@ class Search:
         root = Attempt(self.record, self.frame)
         root.follow()
         self._try_whole(root)
+        if self.is_lost:
+            self._read(root)
+            if self._repairs:
+                return
         self._keep(root, 0.0)
         while self._heap and self.budget > 0:
             weight, _, attempt, is_far = heappop(self._heap)
@@ -374,6 +383,13 @@ class Search:
         if root.runs and root.rest == ARRIVED:
             self._arrive(root)
         self._try_openings(root)
+
+    def _read(self, attempt: Attempt) -> None:
+        """Try what words can have been meant for of which no rule can tell, since nobody can follow the cards there."""
+        for edit in sorted(readings(attempt.turns), key=attrgetter("cost"))[:_MOST_READ]:
+            child = attempt.edited(edit)
+            if not self._prove(child) and len(child.edits) < MOST_EDITS:
+                self._read(child)
 
     def _spend(self) -> None:
         self.budget -= 1

@@ -190,6 +190,22 @@ def test_of_two_results_only_what_is_wrong_is_mended(header: str, line: str, sai
     assert write(repair.record) == write(parse(ANNOTATED)[0].record)
 
 
+def test_words_behind_a_vote_that_nobody_can_follow_are_read():
+    """The cards of the vote decided it and were left out: no rule says any more what comes after it."""
+    lines = [
+        '[Rules "2024"]\n[View "table"]\n',
+        "0R (i)P (i)Q (i)A (i)K (i)C m(?,?) +v",
+        "0E (i)P (i)Q (i)A (i)K (i)C m(?,?) +v",
+        "1E (i)A 5Q +ii",
+        "1R (i)A 2P =A +ii",
+        "2E (iQ 3P =o +ii",
+        "2R 1K (i)P) =o +ii\n*\n",
+    ]
+    (repair,) = find_repairs(parse("\n".join(lines))[0])
+    first, second = "2E: (iQ should be (i)Q", "2R: (i)P) should be (i)P"
+    assert repair.words == tuple(f"{each} (a word that can't be read)" for each in (first, second))
+
+
 def test_where_no_score_decides_either_of_two_results_may_be_wrong():
     """A game that was resigned has no points of its own: nothing else is doubted, and nothing is chosen."""
     repairs = find_repairs(parse(GIVEN_UP)[0])
