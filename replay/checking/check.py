@@ -172,8 +172,9 @@ def judged(
         diagnostics += _unknown_card(game, run)
     verdict: Judgement = LEGAL
     searched = True
-    if diagnostics and (errors := [entry.code for entry in diagnostics if entry.severity == ERROR]):
-        verdict = UNREADABLE if any(code[0] == "N" for code in errors) else ILLEGAL
+    errors = [entry.code[0] for entry in diagnostics if entry.severity == ERROR]
+    if errors:
+        verdict = UNREADABLE if "N" in errors else ILLEGAL
     elif _is_blurred(run) or _is_cut_short(run):
         verdict, clash, searched = _weighed(game, frame, run, seconds, story)
         diagnostics += clash

@@ -94,7 +94,7 @@ class Reported:
         if self.here is None or turn is not self.here.turn:
             self.here = JudgedTurn(turn)
         here = self.here
-        if here.heals(state, fault, at):
+        if at != END and here.heals(state, fault, at):
             if fault.code == "R501":
                 here.explained.add("R503")
             return True
@@ -134,7 +134,7 @@ class Reported:
         """Remember where a ruling lets a card stand that a side should not have had in this turn."""
         for ruling in rulings(turn):
             if "R203" in ruling.codes:
-                placed = ruling.side == turn.side and _uses_influence(turn)
+                placed = ruling.side == turn.side and any(isinstance(each, t.Place | t.Discard) for each in turn.tokens)
                 self.borrowed[ruling.side] = SOME_INFLUENCE if placed else SOME_ACTION
 
     def _is_borrowed(self, state: State, fault: Fault, ruled: bool) -> bool:
@@ -230,13 +230,8 @@ class JudgedTurn:
                 self._vetoed[before.__class__, before.group] = at - 1, before
 
     def heals(self, state: State, fault: Fault, at: int) -> bool:
-        """Return whether the rest of the turn shows that what is missing at a token was only late, or not missing.
-
-        Nothing follows a turn's end.
-        """
+        """Return whether the rest of the turn shows that what is missing at a token was only late, or not missing."""
         match fault.code:
-            case _ if at == END:
-                return False
             case "R208":
                 return self._follows(state, at + 1, fault.facts.get("held", 2) > 1)
             case code if code in _NOT_IN_PASSIVE and self._is_exchange(at):
@@ -258,7 +253,7 @@ class JudgedTurn:
             self.steps.add(step)
             return known
         explained = fault.code in self.explained
-        if fault.code != "R206" or (at >= 0 and self.turn.tokens[at] == t.Discard()):
+        if fault.code != "R206" or (at != END and self.turn.tokens[at] == t.Discard()):
             self.explained.update(_EXPLAINS.get(fault.code, ()))
         return explained
 
@@ -278,11 +273,6 @@ class JudgedTurn:
         if self._holds(t.Place, at):
             return True
         return more and any(place >= at and _makes_room(state, token) for place, token in self._vetoed.values())
-
-
-def _uses_influence(turn: Turn) -> bool:
-    """Return whether a turn places or exchanges a card."""
-    return any(isinstance(token, t.Place | t.Discard) for token in turn.tokens)
 
 
 def _leaving(token: t.Token) -> int:

@@ -63,12 +63,18 @@ def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None
     ending = _ending(record, frame, run.state) if run and run.state else None
     if counted and run and ending and termination not in REASONS:
         return _by_rules(line, run, counted, ending, termination)
+    return _by_statement(line, ending, termination, counted is not None)
+
+
+def _by_statement(line: Result, ending: Ending | None, termination: str, is_followed: bool) -> Outcome:
+    """Return how any other game came out: what its result line says counts."""
     winner = _stated_winner(line, termination)
-    regular = termination not in REASONS
-    by = None if winner is None else "statement" if regular else termination
-    claimed = counted is None and regular and line.points is not None
-    over = claimed or ending is not None or winner is not None or termination in _DECIDED
-    return Outcome(winner, by, line.points, ending, termination, over)
+    over = ending is not None or winner is not None or termination in _DECIDED
+    by = termination
+    if termination not in REASONS:
+        by = "statement"
+        over = over or not (is_followed or line.points is None)
+    return Outcome(winner, None if winner is None else by, line.points, ending, termination, over)
 
 
 def _stated_winner(line: Result, termination: str) -> int | None:
@@ -81,18 +87,13 @@ def _stated_winner(line: Result, termination: str) -> int | None:
 
 def _by_rules(line: Result, run: Run, counted: Score, ending: Ending, termination: str) -> Outcome:
     """Return how a game came out that ended by the rules."""
-    points = _counted_points(line, run, counted)
+    points: tuple[int, int] | None = counted.points
+    if counted.is_open:  # nobody has written down which missions are fulfilled
+        points = line.points if line.points and not _impossible(line.points, run, counted) else None
     if points is None:
         return Outcome(None, None, None, ending, termination, True)
     winner, by_tie_break = _decided(run, counted, points)
     return Outcome(winner, "tie-break" if by_tie_break else "points", points, ending, termination, True)
-
-
-def _counted_points(line: Result, run: Run, counted: Score) -> tuple[int, int] | None:
-    """Return the points of both sides at the end of a game; None where it is not known which missions are fulfilled."""
-    if not counted.is_open:
-        return counted.points
-    return line.points if line.points and not _impossible(line.points, run, counted) else None
 
 
 def _decided(run: Run, counted: Score, points: tuple[int, int]) -> tuple[int, bool]:

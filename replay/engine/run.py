@@ -167,7 +167,6 @@ def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> Non
 
 NO_TURN: Final = "%|;{"
 """How lines begin that were no turns, so that the replay goes on after them when they can't be read."""
-_ACTIONS: Final = frozenset(t.ACTIONS)
 _ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
 """What an announced action was to do, or what came in place of a veto, would have been written next."""
 _MISREAD: Final = frozenset({"C901", "C902"})
@@ -276,14 +275,12 @@ def _end(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> bool:
 
 def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Take one token through law and mechanics; return whether the game can be followed on."""
-    tokens = turn.tokens
-    token = tokens[at]
-    kind = token.__class__
-    if kind is t.Unread:
+    token = turn.tokens[at]
+    if isinstance(token, t.Unread):
         # The reader has reported it. Nobody knows what it was, so what the cards seem to say from here may be wrong.
         run.stopped = True
         return False
-    vetoed = kind in _ACTIONS and at + 1 < len(tokens) and tokens[at + 1].__class__ is t.Veto
+    vetoed = isinstance(token, t.Action) and turn.is_vetoed(at)
     faults = violations(state, token, vetoed)
     if pardon is not None:
         faults = _unexplained(state, token, vetoed, faults, pardon)
@@ -325,8 +322,9 @@ def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int
     open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
     faults[:] = [fault for fault in faults if is_ruled(fault, pardon)]
     missing = [fault for fault in open_ends if not run.reported.covers(state, fault, turn, at)]
-    for fault in missing if not run.broken_off else ():
-        run.add(run.finding(fault, turn, at, WARNING))
+    if not run.broken_off:
+        for fault in missing:
+            run.add(run.finding(fault, turn, at, WARNING))
     return bool(missing) and not faults
 
 

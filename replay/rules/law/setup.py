@@ -266,9 +266,10 @@ def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Toke
     placed = Counter(token.group for _, token in _of_kind(both, t.Place))
     bags = [bag for _, bag in _of_kind(both, t.Bag)]
     inside = {group for bag in bags for group in bag.groups}
+    must_be_out = inside if ruleset(edition).gone_at_once else set()
     return (
         _blanks_fault(edition, won, bags)
-        or _groups_fault(edition, won, placed, inside)
+        or _groups_fault(edition, won, placed, must_be_out)
         or _choice_fault(edition, won, (rome, egypt))
     )
 
@@ -282,12 +283,11 @@ def _blanks_fault(edition: Edition, won: Counter[int], bags: list[t.Bag]) -> Fau
     return None
 
 
-def _groups_fault(edition: Edition, won: Counter[int], placed: Counter[int], inside: set[int]) -> Fault | None:
+def _groups_fault(edition: Edition, won: Counter[int], placed: Counter[int], must_be_out: set[int]) -> Fault | None:
     """Return the first group of which more was won than it has, or at which more lies than may lie there."""
     for group in won:
         if group not in edition.groups:
             return Fault("R201", {"group": group})
-    must_be_out = inside if ruleset(edition).gone_at_once else ()
     for group, size in edition.groups.items():
         if won[group] > size:
             return Fault("R113", {"group": group, "count": won[group], "size": size})
