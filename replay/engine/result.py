@@ -272,7 +272,7 @@ def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None,
         yield "C906", {"value": record.header("Termination")}
     elif line is None or line.points is None:
         yield "C907", {"counted": points_text(counted.points)}
-        if line is not None and None not in (line.winner, came.winner) and line.winner != came.winner:
+        if line and None not in (line.winner, came.winner) and line.winner != came.winner:
             yield "C904", {"problem": f"by the score it is {winner_text(came)}"}
     else:
         yield from _points(line, line.points, run, counted)

@@ -10,6 +10,7 @@ from ...notation.cards import EGYPT, ROME, SOME_INFLUENCE, high_to_low, is_known
 from ...notation.codes import encode
 from ..rules.law.actions import hand_cards
 from ..rules.mechanics import Impossible
+from ..rules.mechanics.hands import without
 from ..rules.mechanics.votes import turn_up
 from ..rules.state import State
 from ..rules.vote_outcome import VoteOutcome, resolve
@@ -58,10 +59,7 @@ def ballot(before: State, token: t.AnyVote) -> Ballot:
 
 def _turned(before: State, side: int, group: int, shown: t.Cards) -> t.Cards:
     """Return the cards that lay face down, as the vote shows them."""
-    rest = list(shown)
-    for card in before.sides[side].up[group]:
-        if card in rest:
-            rest.remove(card)
+    rest = without(list(shown), before.sides[side].up[group])
     return tuple(rest[: len(before.sides[side].hidden[group])])
 
 

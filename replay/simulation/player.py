@@ -16,11 +16,9 @@ from ...notation.cards import (
     ACTION_CARDS,
     ASSASSINATION,
     CASTLING,
-    EGYPT,
     HIGHEST,
     INFLUENCE_CARDS,
     PHILOSOPHER,
-    ROME,
     SCOUT,
     SPY,
     VETO,
@@ -114,7 +112,7 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
     if state.vetoed == layout.ANNOUNCED:
         return codes.VETO | (_replacement(state, 1 - state.active, rng, state.rules.veto_draw) + 1) << 4, 0
     if state.choosing:
-        return codes.CHOOSE | (ROME if state.must_choose(ROME) else EGYPT) << 4 | 1 + below(rng, 2) << 5, 0
+        return codes.CHOOSE | state.choosers[0] << 4 | 1 + below(rng, 2) << 5, 0
     own = styles[state.active]
     if state.stage == 0:
         code, more = _act(state, rng, own, styles[1 - state.active])
