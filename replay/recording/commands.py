@@ -19,7 +19,7 @@ from ...notation.cards import (
     SIDE_NAMES,
     TIE,
 )
-from ...notation.diagnostic import ERROR, Diagnostic
+from ...notation.diagnostic import ERROR
 from ...notation.fingerprint import signed
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
@@ -47,7 +47,7 @@ from .editing import (
     with_turn,
 )
 from .menu import help_texts, sections
-from .recorder import Recorder
+from .recorder import Recorder, fault_line
 from .score_sheet import score_in_parts, score_sheet
 
 
@@ -253,7 +253,7 @@ class Commands:
             strange = f"; {name} is no known header, /header alone lists them" * (name not in HEADER_ORDER)
             done = f"{name} is now “{value}”{strange}"
         faults = [
-            _told(fault)
+            fault_line(fault)
             for fault in self.recorder.draft.verdict.diagnostics
             if fault.code[0] == "H" and (fault.severity == ERROR or name in fault.message)
         ]
@@ -365,7 +365,7 @@ class Commands:
         """Keep a correction at a turn; return what does not fit any more."""
         self.recorder.correct(record, label)
         lines = [
-            f"{fault.turn}{': ' * bool(fault.turn)}{_told(fault)}"
+            fault_line(fault)
             for fault in self.recorder.draft.verdict.diagnostics
             if fault.severity == ERROR or fault.code == UNNEEDED
         ]
@@ -376,10 +376,6 @@ def word_help() -> dict[str, str]:
     """Return the notation in short: words, and what they mean."""
     actions = ", ".join([f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in ACTION_CARDS])
     return {word: meaning.format(actions=actions) for word, meaning in help_texts()["words"].items()}
-
-
-def _told(fault: Diagnostic) -> str:
-    return f"{fault.message} [{fault.code}]"
 
 
 def _turns(text: str) -> Sequence[Turn]:

@@ -243,11 +243,11 @@ def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
     if played.run.stopped:
         return _within(steps, turn, view) if _is_unsaid(played, turn) else None
     last = steps[-1]
-    if last.turn is not turn and turn.number and not is_taken_back(turn):
-        return _within(steps, turn, view)
     if last.at != TURN_END:
         return _within(steps, turn, view)
-    if last.turn is not turn or not turn.tokens or (last.state.ended and written_points(record) is not None):
+    if last.turn is not turn:
+        return _within(steps, turn, view) if turn.number and not is_taken_back(turn) else None
+    if not turn.tokens or (last.state.ended and written_points(record) is not None):
         return None
     # It can end here, and so the replay has ended it; but perhaps there is more to come.
     cursor = _within(steps[:-1], turn, view)

@@ -92,6 +92,11 @@ def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagno
     return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.cursor.label)
 
 
+def fault_line(fault: Diagnostic) -> str:
+    """Return a fault with its turn and its code."""
+    return f"{fault.turn}{': ' * bool(fault.turn)}{fault.message} [{fault.code}]"
+
+
 def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
     """Return the faults of the last token: of an unfinished line it would be unfair to say what is missing."""
     edition = before.frame.edition
@@ -243,9 +248,7 @@ class Recorder:
             # Of the set-up somebody may see nothing, and then there is nothing to ask for.
             self._take(self.draft, "begun")
         elif self.is_broken:
-            fault = self.draft.errors[0]
-            where = f"{fault.turn}: " if fault.turn else ""
-            storage.messages.append(f"{where}{fault.message} [{fault.code}]; /repair lists what would make it fit")
+            storage.messages.append(f"{fault_line(self.draft.errors[0])}; /repair lists what would make it fit")
 
     @property
     def is_broken(self) -> bool:
