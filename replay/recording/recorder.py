@@ -395,7 +395,7 @@ class Recorder:
             return item == (cursor.number, cursor.side)
         if not self._given or not isinstance(item, t.Token):
             return False
-        if isinstance(item, t.Place) and cursor.phase is Phase.PLAY and self._is_over:
+        if isinstance(item, t.Place) and cursor.phase is Phase.PLAY:
             return False  # whatever was filled in before, this begins a turn
         if not isinstance(item, t.SpecialVote):
             # A special vote that was filled in need not be typed, but what was filled in after it can be.
@@ -410,9 +410,8 @@ class Recorder:
         if not given or type(item) is not type(given[0]):
             return self.draft
         last = self.draft.record.turns[-1]
-        if self._is_over and (not last.number or isinstance(item, t.Place)):
-            return self.draft  # it belongs to the line that is asked for
-        return self._as_typed()
+        # Behind a line of the set-up that is over it belongs to the line that is asked for.
+        return self.draft if not last.number and self.draft.cursor.label != last.label else self._as_typed()
 
     def _as_typed(self) -> Draft:
         """Return the draft without what was filled in after the last entry, as far as that is in the last line."""
@@ -427,11 +426,6 @@ class Recorder:
                 case t.Draw(cards), t.Draw(drawn) if typed := without(cards, drawn):
                     tokens = (*tokens, t.Draw(typed))  # it had been typed before, and stands in one word with the rest
         return Draft(with_turn(self.draft.record, -1, replace(last, tokens=tokens)))
-
-    @property
-    def _is_over(self) -> bool:
-        """Return whether the last line is over, with what was filled in there, and another one is asked for."""
-        return self.draft.cursor.label != self.draft.record.turns[-1].label
 
     def insist(self) -> bool:
         """Put the refused entry in all the same, marked by a ruling for the arbiter to fill.
