@@ -231,17 +231,16 @@ def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
     remarks = " / ".join(f"{remark.kind}: {remark.text}" for remark in entry.remarks)
     marks = " ".join(entry.marks)
     head = [entry.label, entry.player, entry.status]
-    whole = " ".join(fact.kind for fact in entry.annotations if fact.at is None)
+    whole = _kinds(entry, None)
     if not entry.events:
         every = " ".join(fact.kind for fact in entry.annotations)
         said = ["", entry.written, "", entry.words, *[""] * 4]
         yield [*head, *said, *_standing(timeline, entry.state), every, remarks, marks]
         return
     for event in entry.events:
-        kinds = " ".join(fact.kind for fact in entry.annotations if fact.at == event.at)
         first = event is entry.events[0]
         said = [f"{entry.label} {event.token}", event.kind, event.words, *_vote(event)]
-        notes = [" ".join(filter(None, (kinds, whole * first))), remarks * first, marks * first]
+        notes = [" ".join(filter(None, (_kinds(entry, event.at), whole * first))), remarks * first, marks * first]
         state = entry.state if event is entry.events[-1] else event.state
         yield [*head, str(event.at + 1), *said, *_standing(timeline, state), *notes]
     if entry.rest:
@@ -249,6 +248,11 @@ def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
         kinds = " ".join(fact.kind for fact in entry.annotations if fact.at is not None and fact.at >= done)
         rest = [*head, "", f"{entry.label} {entry.rest}", "", "not carried out", *[""] * 4]
         yield [*rest, *[""] * 10, kinds, "", ""]
+
+
+def _kinds(entry: Entry, at: int | None) -> str:
+    """Return the kinds of what there is to notice at a token, or at the turn as a whole."""
+    return " ".join([fact.kind for fact in entry.annotations if fact.at == at])
 
 
 def _vote(event: Event) -> list[str]:

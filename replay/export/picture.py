@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from operator import itemgetter
 from types import SimpleNamespace
 from typing import Final, NamedTuple
 
@@ -96,11 +95,18 @@ class Lane:
             self.known.append(_filled(self.edges[side], scale, xs[0]))
             # Empty where all cards are seen.
             self.whole.append(_filled(trace(xs, high, scale, end), scale, xs[0]) if any(unseen) else "")
-        self.ticks = [(round(middle - value * unit, 1), abs(value)) for value in _TICKS if abs(value) * unit <= HALF]
+        self.ticks = [*_ticks(middle, unit)]
         # Where the group was emptied.
         self.gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
         self.won = [f"{name} won {won}" for name, won in zip(SIDE_NAMES, last.won, strict=True)]
         self.left = f"{last.name}: {last.left or 'none'} left"
+
+
+def _ticks(middle: float, unit: float) -> Iterator[tuple[float, int]]:
+    """Yield the values that are marked beside a lane, as far as there is room for them, with their places."""
+    for value in _TICKS:
+        if abs(value) * unit <= HALF:
+            yield round(middle - value * unit, 1), abs(value)
 
 
 def trace(xs: Sequence[float], values: Sequence[int], scale: Scale, end: float) -> str:
@@ -185,8 +191,7 @@ class Drawing:
     left, top = LEFT, TOP
 
     def __init__(self, timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> None:
-        settled = [place for place, step in enumerate(steps) if not step.is_vote]
-        steps, views = [steps[place] for place in settled], [views[place] for place in settled]
+        steps, views = zip(*[pair for pair in zip(steps, views, strict=True) if not pair[0].is_vote], strict=True)
         self.headings = (title(timeline), occasion(timeline), f"{outcome(timeline)}. Seen by {SEEN_BY[timeline.view]}.")
         self.description = " ".join(sentences(timeline))
         count = max(1, sum(entry.status != SET_UP for entry in timeline.entries))
@@ -204,12 +209,7 @@ class Drawing:
         self.lanes = lanes(views, self.xs, TOP + SCORE + GAP, self.right)
         self.actions = self.lanes[-1].bottom + GAP
         self.bottom = self.actions + ACTIONS
-        events = [
-            DrawnEvent(step.address, x, entry, entry.events[step.event])
-            for step, x in zip(steps, self.xs, strict=True)
-            if step.entry is not None and step.event is not None
-            for entry in (timeline.entries[step.entry],)
-        ]
+        events = [*_events(timeline, steps, self.xs)]
         middles = {group: lane.middle for group, lane in zip(timeline.edition.groups, self.lanes, strict=True)}
         self.votes = _staggered([*_votes(events, middles)])
         self.cards = [*_actions(events, self.actions + ACTIONS / 2)]
@@ -228,8 +228,8 @@ class Drawing:
             share = (sum(weights[: step.event]) + weights[step.event] / 2) / sum(weights)
         return round(self.columns[step.entry].x + self.turn * share, 1)
 
-    def _legend(self, y: float) -> Iterator[Mark]:
-        """Yield the meaning of each sign that occurs, broken into lines."""
+    def _signs(self) -> list[tuple[str, str, bool, str]]:
+        """Return the signs that occur, as for a mark, with what they mean."""
         shapes, letters = {mark.shape for mark in self.votes}, {mark.letter for mark in self.cards}
         signs = (
             (True, "up", "", False, "Rome's influence, upwards"),
@@ -244,13 +244,25 @@ class Drawing:
             *[(letter in letters, "card", letter, False, name) for name, letter in ACTION_LETTERS.items()],
             (any(mark.extra for mark in self.cards), "card", "s", True, "vetoed"),
         )
+        return [sign[1:] for sign in signs if sign[0]]
+
+    def _legend(self, y: float) -> Iterator[Mark]:
+        """Yield the meaning of each sign that occurs, broken into lines."""
         x = float(LEFT)
-        for _, shape, letter, extra, text in filter(itemgetter(0), signs):
+        for shape, letter, extra, text in self._signs():
             needed = 38 + LETTER_WIDTH * len(text) + (8 if letter and shape != "card" else 0)
             if x > LEFT and x + needed > self.width - 8:
                 x, y = float(LEFT), y + 22
             yield Mark(shape, round(x, 1), y, text, "", letter, extra)
             x += needed
+
+
+def _events(timeline: Timeline, steps: Sequence[PageStep], xs: Sequence[float]) -> Iterator[DrawnEvent]:
+    """Yield the events of all turns with their places."""
+    for step, x in zip(steps, xs, strict=True):
+        if step.entry is not None and step.event is not None:
+            entry = timeline.entries[step.entry]
+            yield DrawnEvent(step.address, x, entry, entry.events[step.event])
 
 
 def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, SimpleNamespace]]:

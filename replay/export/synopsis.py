@@ -64,10 +64,23 @@ def sentences(timeline: Timeline) -> Iterator[str]:
     """Yield the game in a few sentences: the result, the changes of the lead, the votes group by group."""
     yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
     yield f"{outcome(timeline)}."
+    yield _lead(timeline)
+    yield from _votes(timeline)
+    for status in (TAKEN_BACK, NOT_FOLLOWED):
+        if turns := [entry.label for entry in timeline.entries if entry.status == status]:
+            yield f"{status.capitalize()}: {join(turns)}."
+
+
+def _lead(timeline: Timeline) -> str:
+    """Return how often the lead changed, and when."""
     notes = [(entry.label, annotation) for entry in timeline.entries for annotation in entry.annotations]
     leads = [f"in {label} {annotation.text}" for label, annotation in notes if annotation.kind == "lead"]
     times = f"changes {counted(len(leads), 'time')}: {'; '.join(leads)}" if leads else "never changes sides"
-    yield f"The lead {times}."
+    return f"The lead {times}."
+
+
+def _votes(timeline: Timeline) -> Iterator[str]:
+    """Yield who won the votes, a sentence a group."""
     ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
     for group in timeline.edition.groups:
         votes = [
@@ -77,6 +90,3 @@ def sentences(timeline: Timeline) -> Iterator[str]:
         ]
         if votes:
             yield f"{GROUP_NAMES[group]}: {', '.join(votes)}."
-    for status in (TAKEN_BACK, NOT_FOLLOWED):
-        if turns := [entry.label for entry in timeline.entries if entry.status == status]:
-            yield f"{status.capitalize()}: {join(turns)}."

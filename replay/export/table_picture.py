@@ -410,10 +410,10 @@ def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float
 
 def _groups(shapes: TableShapes, table: TableView, y: float) -> float:
     """Draw the groups side by side, and return how high they are."""
-    card, high, token = 31, 46, 20
+    token = 20
     width = (NARROW - 2 * _MARGIN) / max(1, len(table.groups))
     most = [max([len(group.cards[side]) for group in table.groups], default=0) for side in (ROME, EGYPT)]
-    rome, egypt = [high * max(1, -(-count // 2)) + 4 for count in most]
+    rome, egypt = [_HIGH * max(1, -(-count // 2)) + 4 for count in most]
     band = y + 30 + rome
     height = 30 + rome + 50 + egypt + 30
     for place, group in enumerate(table.groups):
@@ -425,18 +425,26 @@ def _groups(shapes: TableShapes, table: TableView, y: float) -> float:
         shapes.text(group.name, middle, band + 16, "small mid")
         shapes.patrician(group.letter, None, middle - token, band + 23, token, f"{group.name}, not yet won")
         shapes.text(str(group.left), middle + 5, band + 38, "h2")
-        for side in (ROME, EGYPT):
-            seen = group.cards[side]
-            line = (y + 20, y + height - 10)[side]
-            won = f"{group.name}, won by {SIDE_NAMES[side]}"
+        for side, line in ((ROME, y + 20), (EGYPT, y + height - 10)):
             if group.won[side]:
+                won = f"{group.name}, won by {SIDE_NAMES[side]}"
                 shapes.patrician(group.letter, side, x + 4, line - 15, token, won)
                 shapes.text(str(group.won[side]), x + 25, line, f"h3 {STYLES[side]}")
-            if seen:
+            if group.cards[side]:
                 shapes.text(_sum(group, side).replace(" ", "\u2009"), x + width - 4, line, f"small end {STYLES[side]}")
-            for at, word in enumerate(seen):
-                alone = at == len(seen) - 1 and at % 2 == 0
-                left = middle - card / 2 if alone else middle + (1 if at % 2 else -1 - card)
-                top = band - 46 - high * (at // 2) if side == ROME else band + 53 + high * (at // 2)
-                shapes.placed(group.letter, side, at, word, left, top, card)
+            _pairs(shapes, group, side, middle, band)
     return height
+
+
+def _pairs(shapes: TableShapes, group: GroupView, side: int, middle: float, band: float) -> None:
+    """Draw the cards of a side at a group two by two, away from the ``band`` between both sides."""
+    seen = group.cards[side]
+    for at, word in enumerate(seen):
+        alone = at == len(seen) - 1 and at % 2 == 0
+        left = middle - _SMALL / 2 if alone else middle + (1 if at % 2 else -1 - _SMALL)
+        top = band - 46 - _HIGH * (at // 2) if side == ROME else band + 53 + _HIGH * (at // 2)
+        shapes.placed(group.letter, side, at, word, left, top, _SMALL)
+
+
+_SMALL, _HIGH = 31, 46
+"""Width of the cards at a narrow group, and how far they lie apart, one above the other."""

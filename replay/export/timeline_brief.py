@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final, TextIO
+from typing import Final, TextIO, assert_never
 
 from rich.console import Console
 from rich.table import Column, Table
@@ -96,8 +96,7 @@ def _line(entry: Entry, edition: Edition) -> Text:
     told = entry.tokens if entry.status == SET_UP else entry.tokens[: len(entry.events)]
     line = Text()
     for place, token in enumerate(told):
-        together = isinstance(token, t.Veto) or (isinstance(token, t.Place) and isinstance(told[place - 1], t.Place))
-        line.append("" if not place else ", " if together else "; ")
+        line.append(_joint(told[place - 1], token) if place else "")
         ballot = entry.events[place].ballot if entry.events else None
         line.append(_vote(ballot) if ballot is not None else Text(visible(_deed(token, entry.side, edition))))
     if entry.rest:
@@ -105,6 +104,12 @@ def _line(entry: Entry, edition: Edition) -> Text:
     if glyphs := marks_text(mark for mark in entry.marks if not mark.startswith("@")):
         line.append(f"  {glyphs}", style="bold")
     return line
+
+
+def _joint(last: t.Token, token: t.Token) -> str:
+    """Return what stands between two tokens: cards that are placed belong together, and a veto to its action."""
+    together = isinstance(token, t.Veto) or (isinstance(token, t.Place) and isinstance(last, t.Place))
+    return ", " if together else "; "
 
 
 def _vote(ballot: Ballot) -> Text:
@@ -121,6 +126,8 @@ def _vote(ballot: Ballot) -> Text:
 
 def _deed(token: t.Token, side: int, edition: Edition) -> str:
     """Return a token, but for a vote, in as few words as possible."""
+    if isinstance(token, t.Action):
+        return _action(token)
     match token:
         case t.Place():
             return f"{_card(token.card, hidden=token.hidden)} {GROUP_NAMES[token.group]}"
@@ -134,6 +141,12 @@ def _deed(token: t.Token, side: int, edition: Edition) -> str:
             return f"{GROUP_NAMES[token.group]}, who are gone"
         case t.Discard():
             return f"exchanges {_names(token.cards)}" if token.cards else "no exchange"
+        case _:
+            return token_words(token, side, edition)
+
+
+def _action(token: t.Action) -> str:
+    match token:
         case t.Assassinate():
             card = SOME_INFLUENCE if token.card is None else token.card
             return f"assassinates {_card(card, hidden=token.hidden)} {GROUP_NAMES[token.group]}"
@@ -146,7 +159,7 @@ def _deed(token: t.Token, side: int, edition: Edition) -> str:
         case t.Spy():
             return "spies" if token.card is None else f"spies: {_names((token.card,))} goes"
         case _:
-            return token_words(token, side, edition)
+            assert_never(token)
 
 
 def _card(card: int, *, hidden: bool) -> str:

@@ -99,6 +99,12 @@ class Booking(NamedTuple):
     """Whether the game is over there."""
     others: tuple[int, ...] = ()
 
+    def worth(self, values: NDArray[np.float64]) -> float:
+        """Return the value to which the number is moved, by what the options are worth."""
+        if self.mean:
+            return float(sum(share * values[option] for share, option in self.mean))
+        return float(values[self.to if self.chosen < 0 else self.chosen])
+
 
 @dataclass
 class Account:
@@ -151,20 +157,16 @@ class LogWalk:
     def _step(self, state: State, token: t.Token | None, after: State, moment: Moment | None, beliefs: Beliefs) -> None:
         mine = state.active == self.side
         belief = beliefs.now(state)
-        acts = isinstance(token, (t.Place, t.Discard, *t.ACTIONS))
         if state.vetoed == layout.ANNOUNCED:
             self._book(OPPONENT if mine else DRAWS, after)
             return
-        if isinstance(token, t.ChooseMission):
-            if token.side == self.side:
-                self._choose(MISSION, belief, codes.encode(token)[0])
-            self._book(EVALUATOR if token.side == self.side else OPPONENT, after)
-            return
-        if mine and not acts and not state.stage and may_go_on_acting(state) and not state.choosing:
+        if mine and not isinstance(token, _NO_GOING_ON) and _could_go_on(state):
             self._choose(MOVE, belief, GO_ON)
         match token:
             case None:
                 self._book(EVALUATOR, after)
+            case t.ChooseMission():
+                self._mission(belief, token, after)
             case t.Vote() | t.NoVote() | t.PutAway():
                 self._reveal(belief, token, after)
             case t.SpecialVote():
@@ -175,34 +177,44 @@ class LogWalk:
                 listed = t.Discard(high_to_low(token.cards)) if isinstance(token, t.Discard) else token
                 self._choose(MOVE, belief, codes.encode(listed)[0])
                 self._book(EVALUATOR, after)
-            case _ if isinstance(token, t.ACTIONS):
-                self._action(belief, token, after, moment is not None and moment.vetoed)
+            case t.Assassinate() | t.Scout() | t.Wrath() | t.Castle() | t.Spy():
+                code = _as_listed(state, announced_code(codes.encode(announced(token))[0]))
+                vetoed = moment is not None and moment.vetoed
+                if mine:
+                    self._own_action(belief, token, code, after, vetoed)
+                else:
+                    self._their_action(belief, code, after, vetoed)
             case _:
                 self._book(OPPONENT, after)
 
-    def _action(self, belief: Belief, token: t.Action, after: State, vetoed: bool) -> None:
+    def _mission(self, belief: Belief, token: t.ChooseMission, after: State) -> None:
+        if token.side == self.side:
+            self._choose(MISSION, belief, codes.encode(token)[0])
+        self._book(EVALUATOR if token.side == self.side else OPPONENT, after)
+
+    def _own_action(self, belief: Belief, token: t.Action, code: int, after: State, vetoed: bool) -> None:
         state = belief.state
-        code = announced_code(codes.encode(announced(token))[0])
-        if state.active == self.side:
-            code = _as_listed(state, code)
-            self._choose(MOVE, belief, code)
-            if vetoed:
-                return  # what comes of it is booked with the veto
-            # That no veto came was the other side's affair.
-            if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
-                one, two = high_to_low(token.cards_first), high_to_low(token.cards_second)
-                laid = codes.encode(t.Castle(token.first, token.second, one, two))
+        self._choose(MOVE, belief, code)
+        if vetoed:
+            return  # what comes of it is booked with the veto
+        # That no veto came was the other side's affair.
+        match token:
+            case t.Castle(cards_first=tuple(one), cards_second=tuple(two)):
+                laid = codes.encode(t.Castle(token.first, token.second, high_to_low(one), high_to_low(two)))
                 self._choose(SPLIT, belief, laid[0], laid[1], pending=code, before=OPPONENT)
-            elif isinstance(token, t.Spy) and token.hand is not None and token.card is not None:
+            case t.Spy(card=int(card), hand=tuple(hand)):
                 known = state.copy()
-                name_hand(known, 1 - self.side, codes.hand_counts(token.hand))
+                name_hand(known, 1 - self.side, codes.hand_counts(hand))
                 seen = belief._replace(state=known)
-                self._choose(TARGET, seen, codes.SPY | (token.card + 1) << 4, pending=code, before=REVEALS)
-            self._book(REVEALS if turns_up(state, code) else OPPONENT, after)
-            return
-        if state.cells[layout.HAND + layout.CARD_ROW * self.side + VETO] > 0:
+                self._choose(TARGET, seen, codes.SPY | (card + 1) << 4, pending=code, before=REVEALS)
+            case _:
+                pass
+        self._book(REVEALS if turns_up(state, code) else OPPONENT, after)
+
+    def _their_action(self, belief: Belief, code: int, after: State, vetoed: bool) -> None:
+        if belief.state.cells[layout.HAND + layout.CARD_ROW * self.side + VETO] > 0:
             chosen = codes.VETO | self._veto_pile() << 4 if vetoed else ALLOW
-            self._choose(ON_VETO, belief, chosen, pending=_as_listed(state, code), before=OPPONENT)
+            self._choose(ON_VETO, belief, chosen, pending=code, before=OPPONENT)
         if not vetoed:
             self._book(OPPONENT, after)
 
@@ -311,6 +323,15 @@ class LogWalk:
         self._entry(before, chosen=played)
         self._entry(PLAY, to=played)
         self.account.choices.append(OwnChoice(*self.where, kind, first, end, played, belief, pending))
+
+
+_NO_GOING_ON: Final = (t.Place, t.Discard, t.ChooseMission, *t.ACTIONS)
+"""Tokens before which nothing was passed over."""
+
+
+def _could_go_on(state: State) -> bool:
+    """Return whether the player could still place or play something."""
+    return not state.stage and not state.choosing and may_go_on_acting(state)
 
 
 def _as_listed(state: State, code: int) -> int:

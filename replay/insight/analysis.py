@@ -286,8 +286,7 @@ def _booked(
 
     entries: Sequence[Booking] = account.entries
     for entry in entries:
-        one = entry.to if entry.chosen < 0 else entry.chosen
-        then = float(sum(share * values[option] for share, option in entry.mean) if entry.mean else values[one])
+        then = entry.worth(values)
         then += next(losses).loss if entry.chosen >= 0 else 0.0
         if final is not None:
             then = final

@@ -47,20 +47,25 @@ def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
     """Return the report that data of the schema describe; None where they don't belong to the turns of the logs."""
     sides: list[SideReport | None] = [None, None]
     for each in data["sides"]:
-        ledger = each["ledger"]
         side = SIDE_LETTERS.index(each["side"])
-        places = places_of(logs[side] or Record())
-        if not {told["turn"] for told in (*each["curve"], *each["decisions"])} <= places.keys():
+        sides[side] = _side_of(each, side, logs[side] or Record())
+        if sides[side] is None:
             return None
-        sides[side] = SideReport(
-            side,
-            tuple(point_of(point, places[point["turn"]]) for point in each["curve"]),
-            tuple(judged_of(decision, places[decision["turn"]]) for decision in each["decisions"]),
-            LuckLedger(ledger["start"], tuple(ledger[name] for name in COLUMNS), ledger["end"], ledger["complete"]),
-        )
     about = {name: data["about"][name] for name in _ABOUT}
     return Report(
         sides=(sides[0], sides[1]), log=(logs[0] if sides[0] else None, logs[1] if sides[1] else None), **about
+    )
+
+
+def _side_of(data: dict[str, Any], side: int, log: Record) -> SideReport | None:
+    ledger, places = data["ledger"], places_of(log)
+    if not {told["turn"] for told in (*data["curve"], *data["decisions"])} <= places.keys():
+        return None
+    return SideReport(
+        side,
+        tuple(point_of(point, places[point["turn"]]) for point in data["curve"]),
+        tuple(judged_of(decision, places[decision["turn"]]) for decision in data["decisions"]),
+        LuckLedger(ledger["start"], tuple(ledger[name] for name in COLUMNS), ledger["end"], ledger["complete"]),
     )
 
 

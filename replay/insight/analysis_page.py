@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -12,13 +14,13 @@ from ...notation.record import Record
 from ...notation.safe_text import visible
 from ..analysis.expectation import percent
 from ..analysis.timeline import Timeline
-from ..diagnostics.names import counted, glyph
+from ..diagnostics.names import capital, counted, glyph
 from ..editions.edition import load_edition
 from ..export.page_steps import names, page_steps
 from ..export.synopsis import occasion_of, player, title
 from ..export.templating import plain, sealed, template
 from ..views.table_view import SEES
-from .analysis import LUCK, Report, SideReport, chance_before, judged_sides, luck, mistakes
+from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, mistakes
 from .analysis_json import side_data
 from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, points, signed, summary
 from .judgement import Judged
@@ -50,33 +52,34 @@ def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
     shown = [each for each in report.decisions if not each.is_forced]
     ids = {id(each): f"{data['side']}{number}" for number, each in enumerate(shown, 1)}
     marks = {number: f"#{ids[id(each)]}" for number, each in enumerate(shown) if each.mark}
-    most = max([abs(part) for part in report.ledger.parts], default=0.0)
     return SimpleNamespace(
         number=report.side,
         player=PLAYER_NAMES[report.side],
         name=plain(player(log, report.side)),
-        said=[f"{sentence[:1].upper()}{sentence[1:]}." for sentence in summary(report, log)],
+        said=[f"{capital(sentence)}." for sentence in summary(report, log)],
         ledger=report.ledger,
-        causes=[
-            (name, part, round(100 * part / (most or 1), 1))
-            for name, part in zip(CAUSES.values(), report.ledger.parts, strict=True)
-        ],
+        causes=[*_causes(report.ledger)],
         charts=[chart(data, size, link, marks) for size in WIDTHS],
         spoken=spoken(data),
         turns=[(turn, link(turn.label, 0)) for turn in turn_sums(data)],
         decisions=[_decision(each, log, ids[id(each)], link, chance_before(report.curve, each)) for each in shown],
         mistakes=[_decision(each, log, ids[id(each)], link, 0.0) for each in mistakes(report.decisions)],
-        luck=[
-            (
-                label := log.turns[each.turn].label,
-                link(label, each.at + 1),
-                luck_words(each, log),
-                each.change,
-                contrast_words(each),
-            )
-            for each in luck(report.curve)
-        ],
+        luck=[*_luck(report, log, link)],
     )
+
+
+def _causes(ledger: LuckLedger) -> Iterator[tuple[str, float, float]]:
+    """Yield the parts of the ledger in words, each with its share of the largest in percent."""
+    most = max([abs(part) for part in ledger.parts], default=0.0) or 1
+    for name, part in zip(CAUSES.values(), ledger.parts, strict=True):
+        yield name, part, round(100 * part / most, 1)
+
+
+def _luck(report: SideReport, log: Record, link: ChartLink) -> Iterator[tuple[str, str, str, float, str]]:
+    """Yield the largest pieces of luck: turn, address, words, change, and what else could have come."""
+    for each in luck(report.curve):
+        label = log.turns[each.turn].label
+        yield label, link(label, each.at + 1), luck_words(each, log), each.change, contrast_words(each)
 
 
 def _links(log: Record, page: str) -> ChartLink:
@@ -146,6 +149,16 @@ class TurnSums(NamedTuple):
         """Return the chance of winning at the end of the turn."""
         return self.points[-1][1]
 
+    @property
+    def gained(self) -> float:
+        """Return by how much good luck changed it."""
+        return sum(part for part in self.luck if part > 0)
+
+    @property
+    def lost(self) -> float:
+        """Return by how much bad luck changed it."""
+        return -sum(part for part in self.luck if part < 0)
+
 
 ChartBar = tuple[str, float, float, float, float, str]
 """A part of a column: its kind, left and upper edge, width and height, and words."""
@@ -165,7 +178,9 @@ def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
         if points and points[-1][0] == point["token"]:
             points.pop()  # of the several numbers at one token the last one is what it came to
         points.append((point["token"], before))
-    lost = [(each["turn"], bool(each["mark"]), max(0.0, each["loss"])) for each in side["decisions"]]
+    lost: dict[tuple[str, bool], float] = defaultdict(float)
+    for each in side["decisions"]:
+        lost[each["turn"], bool(each["mark"])] += max(0.0, each["loss"])
     return [
         TurnSums(
             label,
@@ -173,8 +188,8 @@ def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
             max(token for token, _ in points),
             tuple(points),
             (chance[0], chance[1], chance[2]),
-            sum(loss for turn, marked, loss in lost if marked and turn == label),
-            sum(loss for turn, marked, loss in lost if not marked and turn == label),
+            lost[label, True],
+            lost[label, False],
         )
         for label, points, chance in turns
     ]
@@ -197,10 +212,9 @@ def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dic
             for token, win in turn.points
         }
         spots += places.values()
-        for mark in _marks(side, turn, places, mark_links):
-            near = bool(marks) and mark.x - marks[-1].x < 26 and not marks[-1].below and mark.y < bottom - 24
-            mark.below = near or mark.below  # so that no sign lies on another
-            marks.append(mark)
+        marks += _marks(side, turn, places, mark_links)
+    for last, mark in pairwise(marks):  # so that no sign lies on another
+        mark.below |= mark.x - last.x < 26 and not last.below and mark.y < bottom - 24
     if side["ledger"]["complete"]:
         spots.append((spots[-1][0], _y(side["ledger"]["end"], bottom, tall)))
     line = " ".join(f"{x:g},{y:g}" for x, y in spots)
@@ -251,8 +265,8 @@ def _bars(
 
     A line comes with the place of its caption, from above.
     """
-    up = max([sum(part for part in turn.luck if part > 0) for turn in turns], default=0.0)
-    down = max([-sum(part for part in turn.luck if part < 0) for turn in turns], default=0.0)
+    up = max([turn.gained for turn in turns], default=0.0)
+    down = max([turn.lost for turn in turns], default=0.0)
     lost = max([turn.marked + turn.unmarked for turn in turns], default=0.0)
     unit = min(BARS / max(up + down + lost, 0.01), 100 * LARGEST)
     chance = top + CAPTION + up * unit
@@ -266,19 +280,28 @@ def _bars(
             for kind, part in (("marked", turn.marked), ("unmarked", turn.unmarked))
         ]
         for base, parts in ((chance, luck), (loss, losses)):
-            above, below = base, base
-            for kind, part, said in parts:
-                high = round(abs(part) * unit, 1)
-                above -= high if part > 0 else 0
-                if high:
-                    words = f"{turn.label}, {BAR_WORDS[kind]}: {said}"
-                    bars.append((kind, x, round(above if part > 0 else below, 1), width, high, words))
-                below += high if part < 0 else 0
+            for kind, y, high, said in _stacked(parts, base, unit):
+                bars.append((kind, x, y, width, high, f"{turn.label}, {BAR_WORDS[kind]}: {said}"))
     bases = (
         (round(chance, 1), round(top + 16, 1), f"luck, from {signed(-down)} to {signed(up)} points a turn"),
         (round(loss, 1), round(loss - lost * unit - 8, 1), f"losses, up to {round(100 * lost)} points a turn"),
     )
     return bars, bases, loss
+
+
+def _stacked(
+    parts: Sequence[tuple[str, float, str]], base: float, unit: float
+) -> Iterator[tuple[str, float, float, str]]:
+    """Yield the parts of a column that can be seen, above and below its base: kind, upper edge, height and words."""
+    above, below = base, base
+    for kind, part, said in parts:
+        high = round(abs(part) * unit, 1)
+        if part > 0:
+            above -= high
+        if high:
+            yield kind, round(above if part > 0 else below, 1), high, said
+        if part < 0:
+            below += high
 
 
 BAR_WORDS: Final = {

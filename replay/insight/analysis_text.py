@@ -83,21 +83,29 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     yield "  what moved it, in points of W:"
     for cause, part in zip(CAUSES, ledger.parts, strict=True):
         yield f"    {signed(part):>6}  {CAUSES[cause]}"
-    chosen = mistakes(report.decisions, most)
-    if marks:
-        chosen = [each for each in report.decisions if each.mark in marks]
-    if chosen:
-        yield f"  {'the decisions marked ' + ', '.join(marks) if marks else 'what cost most'}:"
-    for each in chosen:
-        yield from decision(each, log, chance_before(report.curve, each))
-    if not chosen and level != "quick":
-        yield "  no decision cost so much that it is certain"
-    if level == "quick":
-        yield "  at this level nothing is marked: the net alone errs by some points"
+    yield from _decisions(report, log, most, marks, level)
     for event in luck(report.curve, most):
         lucky = "good luck" if event.change > 0 else "bad luck"
         told = f"{luck_words(event, log)}: {signed(event.change)}{contrast_words(event)}"
         yield f"  {log.turns[event.turn].label}: {lucky}, {told}"
+
+
+def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
+    """Yield the lines of the decisions that cost most, or of those with certain ``marks``."""
+    head, chosen = "what cost most", mistakes(report.decisions, most)
+    if marks:
+        head, chosen = (
+            f"the decisions marked {', '.join(marks)}",
+            [each for each in report.decisions if each.mark in marks],
+        )
+    if chosen:
+        yield f"  {head}:"
+    for each in chosen:
+        yield from decision(each, log, chance_before(report.curve, each))
+    if level == "quick":
+        yield "  at this level nothing is marked: the net alone errs by some points"
+    elif not chosen:
+        yield "  no decision cost so much that it is certain"
 
 
 def summary(report: SideReport, log: Record) -> Iterator[str]:

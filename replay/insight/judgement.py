@@ -147,13 +147,18 @@ class Judge:
         doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
         doubtful.sort(key=lambda place: -found[place].loss)
         for place in doubtful[: effort.close]:
-            trial = Trial(self, choices[place], HORIZON)
-            while trial.count < effort.worlds and not expired():
-                trial.play(CLOSE_LOOK)
-                found[place] = trial.judged()
-                if found[place].settled and (trial.count >= MARKED or not found[place].mark):
-                    break
+            found[place] = self._look_closely(choices[place], found[place], effort.worlds, expired)
         return tuple(found)
+
+    def _look_closely(self, choice: OwnChoice, found: Judged, most: int, expired: Callable[[], bool]) -> Judged:
+        """Return a decision judged in more and more worlds, until its mark is settled; as ``found`` if time is over."""
+        trial = Trial(self, choice, HORIZON)
+        while trial.count < most and not expired():
+            trial.play(CLOSE_LOOK)
+            found = trial.judged()
+            if found.settled and (trial.count >= MARKED or not found.mark):
+                break
+        return found
 
     def at_a_glance(self, choice: OwnChoice) -> Judged:
         """Return what the net alone says: no marks, since it errs by some points."""

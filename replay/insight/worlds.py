@@ -60,15 +60,20 @@ class Belief(NamedTuple):
                 cells[hand + card], cells[unseen + card] = held, rest
                 cells[buried + card] += left_over
         cells[hand + SOME_INFLUENCE] = cells[hand + SOME_ACTION] = 0
+        self._name_columns(world, influence)
+        self._name_missions(world, rng)
+        return world
+
+    def _name_columns(self, world: State, influence: Dealt) -> None:
+        """Give the unknown cards on the table the names that were dealt to them."""
+        cells = world.cells
         for group, column in enumerate(self.columns):
-            at = layout.GROUP_ROW * other + group
+            at = layout.GROUP_ROW * (1 - self.side) + group
             for up, cards, counts in ((True, layout.UP, layout.UP_COUNT), (False, layout.HIDDEN, layout.HIDDEN_COUNT)):
                 lying = [(label, key) for label, key, is_up in column if is_up is up]
                 if len(lying) == cells[counts + at] and any(label == UNKNOWN for label, _ in lying):
                     named = [influence.table[key] if label == UNKNOWN else label for label, key in lying]
                     cells[cards + at] = as_sequence(named)
-        self._name_missions(world, rng)
-        return world
 
     def _name_missions(self, world: State, rng: Random) -> None:
         """Draw the other side's unknown missions from those that nobody is known to have."""

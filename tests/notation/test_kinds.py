@@ -49,6 +49,7 @@ SILENT = {
     ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
     ("replay/hidden_cards/ledger.py", "_set_up"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
+    ("replay/insight/account.py", "_own_action"): "of the other actions nothing is left to choose once they may happen",
     ("replay/insight/analysis_text.py", "luck_words"): "only votes are named by their place",
     ("replay/repair/candidates.py", "without_cards"): "only votes and scouts hold cards that the table shows",
     ("replay/recording/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
