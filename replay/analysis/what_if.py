@@ -18,7 +18,7 @@ from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, 
 from ...notation.codes import ANNOUNCED_ONLY, CASTLE, KIND, SPY
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
-from ...notation.writer import token_text
+from ...notation.writer import known_text
 from ..engine.headers import PLAYERS, ChosenView, read_headers
 from ..engine.play import apply, violations
 from ..engine.replay import Replay, replay_game
@@ -59,7 +59,7 @@ class Possibility(NamedTuple):
     @property
     def written(self) -> str:
         """Return it in the notation; ``/`` goes on without one."""
-        return "/" if self.token is None else token_text(self.token)
+        return "/" if self.token is None else known_text(self.token)
 
 
 class Decision(NamedTuple):
