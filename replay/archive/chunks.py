@@ -90,22 +90,13 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
     if text.stream is None:
         yield Chunk(text.name, b"", last=True, problem=text.problem)
         return
-    begin, stop, first, last, returns = part
-    if begin:
-        text.stream.seek(begin)
-    data, lost = bytearray(), False
-    searched, problem, more = 0, "", True
-    while more:
-        try:
-            # No more than comes at once, so that what comes before the damage is not lost.
-            block = text.stream.read1(min(size, stop - begin))
-        except Damaged as error:
-            block, problem = b"", str(error)
+    _, _, first, last, returns = part
+    data, lost, searched, problem = bytearray(), False, 0, ""
+    for block, problem in _blocks(text.stream, size, part):
         data += block
-        begin += len(block)
-        more = bool(block)
-        if more and len(data) < max(searched + size, HEAD):
+        if block and len(data) < max(searched + size, HEAD):
             continue
+        is_end = not (block or problem)
         if first == 1 and foreign(bytes(data[:HEAD])):
             yield Chunk(text.name, bytes(data[:HEAD]), last=True)
             return
@@ -117,9 +108,9 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
             searched = 0
             if lost:
                 continue
-        at = last_game_start(data, max(0, searched - 1)) if more or problem else len(data)
-        if at or not (more or problem):
-            yield Chunk(text.name, bytes(data[:at]), first, last and not more and not problem, returns)
+        at = len(data) if is_end else last_game_start(data, max(0, searched - 1))
+        if at or is_end:
+            yield Chunk(text.name, bytes(data[:at]), first, last and is_end, returns)
         elif len(data) > LONGEST_GAP:
             yield Chunk(text.name, b"", first, returns=returns, problem=ENDLESS)
             lost = True
@@ -129,6 +120,23 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
         searched = len(data)
     if problem:
         yield Chunk(text.name, bytes(data), first, True, returns, problem)  # with what there is of its last game
+
+
+def _blocks(stream: io.BufferedReader, size: int, part: TextRange) -> Iterator[tuple[bytes, str]]:
+    """Yield a range of a text in blocks of at most ``size`` bytes, an empty one at last, with why it ends too early."""
+    begin, problem = part.begin, ""
+    if begin:
+        stream.seek(begin)
+    while True:
+        try:
+            # No more than comes at once, so that what comes before the damage is not lost.
+            block = stream.read1(min(size, part.stop - begin))
+        except Damaged as error:
+            block, problem = b"", str(error)
+        yield block, problem
+        if not block:
+            return
+        begin += len(block)
 
 
 def last_game_start(data: bytes | bytearray, searched: int = 0) -> int:

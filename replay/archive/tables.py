@@ -22,12 +22,12 @@ from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, TIE, letters
+from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, ROME, TIE, letters
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
 from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..diagnostics.registry import UNCHECKED
-from ..editions.edition import EDITION_NAMES
+from ..editions.edition import EDITION_NAMES, Edition
 from ..engine.headers import TERMINATIONS, VIEWS
 from ..engine.result import WINNERS
 from ..engine.rulings import is_taken_back
@@ -98,15 +98,14 @@ class TableRows:
         rows["games"].append((*key, *_game(checked)))
         headers = enumerate(game.record.headers, 1)
         rows["headers"] += [(*key, place, name, value) for place, (name, value) in headers]
-        if score := checked.verdict.score:
-            for side, side_score in zip(SIDES, score.sides, strict=True):
-                rows["scores"] += [(*key, side, GROUP_NAMES[row.group], *row[1:]) for row in side_score.rows]
+        score = checked.verdict.score
+        for side, side_score in zip(SIDES, score.sides, strict=True) if score else ():
+            rows["scores"] += [(*key, side, GROUP_NAMES[row.group], *row[1:]) for row in side_score.rows]
         ply = 0
         turns, events, votes = rows["turns"], rows["events"], rows["votes"]
         for place, (turn, status) in enumerate(_turns(game.record, report), 1):
             side = SIDES[turn.side]
-            glyphs = " ".join(mark for mark in turn.marks if not mark.startswith("@"))
-            turns.append((*key, place, turn.number, side, status, len(turn.tokens), _clock(turn), glyphs))
+            turns.append((*key, place, turn.number, side, status, len(turn.tokens), *_clock_and_glyphs(turn)))
             for token in turn.tokens:
                 ply += 1
                 head = (*key, place, ply, side)
@@ -173,10 +172,11 @@ def _turns(record: Record, report: GameReport) -> Iterator[tuple[Turn, str]]:
         yield turn, TAKEN_BACK if is_taken_back(turn) else status
 
 
-def _clock(turn: Turn) -> int | None:
-    """Return the seconds on a turn's clock, None without one."""
+def _clock_and_glyphs(turn: Turn) -> tuple[int | None, str]:
+    """Return the seconds on a turn's clock, None without one, and its other marks."""
     clocks = [mark.removeprefix("@").split(":") for mark in turn.marks if mark.startswith("@")]
-    return reduce(lambda total, part: 60 * total + int(float(part)), clocks[-1], 0) if clocks else None
+    seconds = reduce(lambda total, part: 60 * total + int(float(part)), clocks[-1], 0) if clocks else None
+    return seconds, " ".join(mark for mark in turn.marks if not mark.startswith("@"))
 
 
 def _event(token: t.Token) -> tuple[Any, ...]:
@@ -196,26 +196,33 @@ def _event(token: t.Token) -> tuple[Any, ...]:
 def _vote(token: t.AnyVote, checked: CheckedGame) -> tuple[Any, ...]:
     """Return the values of a vote's row, after its key."""
     columns = token.rome, token.egypt
-    counts = [_counted(cards) for cards in columns]
-    known = [count for count in counts if count]
-    winner, edition = token.winner, checked.verdict.edition
-    philosophers = flipped = None
-    if len(known) == len(columns):
-        rome, egypt = known
+    rome, egypt = counts = [_counted(cards) for cards in columns]
+    winner, philosophers, flipped = token.winner, None, None
+    if rome and egypt:
+        winner, flipped = _decided(winner, rome, egypt, checked.verdict.edition)
         philosophers = rome[1] + egypt[1]
-        if winner is None and edition is not None:
-            winner = winner_of(rome, egypt, edition)
-        if winner is not None:
-            flipped = winner != TIE and known[winner][0] < known[1 - winner][0]
     return (
         "special" if isinstance(token, t.SpecialVote) else "drawn",
         GROUP_NAMES[token.group],
         *(None if cards is None else letters(cards) for cards in columns),
         *(count and count[0] for count in counts),
         philosophers,
-        None if winner is None else "tie" if winner == TIE else SIDES[winner],
+        _WINNERS[winner],
         flipped,
     )
+
+
+_WINNERS: Final = {ROME: SIDES[ROME], EGYPT: SIDES[EGYPT], TIE: "tie", None: None}
+
+
+def _decided(
+    winner: int | None, rome: tuple[int, int], egypt: tuple[int, int], edition: Edition | None
+) -> tuple[int | None, bool | None]:
+    """Return who won a vote, and whether the side with less influence did; None where that can't be known."""
+    if winner is None and edition is not None:
+        winner = winner_of(rome, egypt, edition)
+    lead = rome[0] - egypt[0]
+    return winner, {ROME: lead < 0, EGYPT: lead > 0, TIE: False, None: None}[winner]
 
 
 def _counted(cards: t.Cards | None) -> tuple[int, int] | None:

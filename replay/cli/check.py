@@ -175,6 +175,16 @@ def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFil
         raise click.BadParameter("standard input can't be resumed; name files", param_hint="--resume")
     for option, name in written.items():
         refuse_address(name or "", HERE.get(option, OUTPUT_HERE))
+    _refuse_one_place(written)
+    inputs = sources(paths)
+    for folder in filter(None, map(written.get, _FOLDERS)):
+        if inputs.overlaps(folder):
+            raise Trouble(f"{folder}: it lies in a folder that is read; name another one")
+    return inputs
+
+
+def _refuse_one_place(written: dict[str, str | None]) -> None:
+    """Raise BadParameter where two options name one place, or one a place within that of another."""
     places: dict[str, str] = {}
     for option, name in written.items():
         if name is None or name == STDIN:
@@ -189,11 +199,6 @@ def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFil
                 message = f"{visible(name)}: {visible(other)} lies there too; name another one"
                 raise click.BadParameter(message, param_hint=option)
         places[option] = place
-    inputs = sources(paths)
-    for folder in filter(None, map(written.get, _FOLDERS)):
-        if inputs.overlaps(folder):
-            raise Trouble(f"{folder}: it lies in a folder that is read; name another one")
-    return inputs
 
 
 @dataclass

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -207,8 +208,8 @@ class Gathering:
         from ..views.table_view import SEES
 
         seen = SEES[read_headers(game.record, self.rules).view]
-        sides = [side for side in (ROME, EGYPT) if seen[side]]
-        if len(sides) > 1 and not self.view and not self.player:
+        sides = list(compress((ROME, EGYPT), seen))
+        if all(seen) and not (self.view or self.player):
             who = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
             raise Trouble(f"{game.source.name}: this record has the cards of both; whose mistakes? {' or '.join(who)}")
         if not sides or (self.view and PLAYERS.index(self.view) not in sides):

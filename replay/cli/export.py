@@ -152,16 +152,16 @@ def query(
             width = max(map(len, queries))
             stream.writelines(f"{query.name:<{width}}  {query.title}\n" for query in queries.values())
         return
-    if name is None and sql in queries:
-        name, sql = sql, None
     if (sql is None) == (name is None):
         raise click.UsageError("give a query in SQL, or a ready-made one with --name; --list shows those")
     if name is not None and name not in queries:
         raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
     if raw and form != "csv":
         raise click.UsageError("--raw needs --format csv")
-    question = queries[name].sql if name is not None else sql or ""
-    if sql == STDIN:
+    question = name or sql or ""
+    if question in queries:
+        question = queries[question].sql
+    elif question == STDIN:
         question = read_input(STDIN).decode("utf-8", "replace")
     with open_output(output, force) as stream:
         if show:

@@ -54,15 +54,13 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
         editions = [load_edition(name) for name in names or EDITION_NAMES]
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="EDITION") from error
-    chosen = pairs(settings, "--set", "must be NAME=VALUE.")
-    for name, value in chosen.items():
-        having = [edition for edition in editions if name in edition.options] or editions[:1]
-        for problem in filter(None, (check_option(edition, name, value) for edition in having)):
-            raise click.BadParameter(f"{problem}.", param_hint="--set")
-    return [
-        edition.with_options({name: value for name, value in chosen.items() if name in edition.options})
-        for edition in editions
-    ]
+    for name, value in pairs(settings, "--set", "must be NAME=VALUE.").items():
+        having = [edition for edition in editions if name in edition.options]
+        for edition in having or editions[:1]:
+            if problem := check_option(edition, name, value):
+                raise click.BadParameter(f"{problem}.", param_hint="--set")
+        editions = [each.with_options({name: value}) if each in having else each for each in editions]
+    return editions
 
 
 def _write_json(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:

@@ -113,15 +113,15 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     for source, span, text in places(diagnostic):
         if text and not in_source(source, span):
             yield "note", text
-    if diagnostic.cite and diagnostic.rule:
-        yield "rule", f"{diagnostic.cite} [{diagnostic.rule}]"
-    elif diagnostic.cite or diagnostic.rule:
-        yield "rule", diagnostic.cite or diagnostic.rule
+    cite, rule = diagnostic.cite, diagnostic.rule
+    if cite or rule:
+        yield "rule", f"{cite} [{rule}]" if cite and rule else cite or rule
     if diagnostic.help:
         yield "help", diagnostic.help
-    for number, fix in enumerate(diagnostic.fixes):
-        likely = f" ({fix.alike} more as likely)" if fix.alike and not number else ""
-        yield "or" if number else "probably", f"{fix.words}{likely}"
+    if diagnostic.fixes:
+        first, *others = diagnostic.fixes
+        yield "probably", first.words + (f" ({first.alike} more as likely)" if first.alike else "")
+        yield from [("or", fix.words) for fix in others]
 
 
 class TextReporter(Reporter):

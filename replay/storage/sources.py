@@ -49,7 +49,6 @@ ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMP
 LEFT_ASIDE: Final = "no record: what systems and editors leave beside files"
 INNER: Final = "an archive within an archive is not opened; unpack the outer one"
 NOTHING: Final = "there is no .tiro file in this archive"
-_TAR_AT: Final = 257
 
 
 class InputFiles:
@@ -361,15 +360,13 @@ def _unpacked(
             shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
             yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return
-    opened = _zipped if head[:4] in (b"PK\3\4", b"PK\5\6") else None
-    if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
-        opened = _tarred
-    if opened is None:
+    unpack = next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
+    if unpack is None:
         yield TextStream(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
     elif inside:
         raise Damaged(INNER)
     else:
-        yield from opened(stream, name, file)
+        yield from unpack(stream, name, file)
 
 
 def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
@@ -469,6 +466,8 @@ class _ZstdStream:
         return bytes(out)
 
 
+_ARCHIVES: Final = {(257, b"ustar"): _tarred, (0, b"PK\3\4"): _zipped, (0, b"PK\5\6"): _zipped}
+"""Bytes of archives, and where they stand → what opens them."""
 _COMPRESSED: Final = {
     b"\x1f\x8b": "gzip",
     b"\x28\xb5\x2f\xfd": "zstd",
