@@ -273,5 +273,5 @@ class _Run:
             raise SystemExit(INTERRUPTED)
         if self.unread:
             raise SystemExit(2)
-        if any(tally.severities[severity] or before.severities[severity] for severity in failing):
+        if not (tally.severities + before.severities).keys().isdisjoint(failing):
             raise SystemExit(1)

@@ -229,8 +229,7 @@ class ShownMoment(NamedTuple):
         if self.scene:
             vote = f"{self.scene.title[:1].lower()}{self.scene.title[1:]}"
             return f"{turn.label}, {vote}" if self.turned_up else f"{turn.label}, after the {vote}"
-        vetoed = isinstance(next(iter(turn.tokens[self.step.at + 1 :]), None), t.Veto)
-        said = told(token, turn.side, self.step.state.edition, vetoed)
+        said = told(token, turn.side, self.step.state.edition, turn.is_vetoed(self.step.at))
         return f"{turn.label}, after {said.who or PLAYER_NAMES[turn.side]} {said.deed}"
 
     def _turn(self) -> str:
@@ -343,7 +342,7 @@ def show(
             draw_table(chosen.table(moment), moment.head(), stream)
             moment.tell_vote(stream)
         stream.buffer.write(picture)
-        stream.writelines(f"{line}\n" for line in odds_lines)
+        stream.writelines(odds_lines)
     chosen.end(cut)
 
 
@@ -391,7 +390,7 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
         seen = sight(chosen.game, moment.view, moment.step, chosen.rules, chosen.played)
     if seen is None:
         raise Trouble(f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about hidden ones")
-    return [*lines(seen, moment.step.state)]
+    return [f"{line}\n" for line in lines(seen, moment.step.state)]
 
 
 @click.command()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from ...notation.build import install
 from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import PLAYERS
 from .common import Trouble, need, open_output, refuse_output, say
-from .record import at_keyboard, refuse_elsewhere, typed_lines
+from .record import full_screen, refuse_elsewhere, typed_lines
 
 if TYPE_CHECKING:
     from ..insight.duel import Duel
@@ -63,7 +61,6 @@ def play(
     from random import randrange
 
     from ..insight.duel import Duel
-    from .look import why_no_screen
 
     refuse_elsewhere(file)
     refuse_output(file, force, ())
@@ -74,9 +71,8 @@ def play(
         raise Trouble(f"{error.args[0]}, by which the other side plays") from None
     keep = _keeper(duel, file, force)
     keep()
-    full = not plain and at_keyboard() and not why_no_screen()
-    if not full and not plain and at_keyboard() and not find_spec("textual"):
-        say(f"line by line; the full screen needs Textual: {install('[step]')}")
+    full, lacking = full_screen(plain, "the full screen")
+    say(*lacking)
     try:
         if full:
             _on_screen(duel, file, keep, hints)

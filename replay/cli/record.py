@@ -64,28 +64,24 @@ def record(file: str, rules: str, view: str | None, plain: bool, headers: tuple[
     from ...notation.reader import parse
     from ..recording.recorder import Recorder
     from ..recording.storage import SUFFIX, RecordStorage
-    from .look import why_no_screen
 
     refuse_elsewhere(file)
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
-        for game in games_in(file):  # before a trail is laid; one that is there knows more
-            refuse_unread(game)
-            for problem in game.problems:
-                if problem.code == "N110":
-                    raise Trouble(f"{file}: {problem.message}; name a new file, or one that is a record")
-            _refuse_several(file, game.number)
+        _refuse_unfit(file)  # before a trail is laid; one that is there knows more
     given = pairs(headers, "--header", "is not written as NAME=VALUE")
-    full = not plain and at_keyboard() and not why_no_screen()
+    full, lacking = full_screen(plain, "the full screen, with the table and a list to pick from,")
     with RecordStorage(file) as storage:
         if not storage.text.strip():
-            given |= {"View": view or "arbiter"} if view or not ("View" in given or at_keyboard()) else {}
+            if view or not ("View" in given or at_keyboard()):
+                given["View"] = view or "arbiter"
             _begin(storage, file, rules, given, full)
         else:
             _say_what_stays(storage, rules, view)
         _refuse_several(file, len(parse(storage.text)))
         recorder = Recorder(storage)
+        storage.messages += lacking
         try:
-            clean = _record(recorder, file, full, plain)
+            clean = _record(recorder, file, full)
         finally:
             recorder.note_clocks()
     if not clean:
@@ -99,6 +95,16 @@ def refuse_elsewhere(file: str) -> None:
     refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
 
 
+def _refuse_unfit(file: str) -> None:
+    """Raise Trouble where a file is no record of one game, or would be lost."""
+    for game in games_in(file):
+        refuse_unread(game)
+        for problem in game.problems:
+            if problem.code == "N110":
+                raise Trouble(f"{file}: {problem.message}; name a new file, or one that is a record")
+        _refuse_several(file, game.number)
+
+
 def _refuse_several(file: str, games: int) -> None:
     if games > 1:
         raise Trouble(f"{file}: it holds several games; record continues only a file with one")
@@ -107,6 +113,17 @@ def _refuse_several(file: str, games: int) -> None:
 def at_keyboard() -> bool:
     """Return whether somebody sits before a terminal and types."""
     return sys.stdin is not None and sys.stdin.isatty()
+
+
+def full_screen(plain: bool, what: str) -> tuple[bool, list[str]]:
+    """Return whether a full screen can be drawn, and where it lacks only Textual a sentence on ``what`` needs it."""
+    from .look import why_no_screen
+
+    if plain or not at_keyboard():
+        return False, []
+    if not why_no_screen():
+        return True, []
+    return False, [f"line by line; {what} needs Textual: {install('[step]')}"] * (find_spec("textual") is None)
 
 
 def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str], full: bool) -> None:
@@ -165,12 +182,8 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
     return answered
 
 
-def _record(recorder: Recorder, file: str, full: bool, plain: bool) -> bool:
+def _record(recorder: Recorder, file: str, full: bool) -> bool:
     """Record the game; return whether the record has no errors and every line was accepted."""
-    if not full and not plain and at_keyboard() and not find_spec("textual"):
-        recorder.storage.messages.append(
-            f"line by line; the full screen, with the table and a list to pick from, needs Textual: {install('[step]')}"
-        )
     if full:
         from ..screen.recorder_screen import RecordApp
 

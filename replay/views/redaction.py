@@ -92,8 +92,7 @@ def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
     """Return the tokens of a turn, each as ``view`` knows it."""
     if view == "arbiter":
         return turn.tokens
-    pairs = zip(turn.tokens, (*turn.tokens[1:], None), strict=False)  # a turn may have no tokens
-    return tuple([seen_token(token, turn.side, view, isinstance(after, t.Veto)) for token, after in pairs])
+    return tuple([seen_token(token, turn.side, view, turn.is_vetoed(at)) for at, token in enumerate(turn.tokens)])
 
 
 def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bool) -> tuple[t.Token, ...]:
@@ -234,10 +233,9 @@ def _shown(played: Replay) -> tuple[Shown, str]:
         turn, token = step.turn, step.token
         if turn is None or token is None or isinstance(token, t.Spy):  # the hand is not for everybody to see
             continue
-        following = turn.tokens[step.at + 1 : step.at + 2]
-        if not following and turn is played.run.last and isinstance(token, t.ACTIONS) and token == announced(token):
-            continue  # the record stops here, so that nothing says whether it was carried out (E3)
-        if not following or not isinstance(following[0], t.Veto):
+        # Where the record stops at an action, nothing says whether it was carried out (E3).
+        stops = turn is played.run.last and step.at + 1 == len(turn.tokens)
+        if not turn.is_vetoed(step.at) and not (stops and isinstance(token, t.ACTIONS) and token == announced(token)):
             found[id(turn)][step.at] = shown(last.state, token)
     if not played.run.stopped:
         return found, ""
