@@ -186,7 +186,10 @@ def words(fault: Fault, state: State | None, edition: Edition | None) -> Texts:
     if "token" in facts:
         texts["thing"] = thing(facts["token"], edition)
     for name, value in facts.items():
-        texts.update(_WORDS[name](value) if name in _WORDS else {name: value})
+        if name in _WORDS:
+            texts.update(_WORDS[name](value))
+        else:
+            texts[name] = cards_text(value) if name in _CARDS else value
     if fault.code in BEFORE_TURNS:
         texts.update(BEFORE_TURNS[fault.code](facts, edition))
     if state is not None and fault.code in _IN_TURNS:
@@ -205,6 +208,7 @@ def _owner(owner: int) -> Texts:
     return {"owner": name, "owner_s": f"{name}'s", "side": SIDE_LETTERS[owner]}
 
 
+_CARDS: Final = ("there", "seen", "shown", "laid", "lifted")
 _WORDS: Final[dict[str, Callable[[Any], Texts]]] = {
     "owner": _owner,
     "side": _owner,
@@ -222,11 +226,6 @@ _WORDS: Final[dict[str, Callable[[Any], Texts]]] = {
     "expected": lambda card: {"expected": card_name(card) if isinstance(card, int) else card},
     "limit": lambda limit: {"limit": count_word(limit), "next": ordinal(limit + 1)},
     "placed": lambda placed: {"next": ordinal(placed + 1)},
-    "there": lambda cards: {"there": cards_text(cards)},
-    "seen": lambda cards: {"seen": cards_text(cards)},
-    "shown": lambda cards: {"shown": cards_text(cards)},
-    "laid": lambda cards: {"laid": cards_text(cards)},
-    "lifted": lambda cards: {"lifted": cards_text(cards)},
     "mission": lambda mission: {"mission": f"m({mission_text(mission)})"},
     "why": lambda why: {"why": ENDINGS.get(why, why)},
     "sides": lambda sides: {

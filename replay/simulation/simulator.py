@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -132,8 +131,8 @@ def _count(record: Record, counts: Counter[str]) -> str:
     starter = ROME if record.header("Starts") else EGYPT
     state = start(edition, starter, rome.tokens, egypt.tokens)
     for turn in turns:
-        for token, following in pairwise((*turn.tokens, None)):
-            apply(state, token, isinstance(following, t.Veto))
+        for at, token in enumerate(turn.tokens):
+            apply(state, token, turn.is_vetoed(at))
             counts.update(_kinds(token, state))
         counts["turns"] += 1
         counts["passive_turns"] += state.passive
@@ -150,7 +149,7 @@ def _twists(token: t.AnyVote) -> list[str]:
     return ["philosopher_flip"] * lower
 
 
-def _kinds(token: t.Token | None, state: State) -> list[str]:
+def _kinds(token: t.Token, state: State) -> list[str]:
     match token:
         case t.Place():
             return ["placed_down" if token.hidden else "placed_up"]
@@ -162,7 +161,7 @@ def _kinds(token: t.Token | None, state: State) -> list[str]:
             return [t.KINDS[type(token)].event.replace(" ", "_"), *_twists(token)]
         case t.ChooseMission():
             return ["mission_choice"]
-        case None | t.Draw():
+        case t.Draw():
             return []
         case _:
             return [t.KINDS[type(token)].event.replace(" ", "_")]

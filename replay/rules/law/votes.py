@@ -130,9 +130,7 @@ def depends_on_reading(state: State, code: i64, more: i64, doubted: bool) -> boo
     if number_of(rome) != number_of(shown_rome) or number_of(egypt) != number_of(shown_egypt):
         return True
     decided = _as_held(state, shown_rome, shown_egypt, written)
-    for way in range(1, 4):
-        one = rome if way & 1 else shown_rome
-        other = egypt if way & 2 else shown_egypt
+    for one, other in ((rome, shown_egypt), (shown_rome, egypt), (rome, egypt)):
         held = _as_held(state, one, other, written)
         if held & WINNER != decided & WINNER:
             return True
