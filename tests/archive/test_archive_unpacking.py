@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from archives import checked, game, games, tarred, tiro, verdicts, zipped
+from bombs import zstd_runs
 from tironian.replay.storage import sources
 from tironian.replay.storage.sources import DIRECTORY
 
@@ -141,14 +142,13 @@ def test_a_stream_of_small_pieces_is_what_it_is(tmp_path: Path):
 BLOCK_OF_ZSTD = 1 << 17
 
 
-def zstd_runs(count: int, *, end: bool = True) -> bytes:
-    """A frame of zstd in which four bytes stand for one block of 128 kB, so many times."""
-    blocks = ((BLOCK_OF_ZSTD << 3 | 2 | (end and left == 1)).to_bytes(3, "little") for left in range(count, 0, -1))
-    return b"\x28\xb5\x2f\xfd\0\x38" + b"".join(each + b"\n" for each in blocks)
+def runs(count: int) -> bytes:
+    """A frame of zstd in which four bytes stand for one block, so many times."""
+    return zstd_runs(count * BLOCK_OF_ZSTD)
 
 
 def test_what_comes_out_of_zstd_at_once_is_bounded():
-    out, frames = 0, sources._ZstdStream(io.BufferedReader(io.BytesIO(zstd_runs(500))))
+    out, frames = 0, sources._ZstdStream(io.BufferedReader(io.BytesIO(runs(500))))
     tracemalloc.start()
     while block := frames.read1(1 << 16):
         out += len(block)
@@ -166,9 +166,14 @@ def test_frames_of_zstd_follow_each_other_and_a_torn_one_is_told():
         return out
 
     skipped = struct.pack("<LL", 0x184D2A50, 300) + bytes(300)
-    many = skipped + zstd_runs(3) + zstandard.compress(b"x" * 1000) * 500 + skipped + zstd_runs(70) + skipped
+    many = skipped + runs(3) + zstandard.compress(b"x" * 1000) * 500 + skipped + runs(70) + skipped
     assert read(many) == 73 * BLOCK_OF_ZSTD + 500_000
-    for torn in (zstd_runs(70, end=False), zstd_runs(70)[:-2], many[:-301], many + skipped[:4]):
+    for torn in (
+        runs(70)[:-4],
+        runs(70)[:-2],
+        many[:-301],
+        many + skipped[:4],
+    ):
         with pytest.raises(EOFError):
             read(torn)
 

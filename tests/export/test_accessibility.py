@@ -67,13 +67,19 @@ async def test_the_page_of_a_game(running: Running, game: Path, look: str, tmp_p
 
 
 CHANGING = "#player, .what-if, .line"
-WHAT_IF = {
+MOMENTS = {
+    "a vote before it is decided": ("1R.3v", "", "#scene .card"),
+    "a vote with its tree": (
+        "1R.3",
+        "document.querySelector('.now-tree details').open = true",
+        ".now-tree details[open]",
+    ),
     "an open fold": ("5E", "document.querySelector('.what-if').open = true", ".options button"),
     "a possibility": ("5E/(3)A", "", "#leave"),
     "a possibility in its fold": ("5E/(3)A", "isAsking = true; tell()", ".options [aria-pressed=true]"),
     "a recorded alternative": ("5R/1.2", "", "#leave"),
 }
-"""What may be looked at besides the game: where, what is done there, and what is to be seen then."""
+"""What may be looked at besides the page as it opens: where, what is done there, and what is to be seen then."""
 
 
 @pytest.fixture(scope="module")
@@ -85,10 +91,10 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("kind", "look"), crossed(WHAT_IF, LOOKS))
+@pytest.mark.parametrize(("kind", "look"), crossed(MOMENTS, LOOKS))
 @visits
-async def test_what_if(running: Running, asking: Path, kind: str, look: str):
-    await look_at(running, asking, look, *WHAT_IF[kind])
+async def test_a_moment(running: Running, asking: Path, kind: str, look: str):
+    await look_at(running, asking, look, *MOMENTS[kind])
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

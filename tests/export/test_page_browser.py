@@ -309,51 +309,6 @@ async def test_without_a_script_the_game_is_there_to_read(running: Running, tmp_
     await opened.close()
 
 
-CONTRAST = """
-(() => {
-  const seen = (color) => color.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
-    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, part, place) => sum + part * [0.2126, 0.7152, 0.0722][place], 0);
-  const behind = (element) => {
-    for (let each = element; each; each = each.parentElement) {
-      const [r, g, b, alpha = 1] = seen(getComputedStyle(each).backgroundColor);
-      if (alpha === 1) return [r, g, b];
-    }
-    return [255, 255, 255];
-  };
-  const poor = [];
-  for (const element of document.querySelectorAll("body *:not(script):not(svg *)")) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || !element.getClientRects().length) continue;
-    const [one, other] = [light(seen(getComputedStyle(element).color)), light(behind(element))];
-    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    if (ratio < 4.5) poor.push(`${element.className || element.tagName} ${ratio.toFixed(1)} ${element.textContent}`);
-  }
-  return poor.slice(0, 5);
-})()
-"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@visits
-async def test_every_text_stands_out_and_every_button_has_a_name(running: Running, scheme: str, tmp_path: Path):
-    text = (EXAMPLES / "broken" / "eighth-copy.tiro").read_text(encoding="utf-8")
-    opened = await running.open(written(tmp_path, text), color_scheme=scheme)
-    await opened.press("n", 2)
-    assert await opened.ask(CONTRAST) == [], "the cards of a vote side by side"
-    await opened.press("ArrowRight")
-    await opened.page.click(".now-tree summary")
-    assert await opened.ask(CONTRAST) == []
-    names = await opened.ask(
-        "[...document.querySelectorAll('button, input')]"
-        ".map((each) => each.ariaLabel || each.textContent || each.closest('label').textContent)"
-    )
-    assert len(names) > 12
-    assert all(name.strip() for name in names)
-    await opened.close()
-
-
 @pytest.mark.parametrize("size", [{"viewport": {"width": 1280, "height": 800}}, PHONE], ids=["wide", "phone"])
 @visits
 async def test_repairs_lie_beside_the_fault_and_move_the_table(running: Running, size: dict, tmp_path: Path):

@@ -15,9 +15,10 @@ from typing import Any, Final
 import pytest
 from blocks import compose
 from corpus import honest, spoilt
+from left_out_views import read
 from scale import scaled
 from test_conformance import CASES, Case
-from tironian import Alternative, Game, Record, Ruling, SideCards, State, Turn, Verdict, check, parse, write
+from tironian import Alternative, Record, Ruling, SideCards, State, Turn, Verdict, check, parse, write
 from tironian import tokens as t
 from tironian.notation.cards import TIE
 from tironian.replay.engine import run
@@ -87,11 +88,6 @@ def mirrored(record: Record) -> Record:
     return Record(tuple(headers), record.preface, tuple(map(mirrored_turn, record.turns)), result)
 
 
-def game_of(record: Record) -> Game:
-    (game,) = parse(write(record))
-    return game
-
-
 def told(verdict: Verdict, rename: Callable[[str], str] = str) -> Counter[tuple[object, ...]]:
     """What a check finds: the turn, the place in its line, the code, and the words of the message in no order.
 
@@ -121,7 +117,7 @@ def facts(state: State) -> tuple[object, ...]:
 
 def differences(record: Record) -> Iterator[str]:
     """What is not alike where both sides change places."""
-    game, other = game_of(record), game_of(mirrored(record))
+    game, other = read(record), read(mirrored(record))
     verdicts = check(game), check(other)
     first, second = told(verdicts[0], exchanged), told(verdicts[1])
     for each in first - second:

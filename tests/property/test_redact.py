@@ -13,6 +13,7 @@ import pytest
 import tironian
 from click.testing import CliRunner
 from corpus import damaged, endgame
+from left_out_views import VIEWS, broken_off
 from scale import crossed, scaled
 from tironian import (
     EDITION_NAMES,
@@ -38,7 +39,6 @@ from tironian.replay.cli.command_line import main
 
 GAMES = scaled(1, 250)
 PAIRS = scaled(1, 20)
-VIEWS = ("caesar", "cleopatra", "table")
 UNSEEN = {"caesar": (EGYPT,), "cleopatra": (ROME,), "table": (ROME, EGYPT)}
 EDITIONS = [
     *[load_edition(name) for name in EDITION_NAMES],
@@ -231,12 +231,6 @@ def annotated(record: Record, words: str) -> Record:
     return signed(Record(headers, (Comment(words),), turns, result), ("Caesar", "Cleopatra"))
 
 
-def broken_off(record: Record, rng: Random) -> Record:
-    turns = record.turns[: rng.randint(6, len(record.turns))]
-    headers = tuple(header for header in record.headers if header[0] not in ("Result", "Termination"))
-    return Record((*headers, ("Result", "*"), ("Termination", "unterminated")), (), turns, Result())
-
-
 COMMANDS = [
     ("view",),
     ("view", "--format", "json"),
@@ -282,7 +276,7 @@ def test_odds_in_games_that_differ_in_hidden_cards_are_alike(edition: Edition, v
 
 def unlike_games(edition: Edition, view: str, rng: Random) -> Iterator[tuple[Record, Record, Record]]:
     """Yield games, each with two annotated forms of it that differ in what the view doesn't show."""
-    games = (broken_off(simulate(edition, seed), rng) for seed in count(101))
+    games = (anywhere_broken_off(simulate(edition, seed), rng) for seed in count(101))
     pairs = ((record, otherwise(record, UNSEEN[view], rng)) for record in games)
     for record, other in islice(((one, two) for one, two in pairs if one != two), PAIRS):
         yield record, annotated(record, "he has the 5"), annotated(other, "she has a veto")
@@ -293,7 +287,7 @@ def test_pictures_of_games_that_differ_in_hidden_cards_are_alike(view: str, monk
     """To the byte, as pictures and pages of all votes too."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     rng = Random(f"pictures {view}")
-    games = (broken_off(simulate(edition, seed), rng) for seed in count(501) for edition in EDITIONS)
+    games = (anywhere_broken_off(simulate(edition, seed), rng) for seed in count(501) for edition in EDITIONS)
     pairs = ((record, otherwise(record, UNSEEN[view], rng)) for record in games)
     voted = ((one, two) for one, two in pairs if one != two and votes_of(one))
     for one, two in islice(voted, scaled(2, 60)):
@@ -301,6 +295,10 @@ def test_pictures_of_games_that_differ_in_hidden_cards_are_alike(view: str, monk
         for form in PICTURES:
             command = ("votes", "--odds", "--vote", vote, "--format", form)
             assert shown(one, view, command) == shown(two, view, command), command
+
+
+def anywhere_broken_off(record: Record, rng: Random) -> Record:
+    return broken_off(record, rng.randint(6, len(record.turns)))
 
 
 def votes_of(record: Record) -> int:

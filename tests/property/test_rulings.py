@@ -14,8 +14,9 @@ from typing import Any, Final
 
 import pytest
 import tironian
+from left_out_views import VIEWS, broken_off, read
 from scale import scaled
-from tironian import EDITION_NAMES, Edition, Game, Record, Result, Ruling, check, load_edition, parse, simulate, write
+from tironian import EDITION_NAMES, Edition, Record, Ruling, check, load_edition, simulate, write
 from tironian import tokens as t
 from tironian.notation.cards import VETO, is_influence
 from tironian.notation.diagnostic import ERROR
@@ -25,15 +26,8 @@ from tironian.replay.engine.headers import read_headers
 from tironian.replay.engine.run import run_record
 
 GAMES = scaled(12, 1_000)
-VIEWS = ("caesar", "cleopatra", "table")
 Spot = tuple[int, int, str, int]
 """Where a card stands in a record: turn, token, field, and its place in the field."""
-
-
-def game_of(record: Record) -> Game:
-    (game,) = parse(write(record))
-    assert not game.problems
-    return game
 
 
 def spots(record: Record) -> Iterator[Spot]:
@@ -117,20 +111,13 @@ def without_codes(record: Record) -> Record:
 
 def accuses_nobody(record: Record, rng: Random) -> None:
     """From no point of view, and wherever the record is broken off."""
-    whole = game_of(record)
+    whole = read(record)
     assert not [each for each in check(whole).diagnostics if each.code == "C911"]
     for view in ("arbiter", *VIEWS):
         shown = record if view == "arbiter" else tironian.view(whole, view).record
-        for log in (shown, without_codes(shown), broken_off(shown, rng)):
-            verdict = check(game_of(log))
+        for log in (shown, without_codes(shown), broken_off(shown, rng.randint(2, len(shown.turns)))):
+            verdict = check(read(log))
             assert verdict.verdict in (LEGAL, POSSIBLE), (view, verdict.diagnostics, write(log))
-
-
-def broken_off(record: Record, rng: Random) -> Record:
-    headers = [header for header in record.headers if header[0] not in ("Result", "Termination")]
-    headers += [("Result", "*"), ("Termination", "abandoned")]
-    turns = record.turns[: rng.randint(2, len(record.turns))]
-    return replace(record, headers=tuple(headers), turns=turns, result=Result())
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
@@ -144,7 +131,7 @@ def test_cards_that_were_written_down_wrong(name: str):
         slips = rng.choice((1, 1, 2, 3))
         for _ in range(slips):
             record = misread(record, rng.choice(cards), edition, rng)
-        record, rulings = settled(game_of(record).record, met)
+        record, rulings = settled(read(record).record, met)
         assert rulings <= slips, (seed, write(record))
         if rulings:
             accuses_nobody(honest_behind_stop(record, honest), rng)
@@ -169,7 +156,7 @@ def test_a_pack_that_holds_other_cards(name: str):
             influence_copies=edition.influence_copies - fewer,
             philosophers=edition.philosophers + 5 * fewer,
         )
-        record, rulings = settled(game_of(simulate(odd, 80_000 + seed)).record, met)
+        record, rulings = settled(read(simulate(odd, 80_000 + seed)).record, met)
         assert rulings <= 4, (seed, write(record))
         if rulings:
             accuses_nobody(record, rng)

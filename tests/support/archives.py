@@ -50,7 +50,7 @@ def verdicts(path: Path) -> list[str]:
     return [each.verdict for each in checked([path])]
 
 
-Members = dict[str, str] | list[tuple[str, str]]
+Members = dict[str, str | bytes] | list[tuple[str, str]]
 """The names and texts of what an archive holds; a list where names come twice."""
 
 
@@ -66,7 +66,7 @@ def tarred(members: Members, mode: str = "w", **how) -> bytes:
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode=mode, **how) as archive:
         for name, content in members.items() if isinstance(members, dict) else members:
-            info, data = tarfile.TarInfo(name), content.encode()
+            info, data = tarfile.TarInfo(name), content.encode() if isinstance(content, str) else content
             info.size = len(data)
             archive.addfile(info, io.BytesIO(data))
     return stream.getvalue()

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import json
 import lzma
 import subprocess
 import sys
 import tarfile
-import zipfile
 from collections.abc import Callable
 from functools import partial
 from itertools import count
@@ -22,6 +20,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import zstandard
+from archives import zipped
 
 HEAD: Final = (
     b'[Rules "2024"]\n[Event "?"]\n[Result "*"]\n\n0R (1)P (2)Q (3)A (4)K (5)C m(12,A) +v\n'
@@ -52,13 +51,6 @@ def tarred(data: bytes, name: str = "a.tiro", before: bytes = b"") -> bytes:
     info.size = len(data)
     padding = -len(data) % tarfile.BLOCKSIZE
     return before + info.tobuf(tarfile.USTAR_FORMAT) + data + bytes(padding + 2 * tarfile.BLOCKSIZE)
-
-
-def zipped(data: bytes, name: str = "a.tiro") -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, data)
-    return stream.getvalue()
 
 
 def extended(kind: bytes, data: bytes) -> bytes:
@@ -92,11 +84,11 @@ PACKED: Final[dict[str, Callable[[int], bytes]]] = {
     "a.tiro.xz": lambda size: lzma.compress(filled(*COMMENTS, size)),
     "a.tiro.zst": lambda size: zstandard.compress(filled(*COMMENTS, size)),
     "runs.tiro.zst": zstd_runs,
-    "a.zip": lambda size: zipped(filled(*COMMENTS, size)),
+    "a.zip": lambda size: zipped({"a.tiro": filled(*COMMENTS, size)}),
     "a.tar.gz": lambda size: gzip.compress(tarred(filled(*COMMENTS, size))),
     "gz in gz.tiro.gz": lambda size: gzip.compress(gzip.compress(filled(*COMMENTS, size))),
-    "tar.gz in a.zip": lambda size: zipped(gzip.compress(tarred(filled(*COMMENTS, size))), "a.tar.gz"),
-    "gz in a.zip": lambda size: zipped(gzip.compress(filled(*COMMENTS, size)), "a.tiro.gz"),
+    "tar.gz in a.zip": lambda size: zipped({"a.tar.gz": gzip.compress(tarred(filled(*COMMENTS, size)))}),
+    "gz in a.zip": lambda size: zipped({"a.tiro.gz": gzip.compress(filled(*COMMENTS, size))}),
     "pax.tar.gz": lambda size: gzip.compress(tarred(HEAD, before=extended(tarfile.XHDTYPE, records(size)))),
     "digits.tar.gz": lambda size: gzip.compress(tarred(HEAD, before=extended(tarfile.XHDTYPE, b"9" * size))),
     "many pax.tar.gz": lambda size: gzip.compress(extended(tarfile.XHDTYPE, b"") * (size // 512) + tarred(HEAD)),
