@@ -91,7 +91,7 @@ def story_of_replay(record: Record, frame: Frame, played: Replay) -> Story | Non
     """Return the same of a record that has been replayed, from its first turn on."""
     moments, watch = moments_of(record)
     for step in played.steps:
-        watch(step.turn, END if step.token is None else step.at, step.state)
+        watch(step.turn, step.at, step.state)
     return story_of_run(record, frame, played.run, moments)
 
 
