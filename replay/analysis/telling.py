@@ -438,7 +438,7 @@ def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -
     if token is None:
         raise ValueError("the end of a turn is no event")
     kind, after = token.__class__, step.state
-    vetoed = at + 1 < len(turn.tokens) and turn.tokens[at + 1].__class__ is t.Veto
+    vetoed = turn.is_vetoed(at)
     said = told(shown, turn.side, before.edition, vetoed)
     vote, could, lost = None, None, ((), ())
     if kind not in _PLAIN:

@@ -580,8 +580,7 @@ def _without(
     """
     real = _lying(done.before, vote.group, sees)
     changed = [column[:] for column in real]
-    if not done.vetoed:
-        _name_struck(done, changed)
+    _name_struck(done, changed)
     if not _carry_out(changed if done.vetoed else real, done, vote.group, edition, sees):
         return None
     for later in following:
@@ -596,6 +595,8 @@ def _without(
 def _name_struck(done: Event, columns: Sequence[list[int]]) -> None:
     """Give a hidden card of the columns the name under which it was assassinated."""
     token, struck = done.deed, columns[1 - done.before.active]
+    if done.vetoed:
+        return
     if isinstance(token, t.Assassinate) and token.hidden and token.card is not None and SOME_INFLUENCE in struck:
         struck[struck.index(SOME_INFLUENCE)] = token.card
 

@@ -138,8 +138,7 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
             yield Decision(places[id(turn)], at, side, state, options, sees[side])
         if isinstance(token, t.ACTIONS):
             side = 1 - state.active
-            vetoed = at + 1 < len(turn.tokens) and isinstance(turn.tokens[at + 1], t.Veto)
-            if options := _answers(state, token, vetoed, sees[side]):
+            if options := _answers(state, token, turn.is_vetoed(at), sees[side]):
                 yield Decision(places[id(turn)], at, side, state, options, sees[side], token)
 
 

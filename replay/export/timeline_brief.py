@@ -98,7 +98,7 @@ def _line(entry: Entry, edition: Edition) -> Text:
     for place, token in enumerate(told):
         line.append(_joint(told[place - 1], token) if place else "")
         ballot = entry.events[place].ballot if entry.events else None
-        line.append(_vote(ballot) if ballot is not None else Text(visible(_deed(token, entry.side, edition))))
+        line.append(_vote(ballot) if ballot else Text(visible(_deed(token, entry.side, edition))))
     if entry.rest:
         line.append(f" {visible(entry.rest)}", style="dim")
     if glyphs := marks_text(mark for mark in entry.marks if not mark.startswith("@")):

@@ -241,7 +241,7 @@ class LogWalk:
             self._book(DRAWS, state)
 
     def _reveal(self, belief: Belief, token: t.Vote | t.NoVote | t.PutAway, after: State) -> None:
-        """Book the bust that came against its mean, then what it turned up against the mean of worlds."""
+        """Book the bust that came, then what it turned up against the mean of worlds."""
         batch, state = self.account.batch, belief.state
         worlds = self._worlds(belief)
         lists = []
@@ -261,12 +261,15 @@ class LogWalk:
                 batch.lead(world, *listed[place], viewer=self.side)
             if _is_bust(code, token):
                 came = number
+        self._bust(shares, came)
+        self._book(REVEALS, after)
+
+    def _bust(self, shares: list[tuple[int, int]], came: int) -> None:
+        """Book the option that came against the mean of all that could have come, each by its share."""
         total = sum(share for share, _ in shares)
         if came >= 0 and total:
             self._entry(EVALUATOR, mean=tuple((share / total, number) for share, number in shares))
-            others = tuple(number for _, number in shares if number != came)
-            self._entry(BUSTS, to=came, others=others)
-        self._book(REVEALS, after)
+            self._entry(BUSTS, to=came, others=tuple(number for _, number in shares if number != came))
 
     def _special(self, belief: Belief, token: t.SpecialVote, after: State) -> None:
         batch = self.account.batch
