@@ -21,7 +21,6 @@ from ..engine.findings import END as TURN_END
 from ..engine.headers import Frame
 from ..engine.play import apply, violations
 from ..engine.replay import Replay, Step
-from ..engine.result import REASONS
 from ..engine.rulings import is_taken_back
 from ..rules.mechanics.hands import change_hand
 from ..rules.mechanics.turns import begin_turn
@@ -223,16 +222,16 @@ def cursor_of(record: Record, frame: Frame, closed: bool, replay: Callable[[], R
         return _blind(turns, frame, closed)
     if cursor := _set_up(turns, edition, frame, closed):
         return cursor
-    played, is_broken_off = replay(), frame.termination in REASONS
+    played = replay()
     if not played.steps:
         return _blind(turns, frame, closed)
-    if not (closed or is_broken_off) and (cursor := _in_turn(played, record, frame.view)):
+    if not (closed or frame.is_broken_off) and (cursor := _in_turn(played, record, frame.view)):
         return cursor
     if played.run.stopped:
         return _blind(turns, frame, closed)
     state = played.steps[-1].state
     over = Cursor(Phase.OVER, state.number, state.active, True, (), state)
-    if is_broken_off or state.ended:
+    if frame.is_broken_off or state.ended:
         return over
     return over._replace(phase=Phase.PLAY, moves=tuple(offers(state, frame.view)))
 

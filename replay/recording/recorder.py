@@ -57,7 +57,7 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
         return []
     if phase is Phase.SET_UP:
         return _against_set_up(before, after)
-    if before.frame.termination not in ("", "normal") and played(before) != played(after):
+    if before.frame.is_broken_off and played(before) != played(after):
         help_ = "/undo, or /header Termination and nothing behind it, takes that back, and the game goes on"
         return [_objection(before, f"the game has been ended: {visible(before.frame.termination)}", help_)]
     if errors := after.new_errors(before):

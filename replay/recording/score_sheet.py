@@ -13,7 +13,7 @@ from ...notation.safe_text import visible
 from ...notation.writer import score_text
 from ..analysis.telling import mission_words
 from ..editions.edition import Edition
-from ..engine.result import REASONS, Outcome, parts, points_text, winner_text
+from ..engine.result import Outcome, parts, points_text, winner_text
 from ..rules.scoring import DRAWN, Score, SideScore, counting_missions, decide
 from ..rules.state import State
 from .cursor import written_points
@@ -80,7 +80,7 @@ def _uncounted(draft: Draft) -> Iterator[str]:
 def _conclusion(draft: Draft, state: State, counted: Score) -> Iterator[str]:
     """Yield who has won, or why the points do not say it; and whether the record says something else."""
     record, came = draft.record, draft.verdict.outcome
-    if came.termination in REASONS:
+    if draft.frame.is_broken_off:
         yield from _broken_off(record, came)
         return
     if came.ending is None:
@@ -99,7 +99,7 @@ def _conclusion(draft: Draft, state: State, counted: Score) -> Iterator[str]:
 def _broken_off(record: Record, came: Outcome) -> Iterator[str]:
     why = visible(record.header("Termination"))
     yield from _decision(came) or [f"Broken off ({why}): these points do not decide the game."]
-    if came.by is None or came.points:
+    if came.by in (None, "statement") or came.points:
         yield _claim(record)
 
 
