@@ -140,6 +140,9 @@ def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], vie
     Cards are placed in the order of the table; PILE stands for the order of an action pile.
     """
     seen = SEES[view][side]
+    groups, cards = _left(edition, tokens)
+    if groups:
+        return [t.Place(card, groups[0], True) for card in (cards if seen else [SOME_INFLUENCE])]
     first, count = edition.first_action.cards, edition.missions_dealt
     first = edition.actions if seen and SOME_ACTION in first else first
     dealt = permutations(dict.fromkeys(missions_of(edition)), count) if seen else [(t.Mission("unknown"),) * count]
@@ -150,17 +153,17 @@ def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], vie
     )
     written = set(map(type, tokens))
     missing = (offered for kind, offered in parts if offered and kind not in written)
-    return [*(_placements(edition, tokens, seen) or next(missing, [None]))]
+    return [*next(missing, [None])]
 
 
-def _placements(edition: Edition, tokens: tuple[t.Token, ...], seen: bool) -> list[t.Place]:
-    """Return the cards that may lie at the first group that has none."""
+def _left(edition: Edition, tokens: tuple[t.Token, ...]) -> tuple[list[int], list[int]]:
+    """Return the groups at which no card lies yet, and the cards that lie nowhere."""
     groups, cards = dict.fromkeys(edition.groups), dict.fromkeys(OPENING_SET)
     for token in tokens:
         if isinstance(token, t.Place):
             groups.pop(token.group, None)
             cards.pop(token.card, None)
-    return [t.Place(card, group, True) for group in [*groups][:1] for card in (cards if seen else [SOME_INFLUENCE])]
+    return [*groups], [*cards]
 
 
 class Phase(Enum):
