@@ -30,8 +30,8 @@ def write(game: Game | Record) -> str:
     try:
         # What was read can be read again, so that of such turns nothing is to be held against anything.
         is_read = isinstance(record.turns, Movetext)
-        turns = [_as_read(turn) for turn in (() if is_read else record.turns)]
-        made = replace(record, headers=tuple(writer.canonical_headers(record.headers)), turns=tuple(turns))
+        turns = () if is_read else tuple(map(_as_read, record.turns))
+        made = replace(record, headers=tuple(writer.canonical_headers(record.headers)), turns=turns)
         text = writer.write(made)
         games = parse(text)
         text = writer.write(record) if is_read else text

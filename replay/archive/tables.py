@@ -256,8 +256,8 @@ class TableWriter:
         writers = {name: pq.ParquetWriter(buffers[name], schema(name), compression="zstd") for name in buffers}
         rows, results = TableRows(), []
         for chunk in group.chunks:
-            reports = [unreadable_report(chunk)] if chunk.problem else []
-            for game in () if chunk.problem else self.checker.games(chunk):
+            reports: list[GameReport] = []
+            for game in [unreadable_report(chunk)] if chunk.problem else self.checker.games(chunk):
                 reports.append(self._added(rows, game))
                 if rows.games == GROUP:
                     rows.write(writers)

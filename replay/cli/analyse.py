@@ -139,12 +139,9 @@ def analyse(
         judge = {"rules": rules, "level": level, "seed": seed, "seconds": seconds, "keep": kept}
         _judge_players(paths, jobs, cluster, judge, form, output, force)
         return
-    file, *others = paths
-    if others or os.path.isdir(file):
-        raise click.UsageError("name one file, and with --game its game; --players judges all games of every PATH")
+    chosen = ChosenGame(_only_file(paths), number or 0, view, rules)
     if form == PARQUET:
         raise click.UsageError("parquet is a table of players; add --players")
-    chosen = ChosenGame(file, number or 0, view, rules)
     if kept and chosen.number > 1:
         raise click.UsageError("--keep is for the first game of a file; use --format json -o FILE for another")
     report = _report(chosen, level, seed, seconds)
@@ -166,6 +163,14 @@ def _refuse_others(options: dict[str, str], why: str) -> None:
     for name, option in options.items():
         if source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"{option} {why} --players")
+
+
+def _only_file(paths: tuple[str, ...]) -> str:
+    """Return the one file that is named. Raise UsageError for several, and for a folder."""
+    file, *others = paths
+    if others or os.path.isdir(file):
+        raise click.UsageError("name one file, and with --game its game; --players judges all games of every PATH")
+    return file
 
 
 def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: TextIO) -> None:
@@ -330,8 +335,8 @@ class _JudgedRun:
         from ..archive.judged_games import FAILED, SPECTATED, JudgedGame
 
         if not isinstance(game, JudgedGame):
-            codes = [fault.code for fault in game.diagnostics]
-            self.code = max(self.code, 2 if any(code in (NO_TEXT, *LOST) for code in codes) else 1)
+            codes = {fault.code for fault in game.diagnostics}
+            self.code = max(self.code, 1 if codes.isdisjoint((NO_TEXT, *LOST)) else 2)
             if OWN_FAULT in codes:
                 self.sums.left_out[FAILED] += 1
             return [fault.message for fault in game.diagnostics]

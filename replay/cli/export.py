@@ -8,7 +8,7 @@ import decimal
 import math
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -36,6 +36,8 @@ from .common import (
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ..archive.sql import Query
 
 SIZE = 1 << 20
 """Bytes of text in a part, some 1,000 games."""
@@ -152,17 +154,9 @@ def query(
             width = max(map(len, queries))
             stream.writelines(f"{query.name:<{width}}  {query.title}\n" for query in queries.values())
         return
-    if (sql is None) == (name is None):
-        raise click.UsageError("give a query in SQL, or a ready-made one with --name; --list shows those")
-    if name is not None and name not in queries:
-        raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
+    question = _question(sql, name, queries)
     if raw and form != "csv":
         raise click.UsageError("--raw needs --format csv")
-    question = name or sql or ""
-    if question in queries:
-        question = queries[question].sql
-    elif question == STDIN:
-        question = read_input(STDIN).decode("utf-8", "replace")
     with open_output(output, force) as stream:
         if show:
             stream.write(question)
@@ -172,6 +166,18 @@ def query(
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
     if not tables.whole:
         raise Trouble(f"{folder}: its export was not completed; the answer covers what is there, {AGAIN}")
+
+
+def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -> str:
+    """Return the SQL that is asked for: as it stands, by name, or that of standard input. Raise UsageError for none."""
+    if (sql is None) == (name is None):
+        raise click.UsageError("give a query in SQL, or a ready-made one with --name; --list shows those")
+    if name is not None and name not in queries:
+        raise click.BadParameter(f"there are {', '.join(queries)}.", param_hint="--name")
+    asked = name or sql or ""
+    if asked in queries:
+        return queries[asked].sql
+    return read_input(STDIN).decode("utf-8", "replace") if asked == STDIN else asked
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:

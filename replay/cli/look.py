@@ -720,12 +720,11 @@ def view(file: str, view: View, keep: bool, form: str, rules: str, output: str |
             write_json(records, stream, jsonl=False)
         else:
             stream.write(on_screen(write_all(records), stream))
-    for name, redaction in redactions:
-        if redaction.unfollowed:
-            say(f"{name}: {redaction.unfollowed}")
+    unfollowed = [f"{name}: {redaction.unfollowed}" for name, redaction in redactions if redaction.unfollowed]
+    say(*unfollowed)
     if sentence := left_out(sum([redaction.left_out for _, redaction in redactions]), view):
         kept = "" if keep else "; --keep-remarks keeps those that can be read"
         say(f"{name_of(file)}: {sentence}{kept}")
     problems.finish()
-    if any(redaction.unfollowed for _, redaction in redactions):
+    if unfollowed:
         raise SystemExit(1)

@@ -55,12 +55,16 @@ def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="EDITION") from error
     for name, value in pairs(settings, "--set", "must be NAME=VALUE.").items():
-        having = [edition for edition in editions if name in edition.options]
-        for edition in having or editions[:1]:
-            if problem := check_option(edition, name, value):
-                raise click.BadParameter(f"{problem}.", param_hint="--set")
-        editions = [each.with_options({name: value}) if each in having else each for each in editions]
+        editions = _with_option(editions, name, value)
     return editions
+
+
+def _with_option(editions: list[Edition], name: str, value: str) -> list[Edition]:
+    having = [edition for edition in editions if name in edition.options]
+    for edition in having or editions[:1]:
+        if problem := check_option(edition, name, value):
+            raise click.BadParameter(f"{problem}.", param_hint="--set")
+    return [each.with_options({name: value}) if each in having else each for each in editions]
 
 
 def _write_json(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
