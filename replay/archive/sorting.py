@@ -111,9 +111,9 @@ class SortedFolder:
     def _path_of(self, name: str) -> Path:
         """Return the file for a text: the one that it has, or a free one with a name that every system allows."""
         parts = [_fit(part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
-        stem = _cut(_ENDING.sub("", parts.pop() if parts else "")) or "games"
+        stem = _cut(_ENDING.sub("", "".join(parts[-1:]))) or "games"
         folder = self._home
-        for part in parts[-DEEPEST:]:
+        for part in parts[:-1][-DEEPEST:]:
             folder /= _cut(part) or "_"
             while folder.is_symlink() or folder.is_file() or _part(folder).is_file():
                 folder = folder.with_name(f"{folder.name}_")

@@ -14,6 +14,7 @@ import io
 import json
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -94,7 +95,7 @@ class TableRows:
         if game.missing:
             return
         key = (report.file, report.line)
-        rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in self._rows}
+        rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
         rows["games"].append((*key, *_game(checked)))
         headers = enumerate(game.record.headers, 1)
         rows["headers"] += [(*key, place, name, value) for place, (name, value) in headers]

@@ -47,6 +47,10 @@ class Broken(NamedTuple):
     chosen: int | None
     """Which of them is written, None for none."""
 
+    def is_left(self, *, written: bool) -> bool:
+        """Return whether it stays broken: no repair was chosen where one is written, or there is none at all."""
+        return self.chosen is None if written else not self.repairs
+
     def written(self) -> Record:
         """Return the record with the chosen repair, and a comment for each line that it changes; as it was for none."""
         record = self.game.record
@@ -98,12 +102,11 @@ def repair(
             if found := _repaired(game, rules, seconds, pick):
                 records[-1] = found.written()
                 broken.append(found)
+    left = [each for each in broken if each.is_left(written=output is not None)]
     if output is None:
         _show(broken, most, form, diff=diff)
-        left = [each for each in broken if not each.repairs]
     else:
         _write(output, force, paths, broken, records)
-        left = [each for each in broken if each.chosen is None]
         say(*[_undecided(each, pick) for each in left])
     problems.finish()
     if not broken:
