@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from archives import BROKEN, checked, game, games, tarred, tiro, zipped
+from archives import BROKEN, checked, game, games, tiro
 from moments import tiro_where
 from tironian import parse
 from tironian.notation.fingerprint import moves_of
@@ -104,10 +104,6 @@ def test_what_was_not_played_is_never_the_same(tmp_path: Path):
 
 
 # ------------------------------------------------------------------------------------------------------------ going on
-
-
-def told(done) -> str:
-    return f"{done.stdout}{done.stderr}"
 
 
 def test_what_has_not_changed_is_not_checked_again(season: Path, tmp_path: Path):
@@ -287,22 +283,6 @@ def test_sorted_games_are_as_they_were(tmp_path: Path):
     assert good.relative_to(tmp_path / "good") == (source / "x" / "a.tiro").relative_to("/")
     assert good.read_bytes() == f"{game(1)}\n{latin}".encode("utf-8", "surrogateescape")
     assert bad.read_text(encoding="utf-8") == BROKEN
-
-
-def test_names_of_strangers_stay_in_the_folder(tmp_path: Path):
-    names = ("../../out.tiro", "/etc/x.tiro", "C:\\y.tiro", "x/../z.tiro", "out.tiro", "con\nfusion.tiro")
-    (tmp_path / "a.zip").write_bytes(zipped({name: game(len(name)) for name in names}))
-    tiro("check", "--keep-good", tmp_path / "good", tmp_path / "a.zip")
-    assert len(list((tmp_path / "good").rglob("*.tiro"))) == 6
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.zip", "good"]
-
-
-def test_a_name_that_is_a_file_and_a_folder(tmp_path: Path):
-    names = ("a.tiro", "a.tiro/b.tiro", f"{'x' * 90}/{'y' * 90}.tiro")
-    (tmp_path / "a.tar").write_bytes(tarred({name: game(len(name)) for name in names}))
-    done = tiro("check", "--keep-good", tmp_path / "good", tmp_path / "a.tar")
-    assert done.exit_code == 0, done.output
-    assert len(list((tmp_path / "good").rglob("*.tiro"))) == 3
 
 
 def test_games_are_sorted_into_an_empty_folder_only(tmp_path: Path):

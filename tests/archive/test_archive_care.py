@@ -91,19 +91,22 @@ def test_a_report_that_was_lost_comes_again(monkeypatch: pytest.MonkeyPatch):
     assert "error[" not in tiro("check", "--resume", "S", "bad.tiro").stdout
 
 
-ODD = {
-    "emoji": "😀" * 62 + ".tiro",
-    "long": "x" * 240 + ".tiro",
-    "deep": "abcdefg/" * 600 + "x.tiro",
+EMOJI, LONG, DEEP = "😀" * 62 + ".tiro", "x" * 240 + ".tiro", "abcdefg/" * 600 + "x.tiro"
+NAMES = {
+    "of strangers": ["../../out.tiro", "/etc/x.tiro", "C:\\y.tiro", "x/../z.tiro", "out.tiro", "con\nfusion.tiro"],
+    "a file and a folder": ["a.tiro", "a.tiro/b.tiro", f"{'x' * 90}/{'y' * 90}.tiro"],
+    "a folder called as a part of a file": ["a.tiro.part/x.tiro", "a.tiro", "b.tiro", "b.tiro.part/x.tiro"],
+    **{f"that no system takes, {name[:3]}": [name, f"y{name}", "z.tiro"] for name in (EMOJI, LONG, DEEP)},
 }
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_a_name_that_no_system_takes_is_cut(name: str):
-    Path("a.zip").write_bytes(zipped({ODD[name]: game(1), f"y{ODD[name]}": game(2), "z.tiro": game(3)}))
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+def test_games_of_any_name_are_all_sorted_and_stay_in_the_folder(names: list[str]):
+    Path("a.zip").write_bytes(zipped({name: game(seed) for seed, name in enumerate(names)}))
     done = tiro("check", "--keep-good", "good", "a.zip")
     assert done.exit_code == 0, done.output
-    assert len([path for path in Path("good").rglob("*") if path.is_file()]) == 3
+    assert len([path for path in Path("good").rglob("*") if path.is_file()]) == len(names)
+    assert sorted(path.name for path in Path().iterdir()) == ["a.zip", "bad.tiro", "good"]
 
 
 @pytest.mark.parametrize("torn", [700, 2500])
@@ -115,13 +118,6 @@ def test_what_there_is_of_a_torn_game_is_kept(torn: int):
     words = whole[:torn].split()[:-1]
     assert b"\r" not in bad
     assert [*good.split(), *bad.split()][: len(words)] == words
-
-
-def test_a_folder_called_as_a_part_of_a_file():
-    names = ("a.tiro.part/x.tiro", "a.tiro", "b.tiro", "b.tiro.part/x.tiro")
-    Path("a.zip").write_bytes(zipped({name: game(len(name)) for name in names}))
-    assert tiro("check", "--keep-good", "good", "a.zip").exit_code == 0
-    assert len([path for path in Path("good").rglob("*") if path.is_file()]) == 4
 
 
 @pytest.mark.parametrize(
