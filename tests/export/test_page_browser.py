@@ -25,8 +25,13 @@ PHONE = {"viewport": {"width": 360, "height": 740}}
 
 def written(folder: Path, text: str, views: tuple[str, ...] = ()) -> Path:
     path = folder / "game.html"
-    path.write_text(page_of(timelines(text, views)), encoding="utf-8")
+    path.write_text(drawn(text, views), encoding="utf-8")
     return path
+
+
+@cache
+def drawn(text: str, views: tuple[str, ...]) -> str:
+    return page_of(timelines(text, views))
 
 
 STEPPED = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated"][:1]

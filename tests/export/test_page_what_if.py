@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import zlib
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ CHOSEN = EXAMPLES / "rulebook" / "scoring-2024.tiro"
 SOME = WHOLE if FULL else [path for path in WHOLE if path.stem == "annotated"]
 
 
+@cache
 def page_of(text: str, *, odds: bool = False) -> tuple[list[Timeline], list[list[Decision]], str]:
     """The timelines of a game, its decisions from all points of view, and its page."""
     game = parse(text)[0]
