@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
@@ -267,17 +268,8 @@ class Session:
         from ..insight.drill import Posed
         from ..screen.drill_lines import title
 
-        def tell_list() -> None:
-            say(*listed(self.posed.offers, self.stream), err=False)
-
-        def tell_help() -> None:
-            say(*HELP, err=False)
-
-        def show() -> None:
-            self._take(None)
-
-        told = {"?": tell_list, "list": tell_list, "help": tell_help}
-        commands = told | {"hint": self._hint, "table": self._table, "show": show}
+        told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, err=False)}
+        commands = told | {"hint": self._hint, "table": self._table, "show": partial(self._take, None)}
         for number, (game, exercise) in enumerate(tasks, 1):
             head = f"Position {number} of {len(tasks)} · {title(game, exercise)}"
             try:
@@ -305,6 +297,9 @@ class Session:
         else:
             wanted = f"type a number from 1 to {len(offers)}, or a word of the list (?)"
             say(f"“{typed}” is no move here: {wanted}" if typed else wanted.capitalize(), err=False)
+
+    def _list(self) -> None:
+        say(*listed(self.posed.offers, self.stream), err=False)
 
     def _table(self) -> None:
         from ..screen.duel_lines import news_lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
@@ -162,9 +163,7 @@ class Lines:
         say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {begins} begins.", *HELP, err=False)
         self._ask()
 
-        def tell_help() -> None:
-            say(*HELP, err=False)
-
+        tell_help = partial(say, *HELP, err=False)
         commands = {"hint": self._tell_hints, "table": self._table, "help": tell_help, "?": tell_help, "": self._ask}
         if talk(typed_lines(), commands, self._choose, duel.offers):
             self._draw()
