@@ -35,7 +35,6 @@ PLAYED = """\
 *
 """
 BROKEN = PLAYED.replace("???\n", "").replace("=A43:53>E", "=A43:53>R").replace("2E x2P v+5", "2E 9P")
-CLASHING = BROKEN.replace("2E 9P", "2E xP")
 (GAME,) = tironian.parse(PLAYED, "played.tiro")
 (FAULTY,) = tironian.parse(BROKEN, "broken.tiro")
 WHOLE = tironian.simulate(tironian.load_edition("2024"), seed=1)

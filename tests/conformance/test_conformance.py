@@ -91,10 +91,6 @@ def turn(state: State) -> str:
     return f"{state.number}{SIDE_LETTERS[state.active]}"
 
 
-def pile(side: SideCards, kind: str) -> str:
-    return str(side.action_pile if kind == "action" else side.influence_pile)
-
-
 OF_GAME: dict[str, Callable[[State], str]] = {"bag": bag, "turn": turn, "ended": lambda state: state.ended or "no"}
 OF_GROUP: dict[str, Callable[[State, int], str]] = {"left": lambda state, group: str(state.left[group])}
 OF_SIDE: dict[str, Callable[[SideCards], str]] = {

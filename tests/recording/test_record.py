@@ -111,7 +111,6 @@ WORDS = (
     *("*P", "*K", "=P", "=A", "=o", "=r", "=A5:3>R", "*P5:3>E", "=A-", "+1", "+p", "+x", "5P", "(3)Q", "p", "-", "-2"),
     *("xP", "sA", "y", "v", "v+1", "cPQ", "pP(1)", "wP", "aa", "m1", "mR1", "1R", "5R", "2E", "*", "!"),
 )
-SOME = [EXAMPLES / "2024" / "annotated.tiro", EXAMPLES / "1997" / "tie-break.tiro"]
 
 
 @pytest.mark.slow

@@ -99,12 +99,6 @@ def ends(record: Record) -> list[str]:
     return [entry for label, entry in entries(record) if label == "end"]
 
 
-# --------------------------------------------------------------------------------------------- slips and questions
-
-
-TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
-
-
 def test_a_spectator_is_shown_no_hidden_card():
     path = EXAMPLES / "2024" / "seen-from-the-table.tiro"
     recorder = recorder_at(path, "9E")
