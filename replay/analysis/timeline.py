@@ -19,7 +19,7 @@ from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from ...notation.writer import result_text, ruling_text, token_text, turn_text
-from ..diagnostics.messages import ENDINGS
+from ..diagnostics.fact_words import ENDINGS
 from ..diagnostics.names import card_name, group_name, in_figures, join
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition

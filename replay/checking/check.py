@@ -17,7 +17,7 @@ from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
 from ...notation.source import Span
 from ...notation.writer import token_text
-from ..diagnostics.messages import Facts, words
+from ..diagnostics.fact_words import Facts, words
 from ..diagnostics.names import ordinal
 from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition

@@ -365,7 +365,7 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from ..diagnostics.messages import ENDINGS
+    from ..diagnostics.fact_words import ENDINGS
     from ..screen.board import picture
 
     console = Console(file=stream, highlight=False)

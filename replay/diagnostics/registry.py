@@ -1,7 +1,7 @@
 """The registry of codes: every diagnostic that there is, read from ``codes.toml``. Each has a page in ``docs/codes``.
 And the words for what all diagnostics of a game come to.
 
-Templates are filled with the facts of a fault, put into words by :mod:`tironian.replay.diagnostics.messages`.
+Templates are filled with the facts of a fault, put into words by :mod:`tironian.replay.diagnostics.fact_words`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
 from ...notation.diagnostic import NOTE, RULED, Severity
 from ...notation.record import Ruling, Turn
-from ..diagnostics.messages import words
+from ..diagnostics.fact_words import words
 from ..diagnostics.registry import CODES
 from ..editions.edition import Edition
 from ..rules.fault import Fault

@@ -12,7 +12,7 @@ from ...notation.cards import PLAYER_NAMES
 from ..analysis.prospects import CERTAIN, IMPOSSIBLE, mission_prospect
 from ..analysis.telling import held_missions, turned_up
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
-from ..diagnostics.messages import ENDINGS
+from ..diagnostics.fact_words import ENDINGS
 from ..diagnostics.names import count_word
 from ..engine.replay import TURNED_UP, settled
 from ..rules.scoring import score

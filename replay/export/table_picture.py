@@ -13,7 +13,7 @@ from typing import Final
 from ...notation.build import install
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
 from ..analysis.telling import VoteScene, held_missions
-from ..diagnostics.messages import ENDINGS
+from ..diagnostics.fact_words import ENDINGS
 from ..diagnostics.names import capital, counted, in_figures
 from ..editions.edition import Device, load_edition
 from ..views.table_view import GroupView, TableView

@@ -18,7 +18,7 @@ from ...notation.record import Record, Ruling
 from ...notation.safe_text import visible
 from ...notation.source import Span
 from ...notation.writer import token_text
-from ..diagnostics.messages import words
+from ..diagnostics.fact_words import words
 from ..diagnostics.names import counted
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tironian import EDITION_NAMES, Outcome, check, load_edition, parse, replay_game, simulate, timeline, write
 from tironian.notation.cards import EGYPT, ROME
-from tironian.replay.diagnostics.messages import ENDINGS
+from tironian.replay.diagnostics.fact_words import ENDINGS
 from tironian.replay.rules.scoring import DRAWN, so_far
 
 HANDS = "0R h(12345v)\n0E h(12345v)\n8E 5P (1)A\n"

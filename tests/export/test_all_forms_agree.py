@@ -15,7 +15,7 @@ from pages import WHOLE
 from scale import FULL
 from tironian import parse, timeline
 from tironian.replay.cli.command_line import main
-from tironian.replay.diagnostics.messages import ENDINGS
+from tironian.replay.diagnostics.fact_words import ENDINGS
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import page_steps
 from tironian.replay.export.synopsis import outcome
