@@ -127,16 +127,17 @@ class Account:
 class LogWalk:
     """Walks through the log of a player."""
 
-    def __init__(self, log: Record, played: Replay, story: Story, side: int, seed: int, deal: Deal) -> None:
-        self.log, self.played, self.story, self.side = log, played, story, side
+    def __init__(self, log: Record, played: Replay, story: Story, beliefs: Beliefs, seed: int, deal: Deal) -> None:
+        """Take a log and its replay, with its story; ``beliefs`` are those of its player after the set-up."""
+        self.log, self.played, self.story = log, played, story
+        self.beliefs, self.side = beliefs, beliefs.side
         self.rng, self.dice, self.deal = Random(seed), Dice(seed), deal
-        self.account = Account(side, OptionBatch())
+        self.account = Account(self.side, OptionBatch())
         self.where = (0, 0)
 
     def walk(self) -> Account:
         """Return the account."""
-        account, steps = self.account, self.played.steps
-        beliefs = Beliefs(self.story, self.side)
+        account, steps, beliefs = self.account, self.played.steps, self.beliefs
         moments = iter(self.story.moments)
         account.start = self._position(steps[0].state)
         for last, step in pairwise(steps):
@@ -147,16 +148,16 @@ class LogWalk:
             # A turn's end counts as one token more.
             self.where = (moment.turn, moment.at) if moment else (self.where[0], self.where[1] + 1)
             try:
-                self._step(state, step.token, step.state, moment, beliefs)
+                self._step(state, step.token, step.state, moment)
                 beliefs.see(moment)
             except (ValueError, IndexError):
                 return account  # no cards explain the log any more
         account.complete = not self.played.run.findings or bool(steps[-1].state.over)
         return account
 
-    def _step(self, state: State, token: t.Token | None, after: State, moment: Moment | None, beliefs: Beliefs) -> None:
+    def _step(self, state: State, token: t.Token | None, after: State, moment: Moment | None) -> None:
         mine = state.active == self.side
-        belief = beliefs.now(state)
+        belief = self.beliefs.now(state)
         if state.vetoed == layout.ANNOUNCED:
             self._book(OPPONENT if mine else DRAWS, after)
             return

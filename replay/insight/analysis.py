@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...notation import codes
 from ...notation.allowance import Allowance, end_after
-from ...notation.cards import EGYPT, GROUP_LETTERS, ROME
+from ...notation.cards import EGYPT, GROUP_LETTERS, PLAYER_NAMES, ROME
 from ...notation.fingerprint import moves_of
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
@@ -31,7 +31,7 @@ from ..views.table_view import SEES
 from .account import BUSTS, COLUMNS, DRAWS, PLAY, REVEALS, Account, Booking, LogWalk
 from .judgement import EFFORTS, Judge, Judged
 from .net import NEAREST, evaluator, load
-from .worlds import Belief, likely_worlds, trusts
+from .worlds import Belief, Beliefs, likely_worlds, trusts
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -223,13 +223,17 @@ def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -
     story = story_of_replay(game.record, frame, played)
     if story is None or len(played.steps) < 2:
         return None
+    try:
+        beliefs = Beliefs(story, side)
+    except ValueError:  # no cards explain the set-up
+        return None
     trusted = [0.0] * len(log.turns) if level == "quick" else trusts(log, played, side, value)
 
     def deal(belief: Belief, rng: Random, turn: int) -> list[State]:
         return likely_worlds(belief, WORLDS, value, rng, trusted[turn])
 
     try:
-        account = LogWalk(log, played, story, side, seed, deal).walk()
+        account = LogWalk(log, played, story, beliefs, seed, deal).walk()
     except (Impossible, Unknowable):  # it lacks some of the player's own cards
         return None
     account.trusts, account.evaluator, account.values = trusted, value, value.options(account.batch)
@@ -342,6 +346,17 @@ def judged_sides(report: Report) -> list[tuple[SideReport, Record]]:
     """Return the sides that are judged, each with its log."""
     pairs = zip(report.sides, report.log, strict=True)
     return [(side, log) for side, log in pairs if side is not None and log is not None]
+
+
+def unjudged(report: Report) -> list[str]:
+    """Return a sentence on each side that has a log and could not be judged by it; one where there is no log at all."""
+    if report.log == (None, None):
+        return ["Nothing can be judged: the record does not say what either player held."]
+    return [
+        f"{player} can't be judged: with the cards of the set-up no turn can be followed."
+        for player, side, log in zip(PLAYER_NAMES, report.sides, report.log, strict=True)
+        if side is None and log is not None
+    ]
 
 
 def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:

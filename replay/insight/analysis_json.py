@@ -52,9 +52,7 @@ def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
         if sides[side] is None:
             return None
     about = {name: data["about"][name] for name in _ABOUT}
-    return Report(
-        sides=(sides[0], sides[1]), log=(logs[0] if sides[0] else None, logs[1] if sides[1] else None), **about
-    )
+    return Report(sides=(sides[0], sides[1]), log=logs, **about)
 
 
 def _side_of(data: dict[str, Any], side: int, log: Record) -> SideReport | None:

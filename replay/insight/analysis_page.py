@@ -20,7 +20,7 @@ from ..export.page_steps import names, page_steps
 from ..export.synopsis import occasion_of, player, title
 from ..export.templating import plain, sealed, template
 from ..views.table_view import SEES
-from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, mistakes
+from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, mistakes, unjudged
 from .analysis_json import side_data
 from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, points, signed, summary
 from .judgement import Judged
@@ -38,6 +38,7 @@ def analysis_page(report: Report, page: str = "") -> str:
         occasion=occasion_of(log, rules),
         ending=ending(report),
         sides=[_side(side, own, page) for side, own in judged_sides(report)],
+        unjudged=unjudged(report),
         report=report,
         rules=rules,
         percent=percent,

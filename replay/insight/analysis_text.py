@@ -28,6 +28,7 @@ from .analysis import (
     luck,
     mistakes,
     strength,
+    unjudged,
 )
 from .judgement import MARKS, Judged
 
@@ -52,12 +53,10 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
     if ended := ending(report):
         yield ended
         yield ""
-    judged = judged_sides(report)
-    for side, log in judged:
+    for side, log in judged_sides(report):
         yield from _side(side, log, most, marks, report.level)
         yield ""
-    if not judged:
-        yield "Nothing can be judged: the record does not say what either player held."
+    yield from unjudged(report)
     yield (
         f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
         "W is the chance of winning if both "

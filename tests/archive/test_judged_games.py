@@ -182,6 +182,14 @@ def test_why_a_game_says_nothing_of_its_players_is_told(view: str, why: str):
     assert (done.exit_code, f"Left out: one game {why}." in done.stderr) == (1, True)
 
 
+def test_a_game_whose_set_up_no_cards_explain_is_no_fault_of_the_program():
+    lines = write(game(1, "2024")).splitlines()
+    lines = [line.replace(" m(", " (5)P" * 13 + " m(") if line.startswith(("0R", "0E")) else line for line in lines]
+    done = players("-", stdin="\n".join(lines).encode())
+    assert (done.exit_code, "T001" in done.stderr) == (1, False)
+    assert "Left out: one game whose set-up can't be followed." in done.stderr
+
+
 def test_a_game_that_breaks_off_counts_as_far_as_it_goes():
     broken = game(1, "2024")
     text = write(broken) + "3E (5)A (5)A (5)A\n"

@@ -26,11 +26,13 @@ from tironian.replay.hidden_cards.ledger import story_of
 from tironian.replay.insight.account import LogWalk
 from tironian.replay.insight.analysis import Luck, account_of, logs_of
 from tironian.replay.insight.analysis_json import as_kept, report_data
+from tironian.replay.insight.analysis_page import analysis_page
 from tironian.replay.insight.analysis_text import annotated, contrast_words, text
 from tironian.replay.insight.judgement import EFFORTS, MARKED, Judge, is_hiding, mark_of
 from tironian.replay.insight.net import evaluator, load
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
+from tironian.replay.insight.worlds import Beliefs
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VIEWS = ("caesar", "cleopatra")
@@ -141,7 +143,8 @@ def test_a_world_that_is_dealt_twice_counts_twice_and_is_the_same_each_time():
     assert story is not None
     found = []
     for times in (1, 3):
-        walk = LogWalk(log, replayed, story, 0, 0, lambda belief, _rng, _turn, n=times: [belief.deal(Random(5))] * n)
+        deal = lambda belief, _rng, _turn, n=times: [belief.deal(Random(5))] * n  # noqa: E731
+        walk = LogWalk(log, replayed, story, Beliefs(story, 0), 0, deal)
         account = walk.walk()
         values = evaluator(load_edition("2024")).options(account.batch)
         special = [entry for entry in account.entries if account.batch.moves[2 * entry.to] == codes.SPECIAL_VOTE]
@@ -170,6 +173,17 @@ def test_a_spectators_record_is_judged_for_nobody(rules: str):
     report = analyse(view(played(rules, 1)[0], "table").record, level="quick")
     assert report.sides == (None, None)
     assert "Nothing can be judged" in "\n".join(text(report))
+
+
+def test_a_side_whose_opponent_can_not_have_had_his_cards_is_not_judged():
+    """There are no fourteen cards of value 5: nobody can tell what Caesar held."""
+    lines = ['[Rules "2024"]', "0R (2)P (3)Q (4)A (5)K (1)C " + "(5)P " * 13 + "m(each,K) +v"]
+    lines += ["0E (2)P (3)Q (4)A (5)K (1)C m(A,P*) +v", "1E (1)P 3P +25", "*"]
+    report = analyse(parse("\n".join(lines))[0], level="quick")
+    assert [side is None for side in report.sides] == [False, True]
+    said = "Cleopatra can't be judged: with the cards of the set-up no turn can be followed."
+    assert said in text(report)
+    assert said in analysis_page(report).replace("&#39;", "'")
 
 
 def test_the_same_seed_gives_the_same_bytes_with_any_number_of_processes():
