@@ -111,26 +111,31 @@ LETTERED: Final = {sort: (one_of if sort in _SINGLE else some_of)(signs) for sor
 
 LONGEST: Final = 1 << 15
 """No number is larger: it may be as many letters, in a line that is shorter."""
+LAST_POSITION: Final = 9
+"""Hidden cards of a column are counted so far: a position is one digit."""
 
 
 class FieldKind(NamedTuple):
     """What a field of a token is, and who can know its value.
 
     ``face_down``: only a card face down is hidden from others. ``outcome``: the value comes of carrying an action out,
-    so that it is open while the action is only announced (E3); with ``hidden`` False it was named before.
+    so that it is open while the action is only announced (E3); with ``hidden`` False it was named before. ``least`` and
+    ``highest``: the numbers that the notation has signs for, where no letters stand for them.
     """
 
     sort: Sort
     seen_by: Who
     face_down: bool = False
     outcome: bool = False
+    least: int = 0
+    highest: int = LONGEST
 
     @property
     def most(self) -> int:
         """Return the highest number that the notation has signs for; a negative one for what is no number."""
         if self.sort in (Sort.TEXT, Sort.MISSIONS):
             return -1
-        return len(_ALPHABETS[self.sort]) - 1 if self.sort in _ALPHABETS else LONGEST
+        return len(_ALPHABETS[self.sort]) - 1 if self.sort in _ALPHABETS else self.highest
 
 
 class TokenKind(NamedTuple):
@@ -208,7 +213,7 @@ class Assassinate:
     card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, outcome=True)]
     group: Annotated[int, _GROUP]
     hidden: Annotated[bool, _FACE]
-    position: Annotated[int | None, _VALUE] = None
+    position: Annotated[int | None, FieldKind(Sort.VALUE, Who.ALL, least=1, highest=LAST_POSITION)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +303,7 @@ class ChooseMission:
     """``mR1``: that side keeps its first mission; ``kept`` is 1, 2 or None for ``?``."""
 
     side: Annotated[int, FieldKind(Sort.SIDE, Who.ALL)]
-    kept: Annotated[int | None, FieldKind(Sort.VALUE, Who.NAMED)]
+    kept: Annotated[int | None, FieldKind(Sort.VALUE, Who.NAMED, least=1, highest=2)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +323,7 @@ class Mission:
 
     kind: Annotated[str, _TEXT]
     group: Annotated[int | None, _GROUP] = None
-    count: Annotated[int | None, _VALUE] = None
+    count: Annotated[int | None, FieldKind(Sort.VALUE, Who.ALL, highest=99)] = None
     text: Annotated[str | None, _TEXT] = None
 
 
@@ -428,13 +433,13 @@ def _misfit(thing: Token | Mission) -> str:
 
     The types are asked as well, since 0 and 5.0 would pass for False and 5 with Python files, but not compiled.
     """
-    for name, types, most in _parts(type(thing)):
+    for name, types, least, most in _parts(type(thing)):
         value = getattr(thing, name)
         if not isinstance(value, types):
             return name
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, int):
-                if not 0 <= part <= most:
+                if not least <= part <= most:
                     return name
             elif part is not value and (most >= 0 or type(part) is not Mission or _misfit(part)):
                 return name
@@ -442,13 +447,13 @@ def _misfit(thing: Token | Mission) -> str:
 
 
 @cache
-def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], int]]:
-    """Return for each field of a class its name, the types that its value may have, and the highest number."""
+def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], int, int]]:
+    """Return for each field of a class its name, the types that its value may have, the least and highest number."""
     types = {
         name: tuple([get_origin(one) or one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,))])
         for name, hint in get_type_hints(cls).items()
     }
-    return [(name, types[name], part.most) for name, part in field_kinds(cls).items()]
+    return [(name, types[name], part.least, part.most) for name, part in field_kinds(cls).items()]
 
 
 def groups_of(token: Token) -> Cards:

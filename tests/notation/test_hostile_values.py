@@ -130,6 +130,13 @@ GAME = tironian.simulate(tironian.load_edition("2024"), seed=1)
         tokens.Missions((tokens.Mission("majority", -1),)),
         tokens.Bag((), 1.0, 0),
         tokens.ChooseMission(0, 1.0),
+        # Of these something else would be read, or nothing.
+        tokens.Assassinate(4, 1, True, 0),
+        tokens.Assassinate(4, 1, True, 10),
+        tokens.Assassinate(4, 1, True, 300),
+        tokens.ChooseMission(0, 0),
+        tokens.ChooseMission(0, 3),
+        tokens.Missions((tokens.Mission("patricians", count=100),)),
     ],
 )
 def test_what_is_no_token_is_refused_in_a_sentence(strange):
@@ -143,6 +150,17 @@ def test_what_is_no_token_is_refused_in_a_sentence(strange):
         write(Record(turns=(Turn(1, 0, (strange,)),)))
     with pytest.raises(ValueError, match=REFUSED):
         tironian.start(state.edition, 0, (strange,), ())
+
+
+def test_a_hidden_card_that_no_word_names_is_not_offered():
+    """A table that nobody stopped has ten cards face down at one group."""
+    lines = ['[Rules "2024"]', '[Setup "position"]', "0R " + "(1)P (2)P " * 5 + "h(5)", "0E 5A h(x5)", "1E xP#2", "*"]
+    state = tironian.replay_game(parse("\n".join(lines))[0]).steps[0].state
+    offered = [move for move in tironian.legal_moves(state) if isinstance(move.token, tokens.Assassinate)]
+    assert [move.token.position for move in offered] == [*range(1, 10)]
+    for move in offered:
+        assert parse(f"1E {move}\n")[0].record.turns[0].tokens == (move.token,)
+        tironian.apply(state.copy(), *move)
 
 
 def test_a_word_is_no_token_where_tokens_are_written():

@@ -18,6 +18,7 @@ from ....notation.cards import (
     VETO,
     WRATH,
 )
+from ....notation.tokens import LAST_POSITION
 from ...editions.choices import MAY_DRAW, MUST_DRAW
 from .. import layout
 from ..sequences import counts_in
@@ -104,6 +105,8 @@ def list_assassinations(state: State, moves: MoveList) -> None:
             continue
         hidden, count = cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at]
         for place in range(count):
+            if place == LAST_POSITION:
+                break  # no word names the others
             position: i64 = 0
             if count > 1:
                 position = place + 1
