@@ -33,7 +33,8 @@ VERDICTS: Final[tuple[Judgement, ...]] = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, 
 class Code:
     """One kind of diagnostic. ``rule`` names the value or rule of the edition whose citation is shown.
 
-    ``breaks`` says that nothing after it can be judged: the cards can't be followed any more.
+    ``breaks`` says that nothing after it can be judged: the cards can't be followed any more. The head of
+    ``codes.toml`` says what the other fields mean.
     """
 
     code: str
@@ -44,6 +45,10 @@ class Code:
     rule: str = ""
     severity: Severity = ERROR
     breaks: bool = False
+    odd_cards: str | None = None
+    victims: bool = False
+    replayable: bool = True
+    announced: bool = False
 
 
 def fill(template: str, texts: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Set
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
+from ...notation.cards import CARDS, EGYPT, ROME, SOME_ACTION, SOME_INFLUENCE
 from ...notation.codes import KIND, OTHER, encode
 from ...notation.record import Ruling, Turn
 from ..diagnostics.registry import CODES
@@ -16,27 +16,6 @@ from ..rules.layout import BLURRED, DOUBTED
 from ..rules.mechanics.hands import doubt, lend, lose_count
 from ..rules.state import State
 
-_ODD_CARDS: Final = {
-    "R104": (SOME_INFLUENCE,),
-    "R105": (SOME_INFLUENCE,),
-    "R108": (SOME_ACTION,),
-    "R112": (),
-    "R203": (),
-    "R306": (SOME_INFLUENCE,),
-    "R309": (SOME_INFLUENCE,),
-    "R311": (SOME_INFLUENCE,),
-    "R316": (SOME_INFLUENCE, SOME_ACTION),
-    "R504": (),
-    "R505": (SOME_ACTION,),
-    "C901": (SOME_INFLUENCE,),
-}
-"""Code → the kinds of cards that are not those of one deck where it stands; nothing where the fault names the card."""
-_VICTIMS: Final = ("R306", "R309")
-"""Codes about cards of the side that is not at turn."""
-UNREPLAYABLE: Final = frozenset(
-    {"R201", "R202", "R303", "R305", "R306", "R307", "R314", "R315", "R409", "R502", "R801"}
-)
-"""Faults that can't be replayed even where a ruling lets them stand: the cards or groups for it do not exist."""
 _MISCOUNTED: Final = Fault("C902", {})
 _IMPLIED: Final = {"C902": "C901", "C901": "C902"}
 """Code → what it stands with: a vote went as the cards did, not as they were written down; which of the two shows is a
@@ -58,8 +37,10 @@ def is_taken_back(turn: Turn) -> bool:
 
 def can_be_agreed(code: str) -> bool:
     """Return whether a table may agree to let a fault pass: the replay goes on behind it, and all cards stay known."""
-    known = code[:1] == "R" and code in CODES and not CODES[code].breaks
-    return known and code not in UNREPLAYABLE and code not in _ODD_CARDS
+    if code[:1] != "R" or code not in CODES:
+        return False
+    kind = CODES[code]
+    return kind.replayable and kind.odd_cards is None and not kind.breaks
 
 
 def house_ruling(side: int, agreed: Collection[str]) -> Ruling | None:
@@ -93,13 +74,13 @@ def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
 
 def let_stand(state: State, fault: Fault) -> None:
     """Prepare what a ruling lets stand: cards that a side should not have are not held against its deck later on."""
-    facts = fault.facts
+    facts, odd_cards = fault.facts, CODES[fault.code].odd_cards
     if fault.code == "R203":
         lend(state, facts["owner"], facts["card"])
-    elif fault.code in _ODD_CARDS:
-        named = (facts["card"],) if "card" in facts else ()
+    elif odd_cards is not None:
+        named = [facts["card"]] if "card" in facts else []
         for side in _sides_of(state, fault):
-            for card in _ODD_CARDS[fault.code] or named:
+            for card in [CARDS[letter] for letter in odd_cards] or named:
                 lose_count(state, side, card)
             if fault.code == "R108":
                 state.orders[side] = None
@@ -114,14 +95,14 @@ def _sides_of(state: State, fault: Fault) -> tuple[int, ...]:
     facts = fault.facts
     if "swapped" in facts or "elsewhere" in facts:  # the columns of a vote, not one of them
         return ROME, EGYPT
-    if fault.code in _VICTIMS:
+    if CODES[fault.code].victims:
         return (1 - state.active,)
     return (facts.get("owner", facts.get("side", state.active)),)
 
 
 def _is_of_cards(pardon: Ruling) -> bool:
     """Return whether a ruling may let cards stand that are not those of the record."""
-    return not pardon.codes or not _ODD_CARDS.keys().isdisjoint(pardon.codes)
+    return not pardon.codes or any(code in CODES and CODES[code].odd_cards is not None for code in pardon.codes)
 
 
 def _is_in_doubt(state: State, pardon: Ruling) -> bool:

@@ -27,7 +27,6 @@ from .headers import Frame, may_break_off
 from .play import IMPOSSIBLE, UNKNOWABLE, apply, follow, violations
 from .rulings import (
     OF_VOTES,
-    UNREPLAYABLE,
     house_ruling,
     is_ruled,
     is_taken_back,
@@ -167,8 +166,6 @@ def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> Non
 
 NO_TURN: Final = "%|;{"
 """How lines begin that were no turns, so that the replay goes on after them when they can't be read."""
-_ANNOUNCED: Final = frozenset({"R307", "R315", "R506"})
-"""What an announced action was to do, or what came in place of a veto, would have been written next."""
 _MISREAD: Final = frozenset({"C901", "C902"})
 """What shows at a vote whose cards were misread."""
 _GIVEN_UP: Final = {IMPOSSIBLE: "C909", UNKNOWABLE: "C908"}
@@ -317,7 +314,7 @@ def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int
         return False
     if at != END:
         faults[:] = [fault for fault in faults if not is_open(fault, turn.tokens, at)]
-        if at < len(turn.tokens) - 1 or any(fault.code not in _ANNOUNCED for fault in faults):
+        if at < len(turn.tokens) - 1 or not all(CODES[fault.code].announced for fault in faults):
             return False
     open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
     faults[:] = [fault for fault in faults if is_ruled(fault, pardon)]
@@ -368,7 +365,7 @@ def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pa
         pardoned = note(run, fault, turn, at, pardon)
         if not pardoned:
             run.reported.remember(state, fault)
-        if pardoned and fault.code in UNREPLAYABLE:
+        if pardoned and not CODES[fault.code].replayable:
             stop(run, "C909", turn, at)
         elif pardoned:
             let_stand(state, fault)
