@@ -46,6 +46,7 @@ from .names import (
     placed_card,
     thing,
 )
+from .registry import CODES
 
 Facts: TypeAlias = dict[str, Any]
 Texts: TypeAlias = dict[str, Any]
@@ -384,8 +385,7 @@ def _spent(state: State, owner: int, seen: Sequence[int], there: Sequence[int]) 
 
 
 def _replaced(facts: Facts, _state: State) -> Texts:
-    veto = facts["field"] == "veto_draw"
-    return {"gone": "the veto" if veto else "the card that the spy took", "example": "v+3" if veto else "y4+3"}
+    return {**CODES["R506"].words[facts["field"]]}
 
 
 def _too_late(facts: Facts, state: State) -> Texts:

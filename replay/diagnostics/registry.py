@@ -7,7 +7,7 @@ Templates are filled with the facts of a fault, put into words by :mod:`tironian
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pkgutil import get_data
 from typing import Any, Final, Literal, TypeAlias
@@ -49,6 +49,7 @@ class Code:
     victims: bool = False
     replayable: bool = True
     announced: bool = False
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def fill(template: str, texts: dict[str, Any]) -> str:
