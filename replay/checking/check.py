@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -320,17 +321,21 @@ def _is_cut_short(run: Run) -> bool:
     return run.state is not None and run.stopped and any(finding.fault.code == "C908" for finding in run.findings)
 
 
-_OF_HANDS: Final = (t.Place, t.Draw, t.Spy, t.Veto, t.Castle, t.Hand)
-"""Tokens that name cards of a hand."""
+_IN_HAND: Final = (t.Sort.CARD, t.Sort.CARDS, t.Sort.LAID, t.Sort.DRAWN, t.Sort.HAND)
+"""What fields with cards of a hand are, where not everybody sees them."""
+
+
+@cache
+def _names_a_hand(cls: type[t.Token]) -> bool:
+    """Return whether tokens of a class name cards of a hand."""
+    return any(part.sort in _IN_HAND and part.seen_by is not t.Who.ALL for part in t.field_kinds(cls).values())
 
 
 def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
     """Return a warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
     for turn in game.record.turns:
         for at, token in enumerate(turn.tokens):
-            cards = (
-                token_text(token) if isinstance(token, t.Place | t.Draw | t.Spy | t.Veto | t.Castle | t.Hand) else ""
-            )
+            cards = token_text(token) if _names_a_hand(token.__class__) else ""
             if "i" in cards or "a" in cards:
                 span = token_span(game.source, turn, at)
                 return [make("H208", {}, game, span, run.edition, turn=turn.label)]
