@@ -120,7 +120,8 @@ class FieldKind(NamedTuple):
 
     ``face_down``: only a card face down is hidden from others. ``outcome``: the value comes of carrying an action out,
     so that it is open while the action is only announced (E3); with ``hidden`` False it was named before. ``least`` and
-    ``highest``: the numbers that the notation has signs for, where no letters stand for them.
+    ``highest``: the numbers that the notation has signs for, where no letters stand for them. ``picked``: whose cards
+    its player picks it from once the action may happen; None for what chance or the table brings.
     """
 
     sort: Sort
@@ -129,6 +130,7 @@ class FieldKind(NamedTuple):
     outcome: bool = False
     least: int = 0
     highest: int = LONGEST
+    picked: Who | None = None
 
     @property
     def most(self) -> int:
@@ -170,6 +172,12 @@ def field_kinds(cls: Any) -> dict[str, FieldKind]:
     return known
 
 
+@cache
+def picked_fields(cls: Any) -> dict[str, Who]:
+    """Return the fields that the player of an action picks once it may happen, each with whose cards it comes from."""
+    return {name: part.picked for name, part in field_kinds(cls).items() if part.picked is not None}
+
+
 def without_outcome(token: Any) -> Any:
     """Return an action without what comes of carrying it out. Of a card that lies face up nothing is open."""
     if not getattr(token, "hidden", True):
@@ -192,6 +200,7 @@ ANY: Final = 5
 _GROUP: Final = FieldKind(Sort.GROUP, Who.ALL)
 _FACE: Final = FieldKind(Sort.FACE, Who.ALL)
 _CARDS: Final = FieldKind(Sort.CARDS, Who.ALL)
+_RELAID: Final = FieldKind(Sort.LAID, Who.MOVER, outcome=True, picked=Who.MOVER)
 _WINNER: Final = FieldKind(Sort.WINNER, Who.ALL)
 _VALUE: Final = FieldKind(Sort.VALUE, Who.ALL)
 _TEXT: Final = FieldKind(Sort.TEXT, Who.NOBODY)
@@ -237,15 +246,15 @@ class Castle:
 
     first: Annotated[int, _GROUP]
     second: Annotated[int, _GROUP]
-    cards_first: Annotated[Cards | None, FieldKind(Sort.LAID, Who.MOVER, outcome=True)] = None
-    cards_second: Annotated[Cards | None, FieldKind(Sort.LAID, Who.MOVER, outcome=True)] = None
+    cards_first: Annotated[Cards | None, _RELAID] = None
+    cards_second: Annotated[Cards | None, _RELAID] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Spy:
     """``y4``, ``y4+i`` with the victim's replacement, ``y[3345x]4`` with the hand seen; ``y``: announced only."""
 
-    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, outcome=True)] = None
+    card: Annotated[int | None, FieldKind(Sort.CARD, Who.ALL, outcome=True, picked=Who.OTHER)] = None
     draw: Annotated[int | None, FieldKind(Sort.CARD, Who.OTHER, outcome=True)] = None
     hand: Annotated[Cards | None, FieldKind(Sort.HAND, Who.PLAYERS, outcome=True)] = None
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
-from ...notation.codes import ANNOUNCED_ONLY, CASTLE, KIND, SPY
+from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, CLASSES, KIND, PLACE
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import known_text
@@ -26,7 +26,7 @@ from ..hidden_cards.ledger import Moment, TableCard
 from ..hidden_cards.outlook import GroupOutlook, Watcher, outlook_of
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
-from ..rules.moves.actions import announced_code
+from ..rules.moves.actions import announced_code, chosen_code
 from ..rules.moves.legal import Move, announced, as_move, legal_moves, list_moves, subsets
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import may_exchange
@@ -168,7 +168,8 @@ def _options(state: State, token: t.Token | None, sees: Sees) -> tuple[Possibili
         if not isinstance(token, _FIRST_STEP):
             chosen = None
         elif (
-            isinstance(token, t.Castle | t.Spy)
+            isinstance(token, t.ACTIONS)
+            and t.picked_fields(token.__class__)
             and chosen not in found
             and not violations(state, announced(token), True)
         ):
@@ -230,9 +231,10 @@ def _filled(state: State) -> State:
 def _bare(code: int, more: int, side: int, sees: Sees) -> tuple[int, int]:
     """Return the codes of a move without what nobody sees who sees these hands, and without what is drawn."""
     kind = code & KIND
-    if kind == SPY:
-        return (code & 0xFF if sees[1 - side] else SPY), 0
-    return (announced_code(code), 0) if kind == CASTLE and not sees[side] else (code, more)
+    if not ACTION_KINDS >> kind & 1:
+        return code, more
+    is_seen = _sees_all_picked(CLASSES[kind - PLACE], side, sees)
+    return (chosen_code(code), more) if is_seen else (announced_code(code), 0)
 
 
 def _not_refuted(state: State, moves: list[Move]) -> list[Move]:
@@ -263,6 +265,8 @@ def _draws(state: State) -> Iterator[t.Draw]:
 
 def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
     """Return a move of ``side`` as it is chosen, before anybody learns what comes of it; hidden cards as seen."""
+    if isinstance(token, t.ACTIONS):
+        return _with_picks(token, side, sees)
     match token:
         case t.Place(hidden=True) if not sees[side]:
             return replace(token, card=SOME_INFLUENCE)
@@ -270,16 +274,25 @@ def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
             return t.Draw(tuple(sorted(map(some_of, token.cards))))
         case t.Discard():
             return t.Discard(high_to_low(token.cards if sees[side] else tuple(map(some_of, token.cards))))
-        case t.Castle(cards_first=tuple(one), cards_second=tuple(other)) if sees[side]:
-            return replace(token, cards_first=high_to_low(one), cards_second=high_to_low(other))
-        case t.Spy(card=int(card)) if sees[1 - side]:
-            return t.Spy(card)
         case t.SpecialVote():
             return t.SpecialVote(token.group)
-        case t.Assassinate() | t.Scout() | t.Castle() | t.Spy():
-            return announced(token)
         case _:
             return token
+
+
+def _with_picks(token: t.Action, side: int, sees: Sees) -> t.Action:
+    """Return an action as announced, and with what its player picks then; columns from high to low."""
+    bare = announced(token)
+    picks = {name: getattr(token, name) for name in t.picked_fields(token.__class__)}
+    if not _sees_all_picked(token.__class__, side, sees) or None in picks.values():
+        return bare
+    known = {name: high_to_low(pick) if isinstance(pick, tuple) else pick for name, pick in picks.items()}
+    return replace(bare, **known)
+
+
+def _sees_all_picked(cls: type, side: int, sees: Sees) -> bool:
+    """Return whether the hidden cards are seen from which ``side`` picks for an action of this class."""
+    return all(sees[side if whose is t.Who.MOVER else 1 - side] for whose in t.picked_fields(cls).values())
 
 
 # At most decisions of a game the same few hundred moves recur.
@@ -290,13 +303,11 @@ _move: Final = lru_cache(maxsize=1 << 12)(as_move)
 def _first_step(token: t.Token, side: int, sees: Sees) -> tuple[t.Token, Move]:
     """Return a move as it is chosen, and with what comes of it as far as it is seen; else it is only announced."""
     chosen = _as_chosen(token, side, sees)
-    match token:
-        case t.Castle() | t.Spy():
-            return chosen, Move(chosen, chosen == announced(token))
-        case t.Assassinate() | t.Scout():
-            return chosen, Move(token)
-        case _:
-            return chosen, Move(chosen)
+    if not isinstance(token, t.ACTIONS):
+        return chosen, Move(chosen)
+    if not t.picked_fields(token.__class__):
+        return chosen, Move(token)
+    return chosen, Move(chosen, chosen == announced(token))
 
 
 class Foresight(NamedTuple):

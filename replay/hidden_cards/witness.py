@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
-from typing import assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
@@ -95,30 +94,26 @@ def _named(book: Ledger, world: World) -> Iterator[tuple[tuple[type, Where], int
 
 def _known(token: t.Token, where: Where, named: Named) -> t.Token:
     """Return a token with its unknown cards named."""
-    drawn = Arrive, where._replace(card=0)
     match token:
-        case t.Place():
-            return replace(token, card=named.get((Leave, where), token.card))
         case t.Castle(cards_first=tuple(first), cards_second=tuple(second)):
             laid = _each((*first, *second), Mix, where, named)
             return replace(token, cards_first=laid[: len(first)], cards_second=laid[len(first) :])
-        case t.Assassinate():
-            return replace(token, card=named.get((CardBag, where), token.card))
-        case t.Spy():
-            card = named.get((CardBag, where), token.card)
-            return replace(token, card=card, draw=named.get(drawn, token.draw))
-        case t.Veto():
-            return replace(token, draw=named.get(drawn, token.draw))
         case t.Draw() | t.Hand() | t.Spent():
             return replace(token, cards=_each(token.cards, Arrive, where, named))
         case t.Discard():
             return replace(token, cards=_each(token.cards, Leave, where, named))
-        case t.Castle() | t.Scout() | t.Wrath() | t.Vote() | t.SpecialVote() | t.NoVote() | t.PutAway():
-            return token
-        case t.ChooseMission() | t.Missions() | t.ActionOrder() | t.Gained() | t.Bag() | t.Unread():
-            return token
         case _:
-            assert_never(token)
+            single = [name for name, part in t.field_kinds(token.__class__).items() if part.sort is t.Sort.CARD]
+            cards = {name: named.get(_place(token, name, where), getattr(token, name)) for name in single}
+            return replace(token, **cards)
+
+
+def _place(token: t.Token, name: str, where: Where) -> tuple[type, Where]:
+    """Return where a field of a single card names it: one that left the hand, became a victim, or was drawn."""
+    part = t.field_kinds(token.__class__)[name]
+    if part.face_down:
+        return Leave, where
+    return (CardBag, where) if part.seen_by is t.Who.ALL else (Arrive, where._replace(card=0))
 
 
 def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:

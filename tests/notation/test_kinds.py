@@ -41,9 +41,10 @@ def test_actions_are_the_classes_that_play_a_card() -> None:
 SILENT = {
     ("replay/analysis/what_if.py", "_changed"): "the other moves change no card of a vote",
     ("replay/analysis/what_if.py", "_as_chosen"): "the other words are chosen as they are written",
-    ("replay/analysis/what_if.py", "_first_step"): "the other moves leave nothing open",
     ("replay/analysis/telling.py", "_completed"): "the other words say themselves all that they did",
     ("replay/analysis/telling.py", "instead"): "where no short sentence says a repair, it is told in the notation",
+    ("replay/engine/shown.py", "shown"): "the other words show no cards that may be left out",
+    ("replay/hidden_cards/witness.py", "_known"): "in the other words a card is one field, named as its kind says",
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
