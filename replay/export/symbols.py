@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ...notation.cards import (
+    ACTION_CARDS,
     CARD_LETTERS,
     CARD_NAMES,
     CARDS,
@@ -20,9 +21,12 @@ from ...notation.cards import (
     GROUP_NAMES,
     GROUPS,
     INFLUENCE_CARDS,
+    NUMBERS,
     PHILOSOPHER,
     ROME,
     SIDE_LETTERS,
+    SOME_ACTION,
+    SOME_INFLUENCE,
     TIE,
 )
 from ..editions.edition import BUSTS, Device, Edition
@@ -38,6 +42,10 @@ DEVICE_SIZE: Final = (24, 36)
 """Widths and heights for which the symbols are drawn."""
 UNKNOWN: Final = ("i", "a")
 """Cards of which the back alone is known."""
+LETTERS: Final = [CARD_LETTERS[card] for card in (*NUMBERS, PHILOSOPHER, *ACTION_CARDS)]
+"""Cards that have a face."""
+_LETTER: Final = '<g id="t-g{0}"><text y="8" text-anchor="middle" font-size="24" font-weight="bold">{0}</text></g>'
+"""What a card shows for which no sign is drawn."""
 _PART: Final = re.compile(r'^<(?:g|symbol|path) id="t-(\w+)".*$', re.MULTILINE)
 _USED: Final = re.compile(r'href="#t-(\w+)"')
 
@@ -74,7 +82,8 @@ def copies(cards: Sequence[str]) -> list[tuple[str, int]]:
     return [(letter, cards.count(letter)) for letter in _IN_ORDER if letter in cards]
 
 
-_IN_ORDER: Final = "12345pixswcyva"
+_ORDER: Final = (*NUMBERS, PHILOSOPHER, SOME_INFLUENCE, *ACTION_CARDS, SOME_ACTION)
+_IN_ORDER: Final = [CARD_LETTERS[card] for card in _ORDER]
 
 
 def patrician(group: str, side: int | None = None) -> str:
@@ -125,9 +134,10 @@ def table_symbols(edition: Edition) -> list[str]:
 
 
 @cache
-def _parts() -> dict[str, str]:
-    """Return the parts of the sheet by their names."""
-    return {found[1]: found[0] for found in _PART.finditer(template("symbols.svg.j2").render())}
+def _parts(letters: str) -> dict[str, str]:
+    """Return the parts of the sheet by their names, for cards with these letters."""
+    parts = {found[1]: found[0] for found in _PART.finditer(template("symbols.svg.j2").render(letters=letters))}
+    return {f"g{letter}": _LETTER.format(letter) for letter in letters} | parts
 
 
 def sheet(wanted: Iterable[str]) -> Markup:
@@ -136,7 +146,7 @@ def sheet(wanted: Iterable[str]) -> Markup:
     """
     from markupsafe import Markup
 
-    parts, needed, new = _parts(), set[str](), set(wanted)
+    parts, needed, new = _parts("".join(LETTERS)), set[str](), set(wanted)
     while new:
         needed |= new
         new = {name for part in new for name in _USED.findall(parts[part])} - needed

@@ -17,14 +17,17 @@ from ...notation.cards import (
     ACTION_CARDS,
     CARD_KINDS,
     EGYPT,
+    GROUP_LETTERS,
     HIGHEST,
     INFLUENCE_CARDS,
     NUMBERS,
+    PHILOSOPHER,
     ROME,
     SOME_ACTION,
     SOME_INFLUENCE,
     TIE,
     high_to_low,
+    letters,
 )
 from ...notation.record import Turn
 from ...notation.suggestions import LONGEST_GUESS
@@ -241,7 +244,8 @@ def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
         yield Rewriting(exchanged, Slip.COLUMNS, Slip.COLUMNS.cost)
 
 
-SIGNS: Final = "12345piACKPQSREaxswcyvmor()=*+-:>#"
+_ACTIONS: Final = letters((SOME_ACTION, *ACTION_CARDS))
+SIGNS: Final = f"{letters((*NUMBERS, PHILOSOPHER, SOME_INFLUENCE))}{GROUP_LETTERS}RE{_ACTIONS}mor()=*+-:>#"
 """Signs of which the words of a turn are made."""
 LIKE: Final = dict(zip("0OlIPSs-B8Zz", "oo11p55=3322", strict=True))
 """A sign → one that looks like it."""

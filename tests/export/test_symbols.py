@@ -10,10 +10,11 @@ import pytest
 from tironian import EDITION_NAMES, load_edition
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, INFLUENCE_CARDS
 from tironian.replay.editions.edition import DEVICES
-from tironian.replay.export.symbols import card, card_title, device, device_title, patrician, sheet
+from tironian.replay.export import symbols
+from tironian.replay.export.symbols import LETTERS, card, card_title, device, device_title, patrician, sheet
 from tironian.replay.export.templating import asset, template
 
-NAMES = re.findall(r'^<symbol id="t-(\w+)"', template("symbols.svg.j2").render(), re.MULTILINE)
+NAMES = re.findall(r'^<symbol id="t-(\w+)"', template("symbols.svg.j2").render(letters=LETTERS), re.MULTILINE)
 CARDS = [*CARD_LETTERS, *(f"({CARD_LETTERS[card]})" for card in INFLUENCE_CARDS), "(i)", "(?)"]
 
 
@@ -28,6 +29,11 @@ def test_everything_on_a_table_has_its_symbol_and_every_symbol_its_use() -> None
     used |= {patrician(group, side) for group, side in product(GROUP_LETTERS, (None, 0, 1))}
     used |= {device(kind, letter) for kind, letter in product(DEVICES.values(), f"{GROUP_LETTERS}or")}
     assert used == {*NAMES}
+
+
+def test_a_card_for_which_no_sign_is_drawn_shows_its_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(symbols, "LETTERS", [*LETTERS, "b"])
+    assert "".join(ElementTree.fromstring(f"<svg>{sheet(['Eb'])}</svg>").itertext()).strip() == "b"
 
 
 @pytest.mark.parametrize("edition", EDITION_NAMES)

@@ -140,10 +140,8 @@ function fold(number) {
   return made;
 }
 
-const KINDS = {
-  x: "Assassination", s: "Scout", w: "Wrath of the gods", c: "Castling", y: "Spy", "-": "Exchange", "+": "Draw",
-  m: "Missions", "*": "Special votes",
-};
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
+const KINDS = { "-": "Exchange", "+": "Draw", m: "Missions", "*": "Special votes", v: "Or else", "/": "Or else" };
 const PLACED = /^(\(?)([1-5pi])\)?([A-Z])$/;
 
 /** All options of a decision: placings as a grid of cards and groups, the others by kind. */
@@ -156,7 +154,7 @@ function listOf(decision, known) {
   const kinds = new Map();
   for (const option of decision[4]) {
     const placed = option[1].match(PLACED);
-    const kind = placed ? (placed[1] ? "Face down" : "Face up") : KINDS[option[1][0]] ?? "Or else";
+    const kind = placed ? (placed[1] ? "Face down" : "Face up") : KINDS[option[1][0]] ?? capital(data.cards[option[1][0]]);
     kinds.set(kind, [...(kinds.get(kind) ?? []), option]);
   }
   for (const [kind, found] of kinds) {
@@ -246,7 +244,7 @@ function row(decision, found, known, kind) {
 /** The words of an option without those that stand in its heading already. */
 function brief(words, kind) {
   const rest = words.split(new RegExp(`\\b${kind.toLowerCase()}\\b`))[1]?.replace(/^:? ?(of )?/, "") || words;
-  return rest[0].toUpperCase() + rest.slice(1);
+  return capital(rest);
 }
 
 function button(decision, option, known, text) {
