@@ -18,11 +18,11 @@ TYPE_CHECKING = False  # importing typing takes longer than everything else here
 if TYPE_CHECKING:
     from typing import Any
 
-    from .enums import Card as Card
-    from .enums import Group as Group
-    from .enums import Side as Side
     from .notation import cards as cards
     from .notation import tokens as tokens
+    from .notation.cards import Card as Card
+    from .notation.cards import Group as Group
+    from .notation.cards import Side as Side
     from .notation.diagnostic import Diagnostic as Diagnostic
     from .notation.diagnostic import Label as Label
     from .notation.jsonform import JsonInvalid as JsonInvalid
@@ -107,8 +107,8 @@ if TYPE_CHECKING:
     __version__: str
 
 _MODULES = {
-    "enums": ("Card", "Group", "Side"),
     "notation": ("cards", "tokens"),
+    "notation.cards": ("Card", "Group", "Side"),
     "notation.diagnostic": ("Diagnostic", "Label"),
     "notation.jsonform": ("JsonInvalid", "from_json", "to_json"),
     "notation.reader": ("parse",),
