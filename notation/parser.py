@@ -17,7 +17,7 @@ from lark.lexer import TerminalDef
 
 from ..grammar import advice, grammar_text, table_text
 from . import tokens as t
-from .cards import CARDS, GROUPS, SIDE_LETTERS, high_to_low
+from .cards import ACTION_CARDS, CARD_LETTERS, CARDS, GROUPS, SIDE_LETTERS, Card, high_to_low
 from .record import Alternative, Comment, LineContent, Result, Ruling, Turn, sort_words
 from .source import LONGEST_WORD
 from .word_cache import MOST_EXPECTED, Misfit, fragments
@@ -58,7 +58,20 @@ def _expected(error: UnexpectedInput) -> tuple[str, ...]:
         names = set(error.expected if len(error.expected) > 2 * MOST_EXPECTED else error.accepts)
     elif isinstance(error, UnexpectedCharacters):
         names = set(error.allowed or ())
-    return tuple(dict.fromkeys(word for name, word in advice()["terminals"].items() if word and name in names))
+    return tuple(dict.fromkeys(word for name, word in terminal_words().items() if word and name in names))
+
+
+@cache
+def terminal_words() -> dict[str, str]:
+    """Return what a person calls each terminal, the likeliest first; nothing for white space."""
+    words: dict[str, str] = {}
+    for name, word in advice()["terminals"].items():
+        if name == "ACTION":
+            for card in map(Card, ACTION_CARDS):
+                words[card.name] = word.format(letter=card.letter, name=card.name.lower())
+        else:
+            words[name] = word.replace("{actions}", " ".join([CARD_LETTERS[card] for card in ACTION_CARDS]))
+    return words
 
 
 def _listed(kind: Callable[[tuple[Any, ...]], Any]) -> Any:

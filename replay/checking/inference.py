@@ -42,7 +42,7 @@ class Inference(NamedTuple):
 def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | None:
     """Return the rules by which a record without a Rules header is legal, or possible if not all cards are known.
 
-    The four rule sets as they are come before their readings, and one changed reading before two. None for a record
+    The rule sets as they are come before their readings, and one changed reading before two. None for a record
     that names its rule set, or that holds no game. After ``seconds``, if any are given, no further reading is tried.
 
     >>> record = tironian.simulate(tironian.load_edition("fr"), seed=3)
