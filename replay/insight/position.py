@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 HEADS: Final = 20
 CARDS: Final = HEADS
 """By card: own hand, own pile, cards of the other side not seen, own cards that the other side has not seen."""
-KNOWN: Final = SOME_INFLUENCE
+KNOWN: Final = VETO + 1
+"""How many cards the nets know. A card behind them is no input: a net would have to be trained anew for it."""
 MISSIONS: Final = CARDS + 4 * KNOWN
 """Two missions: kind (0 for none), how much is missing, how much of that can still come."""
 MISSION_WORDS: Final = 3
