@@ -462,7 +462,8 @@ class CardTracker:
     def _spy(self, side: int, token: t.Spy, where: Where) -> None:
         if token.hand is not None and where.spot not in self.muted:
             for book in self.books[2 * side : 2 * side + 2]:
-                book.add(Look(tuple(counts_of([card - book.first for card in token.hand])), where))
+                labels = [self._said(card, where) for card in token.hand if self._book(side, card) is book]
+                book.add(Look(tuple(counts_of(labels)), where))
         if token.card is not None:
             self._leave(side, token.card, where)
         self._draw_again(side, token.draw, where)
