@@ -33,7 +33,7 @@ from tironian.replay.insight.options import MOVE, OptionBatch, result, settle
 from tironian.replay.insight.position import WORDS, inputs, readings, rows_of
 from tironian.replay.insight.snapshots import Snapshots
 from tironian.replay.rules.scoring import score
-from tironian.replay.simulation.player import play_turn, style
+from tironian.replay.simulation.player import random_turn_codes, style
 from tironian.replay.simulation.simulator import openings
 
 HIDDEN = (64, 32)
@@ -159,7 +159,7 @@ class School:
                 styles = style(rng), style(rng)
                 for _turn in range(led):
                     if not state.over:
-                        play_turn(state, rng, styles)
+                        random_turn_codes(state, rng, styles)
                 led = 0
             else:
                 slips = rng.choice((0.05, 0.2, 0.6))

@@ -12,7 +12,7 @@ from ...notation.allowance import Allowance, BudgetSpent, end_after
 from ...notation.cards import SIDE_NAMES, SIGNS
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
-from ..engine.findings import END
+from ..engine.findings import AT_END
 from ..engine.headers import View, read_headers
 from ..engine.replay import Replay, Step, replay_game
 from ..hidden_cards.ledger import Moment, story_of
@@ -126,7 +126,7 @@ def sight(
 
 def place_in_turn(step: Step) -> int:
     """Return how many tokens of its turn come before a step."""
-    return len(step.turn.tokens) if step.turn and step.at == END else step.at
+    return len(step.turn.tokens) if step.turn and step.at == AT_END else step.at
 
 
 def _face_down(watcher: Watcher) -> Iterator[tuple[int, int, tuple[Fraction, ...]]]:

@@ -23,7 +23,7 @@ from ..diagnostics.fact_words import ENDINGS
 from ..diagnostics.names import card_name, group_name, in_figures, join
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
-from ..engine.findings import END, Finding
+from ..engine.findings import AT_END, Finding
 from ..engine.headers import ChosenView, Frame, View, read_headers
 from ..engine.replay import Replay, Step, as_announced, replay_game, replay_turn
 from ..engine.result import Closing, closing, nothing_shown
@@ -307,7 +307,7 @@ class _Teller:
         annotations: list[Annotation] = []
         for step in self.steps.get(id(turn), ()):
             before, self.state = self.state, step.state
-            if step.at == END:
+            if step.at == AT_END:
                 continue
             event = event_of(turn, step, shown[step.at], texts[step.at], before)
             events.append(event)

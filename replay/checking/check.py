@@ -22,7 +22,7 @@ from ..diagnostics.fact_words import Facts, words
 from ..diagnostics.names import ordinal
 from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition
-from ..engine.findings import END, MOST_FOUND, Finding, Run
+from ..engine.findings import AT_END, MOST_FOUND, Finding, Run
 from ..engine.headers import OF_CARDS, Frame, header_place, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
@@ -201,7 +201,7 @@ def _stopped(game: Game, run: Run) -> str:
     rest = 0
     if run.state is not None:
         turn, at = run.reached
-        if turn is not None and at != END:
+        if turn is not None and at != AT_END:
             return turn.label
         rest = next((place + 1 for place, played in enumerate(turns) if played is turn), 2)
     return next((turn.label for turn in turns[rest:] if not is_taken_back(turn)), "")
@@ -418,7 +418,7 @@ def traces(finding: Finding, turns: Sequence[Turn]) -> list[Trace]:
 
 def _before(here: Turn, at: int | None, turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, t.Token]]:
     """Yield all tokens before a finding, the latest first, each with its turn and index."""
-    for before in reversed(range(len(here.tokens) if at == END else at or 0)):
+    for before in reversed(range(len(here.tokens) if at == AT_END else at or 0)):
         yield here, before, here.tokens[before]
     for place in reversed(range(_place_of(here, turns))):
         turn = turns[place]

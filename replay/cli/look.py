@@ -21,7 +21,7 @@ from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record, Turn
 from ...notation.safe_text import on_screen
 from ..analysis.annotation_kinds import KINDS
-from ..engine.findings import END
+from ..engine.findings import AT_END
 from ..engine.headers import VIEWS, ChosenView, Frame, View, read_headers
 from .common import (
     STDIN,
@@ -147,7 +147,7 @@ class ChosenGame:
             raise Trouble(f"{self.game.source.name}: {_why_not(self.game, label, tokens or 0)}")
         if turned_up and not isinstance(step.token, t.Vote | t.SpecialVote):
             raise Trouble(f"{self.game.source.name}: {label}.{tokens} is no vote, so no cards are turned up there")
-        whole = tokens is not None or step.at == END
+        whole = tokens is not None or step.at == AT_END
         return step, "" if whole else f"the cards can't be followed to the end of {label}"
 
     def moment(self, at: str | None) -> tuple[ShownMoment, str]:
@@ -172,7 +172,7 @@ class ChosenGame:
         from ..views.table_view import look
 
         steps, step = self.played.steps, moment.step
-        end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == END), None)
+        end = next((last.state for last, each in pairwise(reversed(steps)) if each is step and last.at == AT_END), None)
         closed = closing(self.game.record, self.frame, self.played.run, steps[-1].state)
         return look(moment.turned_up or settled(step.state, end), moment.view, closed)
 

@@ -94,7 +94,7 @@ class Reported:
         if self.here is None or turn is not self.here.turn:
             self.here = JudgedTurn(turn)
         here = self.here
-        if at != END and here.heals(state, fault, at):
+        if at != AT_END and here.heals(state, fault, at):
             if fault.code == "R501":
                 here.explained.add("R503")
             return True
@@ -253,7 +253,7 @@ class JudgedTurn:
             self.steps.add(step)
             return known
         explained = fault.code in self.explained
-        if fault.code != "R206" or (at != END and self.turn.tokens[at] == t.Discard()):
+        if fault.code != "R206" or (at != AT_END and self.turn.tokens[at] == t.Discard()):
             self.explained.update(_EXPLAINS.get(fault.code, ()))
         return explained
 
@@ -313,14 +313,14 @@ def recover(state: State, fault: Fault) -> None:
         state.blanks, state.blanks_out = 1, state.blanks_out - 1
 
 
-END: Final = -1
+AT_END: Final = -1
 """In place of a token's index: after the last one."""
 MOST_FOUND: Final = 200
 """Faults that are reported of one game; what has more is no record, and after them nothing is judged."""
 
 
 class Finding(NamedTuple):
-    """A fault in its place: the turn line, and the index of the token there, None for its label, or END."""
+    """A fault in its place: the turn line, and the index of the token there, None for its label, or AT_END."""
 
     fault: Fault
     texts: dict[str, Any]
@@ -351,8 +351,8 @@ class Run:
     """Of so many turns at the beginning it need not be called."""
     last: Turn | None = None
     """The last turn, where the game may have been broken off within it; None where it has to be finished."""
-    reached: tuple[Turn | None, int] = (None, END)
-    """The last token that was carried out, as its turn and index; END after the whole turn, None in the set-up."""
+    reached: tuple[Turn | None, int] = (None, AT_END)
+    """The last token that was carried out, as its turn and index; AT_END after the whole turn, None in the set-up."""
     before: Turn | None = None
     """The last turn that has been played, not counting those that were taken back."""
     full: bool = False
@@ -384,7 +384,7 @@ class Run:
 
 
 Watch = Callable[[Turn | None, int, State], None]
-"""Takes the turn (None: the set-up), the token's index or END, and the state after it, which goes on changing."""
+"""Takes the turn (None: the set-up), the token's index or AT_END, and the state after it, which goes on changing."""
 
 
 def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruling | None) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 from ...notation.record import Turn
 from ...notation.source import Source, Span
 from ...notation.tokens import Token
-from .findings import END
+from .findings import AT_END
 
 _LABEL: Final = re.compile(r"[\s\ufeff]*(?:\|[\s\ufeff]*)?([0-9]+\s*[RE])")
 _HEADER: Final = re.compile(r"[\s\ufeff]*\[\s*([A-Za-z][A-Za-z0-9_]*)")
@@ -18,7 +18,7 @@ _NOWHERE: Final = Span(0, 0, 0)
 
 
 def token_span(source: Source, turn: Turn, at: int | None) -> Span:
-    """Return where a token stands: its columns in the turn's line; the label for None, the line's end for END."""
+    """Return where a token stands: its columns in the turn's line; the label for None, the line's end for AT_END."""
     text = source.text(turn.line)
     label = _LABEL.match(text)
     if label is None:
@@ -26,7 +26,7 @@ def token_span(source: Source, turn: Turn, at: int | None) -> Span:
     if at is None:
         return Span(turn.line, *label.span(1))
     columns = _columns(text, label.end())
-    if at == END or at >= len(columns):
+    if at == AT_END or at >= len(columns):
         end = columns[-1][1] if columns else len(text.rstrip())
         return Span(turn.line, end, end)
     return Span(turn.line, *columns[at])

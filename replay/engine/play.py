@@ -129,14 +129,14 @@ def follow(state: State, turns: Packed, place: i64, count: i64) -> tuple[int, in
         if due or state.over:
             return place, 0, FOLLOWED
         begin = turns.begin(place)
-        at = play_turn(state, turns.codes, begin, turns.begin(place + 1), faults)
+        at = follow_turn(state, turns.codes, begin, turns.begin(place + 1), faults)
         if at >= 0:
             return place, (at >> 2) - begin >> 1, at & 3
         place += 1
     return place, 0, FOLLOWED
 
 
-def play_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults) -> i64:
+def follow_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults) -> i64:
     """Play the codes of a turn, from ``at`` to ``end``.
 
     Return -1, or four times the place of the code that it stopped before, and why, as ``follow`` says.

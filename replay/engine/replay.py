@@ -19,7 +19,7 @@ from .findings import Watch
 from .headers import read_headers
 from .play import apply
 from .result import Closing, closing
-from .run import END, Run, play_turn, run_record
+from .run import AT_END, Run, run_record, run_turn_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
 
     def watch(turn: Turn | None, at: int, state: State) -> None:
         if id(turn) not in passed:
-            token = None if turn is None or at == END else turn.tokens[at]
+            token = None if turn is None or at == AT_END else turn.tokens[at]
             steps.append(Step(turn, at, token, state.copy()))
 
     return watch
@@ -108,7 +108,7 @@ def snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
 def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:
     """Return the steps of a turn played on from a copy of ``state``, as far as its cards can be followed."""
     steps: list[Step] = []
-    play_turn(state.copy(), turn, snapshots(steps))
+    run_turn_from(state.copy(), turn, snapshots(steps))
     return tuple(steps)
 
 

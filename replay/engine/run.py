@@ -22,7 +22,7 @@ from ..rules.mechanics.setup import conclude, lay_out, start
 from ..rules.mechanics.turns import begin_turn, end_turn
 from ..rules.sequences import some_of
 from ..rules.state import State, empty_table
-from .findings import END, MOST_FOUND, Run, Watch, is_open, note, pardon_of, recover, stop
+from .findings import AT_END, MOST_FOUND, Run, Watch, is_open, note, pardon_of, recover, stop
 from .headers import Frame, may_break_off
 from .play import IMPOSSIBLE, UNKNOWABLE, apply, follow, violations
 from .rulings import (
@@ -57,7 +57,7 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[
         _set_up(run, frame, record, turns, lines)
     except Impossible:
         run.state = None
-        stop(run, "C909", turns[len(lines) - 1], END)
+        stop(run, "C909", turns[len(lines) - 1], AT_END)
 
 
 def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
@@ -190,7 +190,7 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, behind:
         _check_words(run, turns[len(opening) :])
         return run
     if watch is not None:
-        watch(None, END, run.state)
+        watch(None, AT_END, run.state)
     run_turns(run, run.state, turns, len(opening))
     return run
 
@@ -208,12 +208,12 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
             place, at, given_up = follow(state, turns.packed, place, together)
             if begun < place < len(turns):
                 run.before = turns[place - 1]
-                run.reached = run.before, END
+                run.reached = run.before, AT_END
             if at:
                 run.reached = turns[place], at - 1
             if given_up:
                 turn = turns[place]
-                stop(run, _GIVEN_UP[given_up], turn, at if at < len(turn.tokens) else END)
+                stop(run, _GIVEN_UP[given_up], turn, at if at < len(turn.tokens) else AT_END)
                 place += 1
                 break
         if place == len(turns):
@@ -235,7 +235,7 @@ def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int 
         _judge_label(run, state, turn, pardon)
         if run.stopped or state.ended:
             return
-    for at in (*range(begin, len(turn.tokens)), END):
+    for at in (*range(begin, len(turn.tokens)), AT_END):
         if not _step(run, state, turn, at, pardon):
             return
 
@@ -243,7 +243,7 @@ def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int 
 def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Take one token, or the turn's end, through law and mechanics; return whether the game can be followed on."""
     try:
-        followed = _end(run, state, turn, pardon) if at == END else _go_the_full_way(run, state, turn, at, pardon)
+        followed = _end(run, state, turn, pardon) if at == AT_END else _go_the_full_way(run, state, turn, at, pardon)
     except Impossible:
         stop(run, "C909", turn, at)
         return False
@@ -260,9 +260,9 @@ def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) ->
 def _end(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> bool:
     """Take the turn's end through law and mechanics; return whether the game can be followed on."""
     faults = violations(state, None)
-    if faults and _breaks_off(run, state, faults, turn, END, pardon):
+    if faults and _breaks_off(run, state, faults, turn, AT_END, pardon):
         return False
-    if faults and _report(run, state, faults, turn, END, pardon):
+    if faults and _report(run, state, faults, turn, AT_END, pardon):
         return False
     if run.reported.hands or run.reported.votes:
         run.reported.see(state, None)
@@ -312,7 +312,7 @@ def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int
     """
     if turn is not run.last:
         return False
-    if at != END:
+    if at != AT_END:
         faults[:] = [fault for fault in faults if not is_open(fault, turn.tokens, at)]
         if at < len(turn.tokens) - 1 or not all(CODES[fault.code].announced for fault in faults):
             return False
@@ -412,7 +412,7 @@ def _judge_ruling(run: Run, state: State, turn: Turn, pardon: Ruling, known: int
     if stands and not (covered or unseen):
         run.add(run.finding(Fault("C911", {}), turn, None))
     if run.reported.misread is turn and covered <= OF_VOTES and (stands or covered) and not run.stopped:
-        stop(run, "C908", turn, END)
+        stop(run, "C908", turn, AT_END)
 
 
 def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Turn]) -> None:
@@ -423,12 +423,12 @@ def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Tu
             line = before.copy()
         if run.full or len(run.asides) == MOST_FOUND:
             return
-        for finding in play_turn(line, alternative).findings:
-            if finding.at != END and finding.fault.code not in run.agreed:
+        for finding in run_turn_from(line, alternative).findings:
+            if finding.at != AT_END and finding.fault.code not in run.agreed:
                 run.add_aside(finding._replace(severity=WARNING))
 
 
-def play_turn(state: State, turn: Turn, watch: Watch | None = None) -> Run:
+def run_turn_from(state: State, turn: Turn, watch: Watch | None = None) -> Run:
     """Play a turn on from ``state``, which is changed; ``watch`` is called after every step."""
     run = Run(state.edition, state, watch=watch)
     _play(run, state, turn, None)

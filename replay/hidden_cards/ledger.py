@@ -32,7 +32,7 @@ from ..engine.headers import Frame
 from ..engine.play import target
 from ..engine.replay import Replay
 from ..engine.rulings import is_taken_back, pardon_for
-from ..engine.run import END, run_record
+from ..engine.run import AT_END, run_record
 from ..rules.ruleset import OPENING_SET
 from ..rules.state import State
 
@@ -106,7 +106,7 @@ def moments_of(record: Record) -> tuple[list[Moment], Watch]:
     moments: list[Moment] = []
 
     def watch(turn: Turn | None, at: int, state: State) -> None:
-        if turn is None or at == END:
+        if turn is None or at == AT_END:
             return
         token, left = turn.tokens[at], None
         if isinstance(token, t.AnyVote):
@@ -128,7 +128,7 @@ def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) 
         if finding.turn is None or (place := places.get(id(finding.turn))) is None:
             continue
         tokens, at = finding.turn.tokens, finding.at or 0
-        at = len(tokens) - 1 if at == END else at
+        at = len(tokens) - 1 if at == AT_END else at
         if finding.severity == ERROR:
             faults.append((place, at))
         if finding.fault.code == "C908" and isinstance(vote := tokens[at], t.AnyVote):

@@ -17,14 +17,14 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.record import Record, Turn
 from ..editions.edition import Edition, missions_of
-from ..engine.findings import END as TURN_END
+from ..engine.findings import AT_END
 from ..engine.headers import Frame
 from ..engine.play import apply, violations
 from ..engine.replay import Replay, Step
 from ..engine.rulings import is_taken_back
 from ..rules.mechanics.hands import change_hand
 from ..rules.mechanics.turns import begin_turn
-from ..rules.moves.legal import END, Move, announced, in_piles, legal_moves, subsets
+from ..rules.moves.legal import END_MOVE, Move, announced, in_piles, legal_moves, subsets
 from ..rules.ruleset import OPENING_SET
 from ..rules.state import SideCards, State
 from ..rules.vote_outcome import resolve
@@ -38,7 +38,10 @@ PILE: Final = t.ActionOrder(())
 
 
 def offers(state: State, view: str) -> list[Move]:
-    """Return all that may come next, a token at a time, as ``view`` would write it; END where the turn may be over."""
+    """Return all that may come next, a token at a time, as ``view`` would write it.
+
+    END_MOVE is among it where the turn may be over.
+    """
     if view == "arbiter" and not is_blurred(state):
         return legal_moves(state)
     moves: dict[Move, None] = {}
@@ -245,7 +248,7 @@ def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
     if played.run.stopped:
         return _within(steps, turn, view) if _is_unsaid(played, turn) else None
     last = steps[-1]
-    if last.at != TURN_END:
+    if last.at != AT_END:
         return _within(steps, turn, view)
     if last.turn is not turn:
         return _within(steps, turn, view) if turn.number and not is_taken_back(turn) else None
@@ -253,7 +256,7 @@ def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
         return None
     # It can end here, and so the replay has ended it; but perhaps there is more to come.
     cursor = _within(steps[:-1], turn, view)
-    return None if cursor.moves == (END,) else cursor
+    return None if cursor.moves == (END_MOVE,) else cursor
 
 
 def written_points(record: Record) -> tuple[int, int] | None:
@@ -340,7 +343,7 @@ def _set_up(turns: Sequence[Turn], edition: Edition, frame: Frame, closed: bool)
     line = {turn.side: turn.tokens for turn in turns[-1:]}
     for side in sorted({ROME, EGYPT} - over):
         moves = tuple(map(Move, opening_offers(edition, side, line.get(side, ()), frame.view)))
-        if moves != (END,):
+        if moves != (END_MOVE,):
             return Cursor(Phase.SET_UP, 0, side, side not in line, moves)
     return None
 

@@ -15,7 +15,7 @@ from ...notation.writer import write
 from ..checking.check import check
 from ..diagnostics.names import counted, device_name, group_name, ordinal
 from ..editions.edition import Edition, load_edition
-from ..rules.moves.legal import END
+from ..rules.moves.legal import END_MOVE
 from ..rules.state import State
 from .clocks import parse_control
 from .cursor import Cursor, Phase, written_points
@@ -133,7 +133,7 @@ def _play(cursor: Cursor, player: str) -> str:
             if cursor.offers(t.Place):
                 first = f"places the {ordinal(state.up + state.down + 1)} card"
             reveals = f", or reveals the {name}" * cursor.offers(t.Vote, t.NoVote, t.PutAway)
-            question = f"{player} {first}{reveals}{', or Enter ends the turn' * (END in cursor.moves)}"
+            question = f"{player} {first}{reveals}{', or Enter ends the turn' * (END_MOVE in cursor.moves)}"
     return question + "; v if it was vetoed" * cursor.offers(t.Veto)
 
 

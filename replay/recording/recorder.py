@@ -25,7 +25,7 @@ from ..editions.edition import Edition
 from ..engine.play import Fault, violations
 from ..hidden_cards.verdict import explained_columns, is_explained
 from ..rules.law.setup import setup_violations
-from ..rules.moves.legal import END, announced
+from ..rules.moves.legal import END_MOVE, announced
 from .clocks import Clocks, controlled, followed, timed
 from .cursor import Cursor, Phase, is_blurred, says_all_of, written_points
 from .draft import Draft
@@ -118,7 +118,7 @@ def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
 def against_ending(draft: Draft) -> list[Diagnostic]:
     """Return what speaks against the turn being over."""
     cursor, edition = draft.cursor, draft.frame.edition
-    if cursor.phase is Phase.SET_UP and END not in cursor.moves:
+    if cursor.phase is Phase.SET_UP and END_MOVE not in cursor.moves:
         return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
     if edition is None or cursor.state is None:
         return []
@@ -175,7 +175,7 @@ def with_due(draft: Draft) -> Draft:
 
     Before them something else could come, so they are filled in when it is clear that nothing does.
     """
-    if draft.cursor.phase is Phase.SET_UP and END in draft.cursor.moves:
+    if draft.cursor.phase is Phase.SET_UP and END_MOVE in draft.cursor.moves:
         return Draft(draft.record, closed=True)
     while votes := [token for token in draft.cursor.tokens if isinstance(token, t.SpecialVote)]:
         first, *others = votes
@@ -445,7 +445,7 @@ class Recorder:
     def end_turn(self) -> bool:
         """End the turn, although it might go on; return whether it may be over."""
         cursor, self.refusal = self.draft.cursor, None
-        if cursor.fresh and END in cursor.moves and cursor.phase is Phase.PLAY:
+        if cursor.fresh and END_MOVE in cursor.moves and cursor.phase is Phase.PLAY:
             return self.enter_items([t.Discard(())])  # who would have to place and can't has ended the game (N6)
         if cursor.fresh and cursor.phase is not Phase.SET_UP:
             return True  # nothing has been begun that could end

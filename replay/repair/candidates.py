@@ -17,7 +17,7 @@ from ...notation.diagnostic import ERROR
 from ...notation.manglings import plain
 from ...notation.reader import as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Ruling, Turn
-from ..engine.findings import END
+from ..engine.findings import AT_END
 from ..engine.headers import OF_CARDS, read_headers
 from ..engine.play import apply, make_move
 from ..engine.replay import replay_game
@@ -326,7 +326,7 @@ def _with_special_vote(record: Record) -> Record | None:
     fault = next((each for each in replay_game(game).run.findings if each.severity == ERROR), None)
     if fault is None or fault.turn is None or fault.at is None or fault.fault.code not in ("R401", "R402"):
         return None
-    tokens, at = [*fault.turn.tokens], len(fault.turn.tokens) if fault.at == END else fault.at
+    tokens, at = [*fault.turn.tokens], len(fault.turn.tokens) if fault.at == AT_END else fault.at
     is_due = fault.fault.code == "R402"
     tokens[at : at + (not is_due)] = [t.SpecialVote(fault.fault.facts["group"])] * is_due
     return _with_tokens(game.record, [id(turn) for turn in game.record.turns].index(id(fault.turn)), tokens)

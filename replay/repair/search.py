@@ -29,7 +29,7 @@ from ...notation.writer import score_text
 from ..checking.check import Verdict, check
 from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
-from ..engine.findings import END, Finding, Run
+from ..engine.findings import AT_END, Finding, Run
 from ..engine.headers import Frame, read_headers
 from ..engine.play import apply, follow
 from ..engine.result import agree, points_text
@@ -95,7 +95,7 @@ class TrialRun(Run):
         reached = next((number for number, played in enumerate(turns) if played is turn), None)
         if reached is None:
             return rest_of(turns, 0)
-        return max(1, rest_of(turns, reached + 1) if at == END else rest_of(turns, reached) - at - 1)
+        return max(1, rest_of(turns, reached + 1) if at == AT_END else rest_of(turns, reached) - at - 1)
 
 
 @dataclass(slots=True)

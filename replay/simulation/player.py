@@ -81,7 +81,7 @@ def style(rng: Random) -> Style:
     return Style(*[weight * rng.uniform(0.75, 1.2) for weight in base])
 
 
-def play_turn(state: State, rng: Random, styles: Styles) -> list[int]:
+def random_turn_codes(state: State, rng: Random, styles: Styles) -> list[int]:
     """Play a turn to its end; return its codes, cards drawn one after the other being one draw, ``+3x``."""
     turn: list[int] = []
     while True:

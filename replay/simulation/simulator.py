@@ -18,7 +18,7 @@ from ..rules.mechanics.setup import start
 from ..rules.ruleset import OPENING_SET
 from ..rules.scoring import score
 from ..rules.state import State
-from .player import play_turn, style
+from .player import random_turn_codes, style
 
 TURN_LIMIT: Final = 400
 """The rules end no game in which nobody does anything (N9); after this many turns the record is cut."""
@@ -41,7 +41,7 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
     styles = (style(rng), style(rng))
     while not state.over and len(turns) - len(lines) < TURN_LIMIT:
         number, side = state.number, state.active
-        turns.add(number, side, play_turn(state, rng, styles))
+        turns.add(number, side, random_turn_codes(state, rng, styles))
     result = result_of(state)
     named = frame(edition, seed, starter, result) if headers else ()
     return Record(named, (), turns, result)

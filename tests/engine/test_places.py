@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tironian import EDITION_NAMES, Turn, load_edition, parse, simulate, token_text, write
-from tironian.replay.engine.findings import END
+from tironian.replay.engine.findings import AT_END
 from tironian.replay.engine.places import header_spans, token_span
 
 LINES = (
@@ -26,7 +26,7 @@ def test_each_word_of_a_line_has_its_place(line: str, indent: str):
     assert [game.source.text(1)[span.start : span.end] for span in spans] == [*map(token_text, turn.tokens)]
     label = token_span(game.source, turn, None)
     assert game.source.text(1)[label.start : label.end].replace(" ", "") == turn.label
-    assert token_span(game.source, turn, END).start == spans[-1].end
+    assert token_span(game.source, turn, AT_END).start == spans[-1].end
 
 
 def test_each_word_of_an_alternative_has_its_place():

@@ -18,7 +18,7 @@ from tironian import parse, replay_game
 from tironian.replay.archive.chunks import Chunk, ChunkChecker
 from tironian.replay.archive.tables import TableRows
 from tironian.replay.report.model import GameReport
-from tironian.replay.simulation.player import play_turn, style
+from tironian.replay.simulation.player import random_turn_codes, style
 
 CHUNKS = 4
 EACH = scaled(20, 10_000)
@@ -105,7 +105,7 @@ def play_on(text: str, _folder: Path, rng: Random) -> None:
             state = rng.choice(steps).state.copy()
             for _ in range(3):
                 if not state.over and not state.choosing:
-                    play_turn(state, rng, (style(rng), style(rng)))
+                    random_turn_codes(state, rng, (style(rng), style(rng)))
 
 
 LOOKS: dict[str, Look] = {

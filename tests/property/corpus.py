@@ -34,7 +34,7 @@ from tironian import tokens as t
 from tironian.notation.cards import CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES
 from tironian.notation.movetext import Movetext
 from tironian.replay.engine.headers import read_headers
-from tironian.replay.simulation.player import Styles, play_turn, style
+from tironian.replay.simulation.player import Styles, random_turn_codes, style
 from tironian.replay.simulation.simulator import rulings
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def random_turn(state: State, rng: Rng, styles: Styles) -> Turn:
     """The next turn of two random players, whose end the state has come to afterwards."""
     number, side = state.number, state.active
     turns = Movetext()
-    turns.add(number, side, play_turn(state, rng, styles))
+    turns.add(number, side, random_turn_codes(state, rng, styles))
     return turns[0]
 
 

@@ -15,7 +15,7 @@ from tironian import EDITION_NAMES, Move, State, apply, legal_moves, load_editio
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS, high_to_low
 from tironian.replay.rules.moves.actions import may_veto
-from tironian.replay.rules.moves.legal import END, as_move, outcome
+from tironian.replay.rules.moves.legal import END_MOVE, as_move, outcome
 from tironian.replay.simulation.player import Styles, next_move, style
 from tironian.replay.simulation.simulator import openings
 
@@ -78,7 +78,7 @@ def castlings(state: State, rng: random.Random) -> list[Move]:
 def anything(state: State, rng: random.Random) -> set[Move]:
     """A universe of actions, most of them illegal here; of what a spy's card may be replaced by, three at random."""
     hand = [card for card, count in enumerate(state.sides[state.active].hand) for _ in range(count)]
-    found = [*at_groups(state), *castlings(state, rng), Move(t.Spy(), True), Move(t.Veto()), END]
+    found = [*at_groups(state), *castlings(state, rng), Move(t.Spy(), True), Move(t.Veto()), END_MOVE]
     found += [Move(t.NoVote(reset)) for reset in (False, True)]
     found += [Move(t.ChooseMission(side, kept)) for side in (0, 1) for kept in (1, 2)]
     found += [Move(t.Discard()), Move(t.Discard(high_to_low(hand)))]
@@ -124,7 +124,7 @@ def something(state: State, rng: random.Random) -> Move:
             Move(t.SpecialVote(group, *shown)),
             Move(rng.choice((t.PutAway(group), t.NoVote(False), t.NoVote(True)))),
             Move(t.ChooseMission(rng.randrange(2), rng.choice((1, 2)))),
-            END,
+            END_MOVE,
         )
     )
 
@@ -188,5 +188,5 @@ def play(name: str, options: tuple[tuple[str, str], ...], seeds: range, most: in
             move = pick(state, rng, styles)
             apply(state, *move)
             written.append(words(move))
-            if move == END and state.ended:
+            if move == END_MOVE and state.ended:
                 break

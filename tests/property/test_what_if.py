@@ -11,7 +11,7 @@ from test_redact import EDITIONS, UNSEEN, game_of, otherwise, told_apart
 from tironian import Decision, Possibility, Record, apply, legal_moves, replay_game, simulate, violations, what_if
 from tironian import tokens as t
 from tironian.notation.cards import SOME_INFLUENCE
-from tironian.replay.engine.findings import END
+from tironian.replay.engine.findings import AT_END
 from tironian.replay.rules.moves.legal import announced
 from tironian.replay.rules.sequences import some_of
 from tironian.replay.views.table_view import SEES, look
@@ -27,7 +27,7 @@ def states(record: Record) -> dict[tuple[int, int], tironian.State]:
     numbers = {turn.label: place for place, turn in enumerate(record.turns) if turn.number}
     for last, step in zip(played.steps, played.steps[1:], strict=False):
         assert step.turn
-        at = len(step.turn.tokens) if step.at == END else step.at
+        at = len(step.turn.tokens) if step.at == AT_END else step.at
         found[numbers[step.turn.label], at] = last.state
     return found
 

@@ -32,8 +32,8 @@ from tironian.notation.cards import AEDILE, EGYPT, QUAESTOR, ROME, VETO
 from tironian.notation.codes import CASTLE, KIND
 from tironian.replay.cli.command_line import main
 from tironian.replay.rules.mechanics.hands import change_hand
-from tironian.replay.rules.moves.legal import END, as_move
-from tironian.replay.simulation.player import next_move, play_turn, style
+from tironian.replay.rules.moves.legal import END_MOVE, as_move
+from tironian.replay.simulation.player import next_move, random_turn_codes, style
 from tironian.replay.simulation.simulator import STATS, stats
 
 GAMES = 150
@@ -123,7 +123,7 @@ def test_more_cards_than_two_groups_take_are_not_castled() -> None:
     state = replay_game(game).steps[0].state
     for seed in range(60):
         rng = Random(seed)
-        made = play_turn(state.copy(), rng, (style(rng), style(rng)))
+        made = random_turn_codes(state.copy(), rng, (style(rng), style(rng)))
         castled = [{code >> 4 & 7, code >> 7 & 7} for code in made[::2] if code & KIND == CASTLE]
         assert {AEDILE, QUAESTOR} not in castled
 
@@ -161,7 +161,7 @@ def test_the_player_chooses_among_legal_moves(name: str, option: str, value: str
             assert move in legal
             assert len(set(legal)) == len(legal)
             apply(state, *move)
-            if state.ended and move == END:
+            if state.ended and move == END_MOVE:
                 break
 
 
@@ -178,7 +178,7 @@ def test_any_legal_moves_make_a_game(name: str) -> None:
             move = rng.choice([move for move in legal if (str(type(move.token)), move.vetoed) == kind])
             apply(state, *move)
             assert [cards_of(state, side) for side in (ROME, EGYPT)] == [deck(state)] * 2
-            if state.ended and move == END:
+            if state.ended and move == END_MOVE:
                 break
 
 

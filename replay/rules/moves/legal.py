@@ -104,7 +104,8 @@ class Move(NamedTuple):
         return f"{text} v" if self.vetoed else text
 
 
-END: Final = Move(None)
+END_MOVE: Final = Move(None)
+"""The turn ends."""
 
 
 def legal_moves(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[Move]:
@@ -135,7 +136,7 @@ def legal_moves(state: State, exchanges: Sequence[t.Cards] | None = None) -> lis
 def as_move(code: int, more: int) -> Move:
     """Return the move that has these codes."""
     if code == TURN_END:
-        return END
+        return END_MOVE
     return Move(decode(code & ~ANNOUNCED_ONLY, more), code & ANNOUNCED_ONLY != 0)
 
 
