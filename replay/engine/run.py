@@ -37,7 +37,7 @@ from .rulings import (
 )
 
 
-def openings(packed: Packed) -> dict[int, int]:
+def opening_places(packed: Packed) -> dict[int, int]:
     """Return side → the place of its set-up line; those stand at the head of a game, at most one for each side."""
     head: dict[int, int] = {}
     for place in range(min(2, len(packed))):
@@ -47,43 +47,43 @@ def openings(packed: Packed) -> dict[int, int]:
     return head
 
 
-def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
+def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
     """Judge the set-up lines and lay the cards out; mark the run as stopped where no turn can follow them (B1–B11).
 
-    ``lines`` maps a side to the place of its set-up line in ``turns``. A game that was broken off, or has no points,
+    ``openings`` maps a side to the place of its set-up line in ``turns``. A game that was broken off, or has no points,
     may stop here: what it lacks is no error then, and without all the cards there is no state, but nothing is stopped.
     """
     try:
-        _set_up(run, frame, record, turns, lines)
+        _set_up(run, frame, record, turns, openings)
     except Impossible:
         run.state = None
-        stop(run, "C909", turns[len(lines) - 1], AT_END)
+        stop(run, "C909", turns[len(openings) - 1], AT_END)
 
 
-def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, lines: dict[int, int]) -> None:
-    is_whole = len(lines) == 2
-    may_stop = len(turns) == len(lines) and may_break_off(record, frame)
+def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
+    is_whole = len(openings) == 2
+    may_stop = len(turns) == len(openings) and may_break_off(record, frame)
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
         note(run, fault, None, None, house_ruling(frame.starter, run.agreed))
     if not is_whole and any(isinstance(line, BadLine) for line in record.preface):
         run.stopped = True
         return
-    openings = {} if frame.position else {side: turns.opening(place) for side, place in lines.items()}
+    laid = {} if frame.position else {side: turns.opening(place) for side, place in openings.items()}
     pardons: dict[int, Ruling | None] = {}
     for side in (ROME, EGYPT):
-        clean = side in openings and not turns.packed.is_followed(lines[side])
-        if not (clean and is_plain(run.edition, *openings[side])):
-            pardons[side] = _judge_opening(run, frame, turns, side, lines.get(side), may_stop)
+        clean = side in laid and not turns.packed.is_followed(openings[side])
+        if not (clean and is_plain(run.edition, *laid[side])):
+            pardons[side] = _judge_opening(run, frame, turns, side, openings.get(side), may_stop)
     if may_stop and (run.unlaid or not is_whole):
         return
     if not is_whole:
         run.stopped = True
     elif frame.position:
-        _begin_position(run, frame, turns, turns[lines[ROME]], turns[lines[EGYPT]], pardons)
+        _begin_position(run, frame, turns, turns[openings[ROME]], turns[openings[EGYPT]], pardons)
     elif not run.stopped:
         state = empty_table(run.edition, frame.starter)
-        for side, (codes, others) in openings.items():
+        for side, (codes, others) in laid.items():
             lay_out(state, side, codes, others, position=False)
         _take_over(run, state, pardons)
 
@@ -172,26 +172,26 @@ _GIVEN_UP: Final = {IMPOSSIBLE: "C909", UNKNOWABLE: "C908"}
 """Why a token was given up half done → the code that says so."""
 
 
-def run_record(record: Record, frame: Frame, watch: Watch | None = None, behind: int = 0) -> Run:
+def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: int = 0) -> Run:
     """Play a record through the engine; ``frame`` must have an edition. ``watch`` is called after every step.
 
-    It need not be called for the first turns, those ``behind`` which it looks: that takes less time.
+    It need not be called for the first turns, as many as are to ``skip``: that takes less time.
     """
     assert frame.edition is not None
-    run = Run(frame.edition, watch=watch, unwatched=behind, agreed=dict(frame.agreed))
+    run = Run(frame.edition, watch=watch, unwatched=skip, agreed=dict(frame.agreed))
     turns = Movetext.of(record.turns)
-    opening = openings(turns.packed)
+    openings = opening_places(turns.packed)
     run.broken_off = frame.is_broken_off
-    set_up(run, frame, record, turns, opening)
-    if len(turns) > len(opening) and may_break_off(record, frame):
+    set_up(run, frame, record, turns, openings)
+    if len(turns) > len(openings) and may_break_off(record, frame):
         run.last = turns[-1]
     run.events = len(turns.packed.codes) >> 1
     if run.state is None:
-        _check_words(run, turns[len(opening) :])
+        _check_words(run, turns[len(openings) :])
         return run
     if watch is not None:
         watch(None, AT_END, run.state)
-    run_turns(run, run.state, turns, len(opening))
+    run_turns(run, run.state, turns, len(openings))
     return run
 
 
@@ -243,7 +243,9 @@ def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int 
 def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Take one token, or the turn's end, through law and mechanics; return whether the game can be followed on."""
     try:
-        followed = _end(run, state, turn, pardon) if at == AT_END else _go_the_full_way(run, state, turn, at, pardon)
+        followed = (
+            _judge_and_end(run, state, turn, pardon) if at == AT_END else _judge_and_apply(run, state, turn, at, pardon)
+        )
     except Impossible:
         stop(run, "C909", turn, at)
         return False
@@ -257,11 +259,13 @@ def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) ->
     return followed
 
 
-def _end(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> bool:
+def _judge_and_end(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> bool:
     """Take the turn's end through law and mechanics; return whether the game can be followed on."""
     faults = violations(state, None)
-    if faults and _breaks_off(run, state, faults, turn, AT_END, pardon):
-        return False
+    if faults and turn is run.last:
+        faults, goes_on = _note_missing(run, state, faults, turn, AT_END, pardon)
+        if not goes_on:
+            return False
     if faults and _report(run, state, faults, turn, AT_END, pardon):
         return False
     if run.reported.hands or run.reported.votes:
@@ -270,7 +274,7 @@ def _end(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> bool:
     return True
 
 
-def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
+def _judge_and_apply(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
     """Take one token through law and mechanics; return whether the game can be followed on."""
     token = turn.tokens[at]
     if isinstance(token, t.Unread):
@@ -281,8 +285,10 @@ def _go_the_full_way(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
     faults = violations(state, token, vetoed)
     if pardon is not None:
         faults = _unexplained(state, token, vetoed, faults, pardon)
-    if faults and _breaks_off(run, state, faults, turn, at, pardon):
-        return False
+    if faults and turn is run.last:
+        faults, goes_on = _note_missing(run, state, faults, turn, at, pardon)
+        if not goes_on:
+            return False
     codes = {fault.code for fault in faults}
     may_differ = leaves_open(state, token, pardon, codes)
     if faults and _report(run, state, faults, turn, at, pardon):
@@ -305,24 +311,24 @@ def _unexplained(state: State, token: t.Token, vetoed: bool, faults: list[Fault]
     return [fault for fault in faults if is_ruled(fault, pardon) or fault.code in still]
 
 
-def _breaks_off(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Return whether the record ends in mid-turn. That need not be a fault: it is reported where nothing says why.
+def _note_missing(
+    run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None
+) -> tuple[list[Fault], bool]:
+    """Warn of what is missing where the record may end in mid-turn, unless it says why it ends.
 
-    What need not be a fault as yet is removed from ``faults``.
+    Return the faults that are left, without what need not be a fault as yet; and whether the turn goes on.
     """
-    if turn is not run.last:
-        return False
     if at != AT_END:
-        faults[:] = [fault for fault in faults if not is_open(fault, turn.tokens, at)]
+        faults = [fault for fault in faults if not is_open(fault, turn.tokens, at)]
         if at < len(turn.tokens) - 1 or not all(CODES[fault.code].announced for fault in faults):
-            return False
+            return faults, True
+    left = [fault for fault in faults if is_ruled(fault, pardon)]
     open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
-    faults[:] = [fault for fault in faults if is_ruled(fault, pardon)]
     missing = [fault for fault in open_ends if not run.reported.covers(state, fault, turn, at)]
     if not run.broken_off:
         for fault in missing:
             run.add(run.finding(fault, turn, at, WARNING))
-    return bool(missing) and not faults
+    return left, bool(left) or not missing
 
 
 def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> None:
@@ -372,7 +378,6 @@ def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pa
             if fault.code == "R203":
                 run.reported.borrowed[fault.facts["owner"]] = some_of(fault.facts["card"])
         recover(state, fault)
-    faults.clear()
     return run.stopped
 
 
@@ -417,13 +422,13 @@ def _judge_ruling(run: Run, state: State, turn: Turn, pardon: Ruling, known: int
 
 def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Turn]) -> None:
     """Play what could have been played; it did not happen, so what is wrong with it is only a warning."""
-    line: State | None = None
+    variation: State | None = None
     for alternative in alternatives:
-        if line is None or alternative.label == turn.label:
-            line = before.copy()
+        if variation is None or alternative.label == turn.label:
+            variation = before.copy()
         if run.full or len(run.asides) == MOST_FOUND:
             return
-        for finding in run_turn_from(line, alternative).findings:
+        for finding in run_turn_from(variation, alternative).findings:
             if finding.at != AT_END and finding.fault.code not in run.agreed:
                 run.add_aside(finding._replace(severity=WARNING))
 

@@ -66,16 +66,16 @@ class Draft:
     @cached_property
     def replay(self) -> Replay:
         """Return the one replay of it, with the steps of its last turns. Its rule set must be known."""
-        behind = max(0, len(self.record.turns) - RECENT)
-        played = self._replay(behind)
+        skip = max(0, len(self.record.turns) - RECENT)
+        played = self._replay(skip)
         # Where none of the last turns was carried out, the steps before them say how the table lies.
-        return self._replay(0) if behind and len(played.steps) < _ENOUGH else played
+        return self._replay(0) if skip and len(played.steps) < _ENOUGH else played
 
-    def _replay(self, behind: int) -> Replay:
+    def _replay(self, skip: int) -> Replay:
         steps: list[Step] = []
-        take = snapshots(steps, {id(turn) for turn in self.record.turns[:behind]})
+        take = snapshots(steps, {id(turn) for turn in self.record.turns[:skip]})
         if self.frame.view == VIEWS[0]:  # who sees all cards needs no story of the hidden ones
-            run = run_record(self.record, self.frame, take, behind)
+            run = run_record(self.record, self.frame, take, skip)
         else:
             self._moments, note = moments_of(self.record)
 

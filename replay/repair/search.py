@@ -30,11 +30,11 @@ from ..checking.check import Verdict, check
 from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
 from ..engine.findings import AT_END, Finding, Run
-from ..engine.headers import Frame, read_headers
+from ..engine.headers import Frame, may_break_off, read_headers
 from ..engine.play import apply, follow
 from ..engine.result import agree, points_text
 from ..engine.rulings import rulings
-from ..engine.run import openings, run_turns, set_up
+from ..engine.run import opening_places, run_turns, set_up
 from ..rules.scoring import score
 from ..rules.state import State
 from .candidates import edits_at, exchange_edits, header_edits, named, opening_edits, readings, whole_turns
@@ -131,13 +131,12 @@ class Attempt:
     @property
     def may_break_off(self) -> bool:
         """Return whether the game may have been broken off within its last turn."""
-        result = self.record.result
-        return self.frame.termination not in ("", "normal") or result is None or result.points is None
+        return may_break_off(self.record, self.frame)
 
     @property
     def lead(self) -> int:
         """Return how many lines of the set-up there are."""
-        return len(openings(self.packed))
+        return len(opening_places(self.packed))
 
     def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None, rules: str = "") -> Attempt:
         """Return the attempt with one more edit; ``rules`` names the rule set of a record that names none."""
@@ -149,8 +148,8 @@ class Attempt:
         """Follow the attempt from its set-up on, and keep the run before each turn."""
         frame, turns = self.frame, Movetext.of(self.turns)
         assert frame.edition is not None
-        run = TrialRun(frame.edition, broken_off=frame.termination not in ("", "normal"), agreed=dict(frame.agreed))
-        set_up(run, frame, self.record, turns, openings(turns.packed))
+        run = TrialRun(frame.edition, broken_off=frame.is_broken_off, agreed=dict(frame.agreed))
+        set_up(run, frame, self.record, turns, opening_places(turns.packed))
         run.findings.clear()
         self.runs, turns = [], self.turns
         if run.state is None or run.stopped:  # the set-up is wrong or lacks cards

@@ -35,8 +35,8 @@ def assert_alike(text: str) -> list[runs.Finding]:
     record = parse(text)[0].record
     frame = read_headers(record)
     together = runs.run_record(record, frame)
-    for behind in (0, len(record.turns) // 2):  # from the beginning one by one, or only the second half
-        one_by_one = runs.run_record(record, frame, lambda _turn, _at, _state: None, behind)
+    for skip in (0, len(record.turns) // 2):  # from the beginning one by one, or only the second half
+        one_by_one = runs.run_record(record, frame, lambda _turn, _at, _state: None, skip)
         assert together.findings == one_by_one.findings, text
         assert facts(together.state) == facts(one_by_one.state), text
     return together.findings
