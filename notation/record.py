@@ -159,7 +159,7 @@ class Record:
     None if the record has no last line.
 
     >>> record = tironian.parse('[Rules "2024"]\\n1E 5A\\n*\\n')[0].record
-    >>> record.header("Rules"), [turn.label for turn in record.turns], record.result.points
+    >>> record.header("Rules"), [turn.label for turn in record.turns], record.points
     ('2024', ['1E'], None)
     """
 
@@ -175,6 +175,15 @@ class Record:
             if len(key) == length and key.lower() == wanted:
                 return value
         return default
+
+    @property
+    def points(self) -> tuple[int, int] | None:
+        """Return Rome's and Egypt's points as the result line gives them, if it does.
+
+        >>> tironian.parse("1E 5A\\n17-13\\n")[0].record.points
+        (17, 13)
+        """
+        return self.result.points if self.result is not None else None
 
     def followers(self) -> Iterator[tuple[Turn | Result, Follower]]:
         """Yield each line that follows a turn or the result, with what it follows."""

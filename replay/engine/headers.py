@@ -75,7 +75,7 @@ class Frame(NamedTuple):
 
 def may_break_off(record: Record, frame: Frame) -> bool:
     """Return whether a record may stop anywhere: its game was broken off, or it gives no points."""
-    return frame.is_broken_off or record.result is None or record.result.points is None
+    return frame.is_broken_off or record.points is None
 
 
 def read_headers(record: Record, rules: str = "") -> Frame:

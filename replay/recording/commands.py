@@ -30,7 +30,7 @@ from ..engine.result import DECISIVE, winner_text
 from ..repair.candidates import exchanged
 from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
 from .clocks import parse_control
-from .cursor import Phase, written_points
+from .cursor import Phase
 from .draft import Draft
 from .editing import (
     UnreadableEntry,
@@ -334,7 +334,7 @@ class Commands:
         """
         draft, record = self.recorder.draft, self.recorder.draft.record
         if not record.header("Termination"):
-            if not draft.is_over or written_points(record) is None:
+            if not draft.is_over or record.points is None:
                 raise Unheeded("the game is not over", "  use /end if it was broken off; the result is missing")
             record = with_header(record, "Termination", "normal")
         if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:

@@ -252,16 +252,11 @@ def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
         return _within(steps, turn, view)
     if last.turn is not turn:
         return _within(steps, turn, view) if turn.number and not is_taken_back(turn) else None
-    if not turn.tokens or (last.state.ended and written_points(record) is not None):
+    if not turn.tokens or (last.state.ended and record.points is not None):
         return None
     # It can end here, and so the replay has ended it; but perhaps there is more to come.
     cursor = _within(steps[:-1], turn, view)
     return None if cursor.moves == (END_MOVE,) else cursor
-
-
-def written_points(record: Record) -> tuple[int, int] | None:
-    """Return Rome's and Egypt's points as the result line gives them, if it does."""
-    return record.result.points if record.result is not None else None
 
 
 def _is_unsaid(played: Replay, turn: Turn) -> bool:

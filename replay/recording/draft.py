@@ -20,7 +20,7 @@ from ..hidden_cards.ledger import Story, moments_of, story_of, story_of_run
 from ..rules.mechanics import Impossible
 from ..rules.mechanics.setup import start
 from ..rules.state import State
-from .cursor import Cursor, Phase, cursor_of, written_points
+from .cursor import Cursor, Phase, cursor_of
 from .menu import Menu
 
 RECENT: Final = 6
@@ -147,7 +147,7 @@ class Draft:
     def _endings(self) -> dict[str, str]:
         """Return what can be written where the game is over and the cards alone don't tell the result."""
         score, state = self.verdict.score if self.is_over else None, self.cursor.state
-        if score is None or state is None or written_points(self.record) is not None:
+        if score is None or state is None or self.record.points is not None:
             return {}
         judged = dict((self.record.result or Result()).verdicts)
         for side, (counted, cards) in enumerate(zip(score.sides, state.sides, strict=True)):

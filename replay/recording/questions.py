@@ -18,7 +18,7 @@ from ..editions.edition import Edition, load_edition
 from ..rules.moves.legal import END_MOVE
 from ..rules.state import State
 from .clocks import parse_control
-from .cursor import Cursor, Phase, written_points
+from .cursor import Cursor, Phase
 from .draft import Draft
 from .editing import undecided
 from .menu import help_texts
@@ -95,10 +95,9 @@ def _over(draft: Draft) -> str:
     record = draft.record
     if record.header("Checksum"):
         return visible(f"signed by {record.header('Signed')}")
-    ended = visible(record.header("Termination"))
-    if ended.lower() not in ("", "normal"):
-        return f"over, {ended}: check the sheet, then /sign Caesar, Cleopatra"
-    if written_points(record) is not None:
+    if draft.frame.is_broken_off:
+        return f"over, {visible(record.header('Termination'))}: check the sheet, then /sign Caesar, Cleopatra"
+    if record.points is not None:
         if labels := undecided(record):
             return f"the game is over; the arbiter still has to rule on {', '.join(labels)}"
         return "the game is over: check the sheet, then /sign Caesar, Cleopatra"

@@ -27,7 +27,7 @@ from ..hidden_cards.verdict import explained_columns, is_explained
 from ..rules.law.setup import setup_violations
 from ..rules.moves.legal import END_MOVE, announced
 from .clocks import Clocks, controlled, followed, timed
-from .cursor import Cursor, Phase, is_blurred, says_all_of, written_points
+from .cursor import Cursor, Phase, is_blurred, says_all_of
 from .draft import Draft
 from .editing import (
     UNDECIDED,
@@ -195,7 +195,7 @@ def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
             case [t.Draw(cards), t.Draw(more)]:
                 given[-2:] = [t.Draw(cards + more)]
     score = draft.verdict.score if draft.is_over else None
-    if score and not written_points(draft.record) and (result := counted_result(score)):
+    if score and not draft.record.points and (result := counted_result(score)):
         draft = Draft(with_result(draft.record, result), closed=draft.closed)
     return draft, given
 

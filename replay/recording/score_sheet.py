@@ -16,7 +16,6 @@ from ..editions.edition import Edition
 from ..engine.result import Outcome, parts, points_text, winner_text
 from ..rules.scoring import DRAWN, Score, SideScore, counting_missions, decide
 from ..rules.state import State
-from .cursor import written_points
 from .draft import Draft
 
 WIDTH: Final = 75
@@ -54,7 +53,7 @@ def score_in_parts(draft: Draft) -> list[str]:
     Nothing where the points are not known or do not decide the game.
     """
     counted = draft.verdict.score
-    if not draft.is_over or counted is None or counted.is_open or written_points(draft.record) is None:
+    if not draft.is_over or counted is None or counted.is_open or draft.record.points is None:
         return []
     return [_winner(counted), *[parts(side, counted) for side in (ROME, EGYPT)]]
 

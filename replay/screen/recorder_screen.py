@@ -65,7 +65,7 @@ _STEPS: Final = {DONE: "green", NOW: "bold", LATER: ""}
 def written(record: Record) -> list[str]:
     """Return the lines of a record: its turns, and its result."""
     lines = [visible(turn_text(turn)) for turn in record.turns]
-    if record.result is not None and record.result.points is not None:
+    if record.points is not None:
         lines.append(visible(record.header("Result")))
     return lines
 
