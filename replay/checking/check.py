@@ -418,7 +418,7 @@ def traces(finding: Finding, turns: Sequence[Turn]) -> list[Trace]:
 
 def _before(here: Turn, at: int | None, turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, t.Token]]:
     """Yield all tokens before a finding, the latest first, each with its turn and index."""
-    for before in reversed(range(len(here.tokens) if at == AT_END else at or 0)):
+    for before in reversed(range(len(here.tokens) if at == AT_END else (at or 0))):
         yield here, before, here.tokens[before]
     for place in reversed(range(_place_of(here, turns))):
         turn = turns[place]

@@ -3,6 +3,9 @@
 A player's influence cards and his action cards are two decks that never mix, and those of the two players don't either.
 So a game has four ledgers, and each of them can be explained by itself. How they are explained stands in
 ``docs/knowledge.md``.
+
+In its ledger a card is known by its rank, its number within its deck, counted from 0: the first influence card has rank
+0, and so has the first action card.
 """
 
 from __future__ import annotations
@@ -128,7 +131,8 @@ def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) 
         if finding.turn is None or (place := places.get(id(finding.turn))) is None:
             continue
         tokens, at = finding.turn.tokens, finding.at or 0
-        at = len(tokens) - 1 if at == AT_END else at
+        if at == AT_END:
+            at = len(tokens) - 1
         if finding.severity == ERROR:
             faults.append((place, at))
         if finding.fault.code == "C908" and isinstance(vote := tokens[at], t.AnyVote):
@@ -161,19 +165,19 @@ def _is_about_cards(turn: Turn) -> bool:
 
 
 UNKNOWN: Final = -1
-"""In place of a label: nobody wrote down which card it was."""
-KINDS: Final = max(len(INFLUENCE_CARDS), len(ACTION_CARDS))
-"""Labels of a deck: its cards, counted from 0."""
+"""In place of a rank: nobody wrote down which card it was."""
+RANKS: Final = max(len(INFLUENCE_CARDS), len(ACTION_CARDS))
+"""How many ranks a deck can have."""
 
 
-def counts_of(labels: Sequence[int]) -> list[int]:
-    """Return how many cards there are of each label; those that are UNKNOWN are not counted."""
-    return [labels.count(label) for label in range(KINDS)]
+def counts_of(ranks: Sequence[int]) -> list[int]:
+    """Return how many cards there are of each rank; those that are UNKNOWN are not counted."""
+    return [ranks.count(rank) for rank in range(RANKS)]
 
 
 def one_by_one(counts: Sequence[int]) -> list[int]:
-    """Return the labels of cards that were counted, from low to high."""
-    return [label for label, count in enumerate(counts) for _ in range(count)]
+    """Return the ranks of cards that were counted, from low to high."""
+    return [rank for rank, count in enumerate(counts) for _ in range(count)]
 
 
 class Where(NamedTuple):
@@ -197,16 +201,16 @@ class Where(NamedTuple):
 
 
 class Arrive(NamedTuple):
-    """A card comes into the hand; ``label`` is which, or UNKNOWN."""
+    """A card comes into the hand; ``rank`` is which, or UNKNOWN."""
 
-    label: int
+    rank: int
     where: Where
 
 
 class Leave(NamedTuple):
-    """A card leaves the hand; one whose ``label`` is UNKNOWN goes to one of the ``bags``."""
+    """A card leaves the hand; one whose ``rank`` is UNKNOWN goes to one of the ``bags``."""
 
-    label: int
+    rank: int
     where: Where
     bags: list[int]
 
@@ -214,7 +218,7 @@ class Leave(NamedTuple):
 class Join(NamedTuple):
     """A card that is known gets among others that are not, and so into one of the ``bags``."""
 
-    label: int
+    rank: int
     where: Where
     bags: list[int]
 
@@ -231,12 +235,12 @@ Op = Arrive | Leave | Join | Look
 
 @dataclass(slots=True)
 class CardBag:
-    """Cards of unknown identity that were seen together: so many of each label, and ``open`` ones that never were.
+    """Cards of unknown identity that were seen together: so many of each rank, and ``open`` ones that never were.
 
     ``cards`` are those on the table of which it consists, in the order in which they were looked at.
     """
 
-    labels: list[int]
+    counts: list[int]
     open: int
     where: Where
     cards: list[TableCard] = field(default_factory=list)
@@ -255,20 +259,20 @@ class Mix(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class TableCard:
-    """A card on the table. ``label`` UNKNOWN: its identity has to be found, by way of its ``origins``.
+    """A card on the table. ``rank`` UNKNOWN: its identity has to be found, by way of its ``origins``.
 
     Origins are the places among the ops by which it may have come there: one, or after a castling several. An unknown
     card without any is one that nothing depends on.
     """
 
-    label: int
+    rank: int
     up: bool
     origins: tuple[int, ...] = ()
 
 
-def known_labels(column: Iterable[TableCard]) -> list[int]:
-    """Return the labels of the cards of a column whose identity is known."""
-    return [card.label for card in column if card.label != UNKNOWN]
+def known_ranks(column: Iterable[TableCard]) -> list[int]:
+    """Return the ranks of the cards of a column whose identity is known."""
+    return [card.rank for card in column if card.rank != UNKNOWN]
 
 
 @dataclass(slots=True)
@@ -283,6 +287,11 @@ class Ledger:
     mixes: list[Mix] = field(default_factory=list)
     log: list[Op | TableCard | CardBag | Mix] = field(default_factory=list)
     """All that happened in its order: ops (a card laid down without a name in place of its op), bags and mixes."""
+
+    @property
+    def is_action_deck(self) -> bool:
+        """Return whether these are the action cards, not the influence cards."""
+        return self.first == ACTION_CARDS[0]
 
     def add(self, item: Op | CardBag | Mix, card: TableCard | None = None) -> None:
         """Note one more of what happened; ``card`` is the one that an op laid down without a name."""
@@ -318,7 +327,7 @@ class CardTracker:
         self.story, self.muted = story, muted
         decks = [(cards[0], [*map(story.edition.copies, cards)]) for cards in (INFLUENCE_CARDS, ACTION_CARDS)]
         self.books = [
-            Ledger(side, first, (*copies, *[0] * (KINDS - len(copies))))
+            Ledger(side, first, (*copies, *[0] * (RANKS - len(copies))))
             for side in (ROME, EGYPT)
             for first, copies in decks
         ]
@@ -418,7 +427,8 @@ class CardTracker:
         for side, columns in enumerate(self.columns):
             for column in columns:
                 self._bag(side, column, Where(UNKNOWN, UNKNOWN))
-            # The rest of an ordered pile was there all the time: no other card of the deck can be one of these.
+            # The rest of an ordered pile was there all the time: no other card of the deck can be one of these. The log
+            # has none of it, since nobody drew it.
             self.books[2 * side + 1].ops += self.orders[side]
 
     def _clear(self, side: int, group: int, where: Where) -> CardBag | None:
@@ -431,7 +441,7 @@ class CardTracker:
         return self.books[2 * side + (not is_influence(card))]
 
     def _said(self, card: int | None, where: Where) -> int:
-        """Return the card as its label in the ledger; UNKNOWN if it is not known, or its token is not listened to."""
+        """Return the card as its rank in the ledger; UNKNOWN if it is not known, or its token is not listened to."""
         if card is None or not is_known(card) or where.spot in self.muted:
             return UNKNOWN
         return card - self._book(ROME, card).first
@@ -441,11 +451,11 @@ class CardTracker:
 
     def _draws(self, side: int, cards: Sequence[int], where: Where) -> None:
         for place, card in where.with_places(cards):
-            book, label = self._book(side, card), self._said(card, where)
-            if book.first and self.orders[side]:
-                ordered = self.orders[side].pop().label
-                label = ordered if card == SOME_ACTION else label
-            book.add(Arrive(label, place))
+            book, rank = self._book(side, card), self._said(card, where)
+            if book.is_action_deck and self.orders[side]:
+                ordered = self.orders[side].pop().rank
+                rank = ordered if card == SOME_ACTION else rank
+            book.add(Arrive(rank, place))
 
     def _draw_again(self, side: int, card: int | None, where: Where) -> None:
         """A card is drawn in place of one that was used up or taken away, if it was written down."""
@@ -454,30 +464,31 @@ class CardTracker:
 
     def _leave(self, side: int, card: int, where: Where) -> None:
         """A card goes from the hand to the discards, where everybody sees it."""
-        book, label = self._book(side, card), self._said(card, where)
-        book.add(Leave(label, where, [len(book.bags)] if label == UNKNOWN else []))
-        if label == UNKNOWN:
-            book.bags.append(CardBag([0] * KINDS, 1, where))
+        book, rank = self._book(side, card), self._said(card, where)
+        book.add(Leave(rank, where, [len(book.bags)] if rank == UNKNOWN else []))
+        if rank == UNKNOWN:
+            # Only an explanation needs this bag of one card; the log tells of the card by its op.
+            book.bags.append(CardBag([0] * RANKS, 1, where))
 
     def _spy(self, side: int, token: t.Spy, where: Where) -> None:
         if token.hand is not None and where.spot not in self.muted:
             for book in self.books[2 * side : 2 * side + 2]:
-                labels = [self._said(card, where) for card in token.hand if self._book(side, card) is book]
-                book.add(Look(tuple(counts_of(labels)), where))
+                ranks = [self._said(card, where) for card in token.hand if self._book(side, card) is book]
+                book.add(Look(tuple(counts_of(ranks)), where))
         if token.card is not None:
             self._leave(side, token.card, where)
         self._draw_again(side, token.draw, where)
 
     def _place(self, side: int, token: t.Place, where: Where) -> None:
-        book, label = self.books[2 * side], self._said(token.card, where)
-        card = TableCard(label, not token.hidden, (len(book.ops),) if label == UNKNOWN else ())
-        book.add(Leave(label, where, []), card if label == UNKNOWN else None)
+        book, rank = self.books[2 * side], self._said(token.card, where)
+        card = TableCard(rank, not token.hidden, (len(book.ops),) if rank == UNKNOWN else ())
+        book.add(Leave(rank, where, []), card if rank == UNKNOWN else None)
         self.columns[side][token.group].append(card)
 
     def _bag(
-        self, side: int, cards: list[TableCard], where: Where, counts: Sequence[int] = (0,) * KINDS
+        self, side: int, cards: list[TableCard], where: Where, counts: Sequence[int] = (0,) * RANKS
     ) -> CardBag | None:
-        """The unknown ones of these cards, and nothing else, are so many of each label; of the others nothing is known.
+        """The unknown ones of these cards, and nothing else, are so many of each rank; of the others nothing is known.
 
         By default that is nothing: cards that nobody will see any more. Return their bag, None without any.
         """
@@ -493,10 +504,10 @@ class CardTracker:
         book.add(bag)
         return bag
 
-    def _name(self, side: int, card: TableCard, label: int, where: Where) -> None:
+    def _name(self, side: int, card: TableCard, rank: int, where: Where) -> None:
         """It turns out which an unknown card is."""
-        self._bag(side, [card], where, counts_of([label]))
-        card.label, card.origins = label, ()
+        self._bag(side, [card], where, counts_of([rank]))
+        card.rank, card.origins = rank, ()
 
     def _turn_up(
         self, side: int, column: list[TableCard], cards: list[TableCard], shown: t.Cards | None, where: Where
@@ -504,20 +515,20 @@ class CardTracker:
         """Cards of a column are turned up; where the record does not say which, they stay unknown."""
         for card in cards:
             card.up = True
-        unknown = [card for card in cards if card.label == UNKNOWN]
+        unknown = [card for card in cards if card.rank == UNKNOWN]
         if not unknown or shown is None or where.spot in self.muted:
             return
         rest = _rest(shown, cards)
         if SOME_INFLUENCE in shown:
             # Only some of them were written down: any can be one of these.
-            mixed = self._mixed(side, unknown, len(unknown), up=True, where=where)
-            for label, card in zip(one_by_one(rest), mixed, strict=False):
-                self._name(side, card, label, where)
+            mixed = self._mixed(side, unknown, up=True, where=where)
+            for rank, card in zip(one_by_one(rest), mixed, strict=False):
+                self._name(side, card, rank, where)
             _exchange(column, unknown, mixed)
             return
-        self._bag(side, unknown, where, rest if all(card.origins for card in unknown) else (0,) * KINDS)
-        for card, label in zip(unknown, one_by_one(rest), strict=False):
-            card.label, card.origins = label, ()
+        self._bag(side, unknown, where, rest if all(card.origins for card in unknown) else (0,) * RANKS)
+        for card, rank in zip(unknown, one_by_one(rest), strict=False):
+            card.rank, card.origins = rank, ()
 
     def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
         """All is turned up; afterwards what is left lies open, and its story is told."""
@@ -528,7 +539,7 @@ class CardTracker:
             self._turn_up(owner, column, column[:], shown, where)
             self._bag(owner, column, where)
             left = [UNKNOWN if quiet else card for card in moment.left[owner]]
-            self.columns[owner][token.group] = [TableCard(label, True) for label in left]
+            self.columns[owner][token.group] = [TableCard(rank, True) for rank in left]
 
     def _strike(self, side: int, token: t.Assassinate, where: Where) -> None:
         column = self.columns[side][token.group]
@@ -537,7 +548,7 @@ class CardTracker:
             return
         rest = struck
         if len(struck) > 1:
-            rest = self._mixed(side, struck, len(struck), up=not token.hidden, where=where)
+            rest = self._mixed(side, struck, up=not token.hidden, where=where)
         self._bag(side, rest[:1], where, counts_of([self._said(token.card, where)]))
         column.remove(struck[0])
         _exchange(column, struck[1:], rest[1:])
@@ -548,45 +559,45 @@ class CardTracker:
         first, second = token.cards_first, token.cards_second
         if first is None or second is None:
             return
-        labels = [self._said(card, where) for card in (*first, *second)]
-        if UNKNOWN not in labels:
-            self._bag(side, lifted, where, _rest(labels, lifted))
-            laid = [TableCard(label, False) for label in labels]
+        ranks = [self._said(card, where) for card in (*first, *second)]
+        if UNKNOWN not in ranks:
+            self._bag(side, lifted, where, _rest(ranks, lifted))
+            laid = [TableCard(rank, False) for rank in ranks]
         else:
-            laid = self._mixed(side, lifted, len(labels), up=False, where=where)
-            for card, label in zip(laid, labels, strict=True):
-                if label != UNKNOWN:
-                    self._name(side, card, label, where)
+            laid = self._mixed(side, lifted, up=False, where=where)
+            for card, rank in zip(laid, ranks, strict=True):
+                if rank != UNKNOWN:
+                    self._name(side, card, rank, where)
         columns[token.first], columns[token.second] = laid[: len(first)], laid[len(first) :]
 
-    def _mixed(self, side: int, cards: list[TableCard], count: int, *, up: bool, where: Where) -> list[TableCard]:
-        """Return cards that were mixed: each may be any of those that were lifted."""
+    def _mixed(self, side: int, cards: list[TableCard], *, up: bool, where: Where) -> list[TableCard]:
+        """Return as many cards that were mixed: each may be any of those that were lifted."""
         book, origins = self.books[2 * side], set[int]()
         before = {card for mix in book.mixes for card in mix.laid}
         lifted: list[tuple[TableCard, int]] = []
         for card in cards:
-            if card.label == UNKNOWN:
+            if card.rank == UNKNOWN:
                 origins.update(card.origins)
                 lifted.append((card, UNKNOWN if card in before or not card.origins else card.origins[0]))
             else:
                 origins.add(len(book.ops))
                 lifted.append((card, len(book.ops)))
-                book.add(Join(card.label, where, []))
-        laid = [TableCard(UNKNOWN, up, tuple(sorted(origins))) for _ in range(count)]
+                book.add(Join(card.rank, where, []))
+        laid = [TableCard(UNKNOWN, up, tuple(sorted(origins))) for _ in cards]
         book.add(Mix(lifted, laid, where))
         return laid
 
 
 def _struck(column: Sequence[TableCard], token: t.Assassinate) -> list[TableCard]:
     """Return the card of a column that was struck; several where the record does not say which of them it was."""
-    aimed = [card for card in column if card.up is not token.hidden]
-    place = target([SOME_INFLUENCE if card.label == UNKNOWN else card.label for card in aimed], token)
+    aimed = [card for card in column if card.up != token.hidden]
+    place = target([SOME_INFLUENCE if card.rank == UNKNOWN else card.rank for card in aimed], token)
     hit = [] if place is None else aimed[place : place + 1]
-    if hit and (hit[0].label != UNKNOWN or token.position is not None):
+    if hit and (hit[0].rank != UNKNOWN or token.position is not None):
         return hit
     if token.card in (None, SOME_INFLUENCE):
         return aimed
-    return [card for card in aimed if card.label == UNKNOWN]
+    return [card for card in aimed if card.rank == UNKNOWN]
 
 
 def _exchange(column: list[TableCard], old: Sequence[TableCard], new: Sequence[TableCard]) -> None:
@@ -596,6 +607,6 @@ def _exchange(column: list[TableCard], old: Sequence[TableCard], new: Sequence[T
 
 
 def _rest(shown: Sequence[int], cards: Sequence[TableCard]) -> list[int]:
-    """Return how many of each label are shown beside the cards that are known."""
-    known = counts_of([card.label for card in cards])
+    """Return how many of each rank are shown beside the cards that are known."""
+    known = counts_of([card.rank for card in cards])
     return [max(0, count - there) for count, there in zip(counts_of(shown), known, strict=True)]

@@ -21,7 +21,7 @@ from ...notation.cards import EGYPT, PHILOSOPHER, ROME, TIE
 from ..editions.edition import Edition
 from ..rules.vote_outcome import winner_of
 from .ledger import (
-    KINDS,
+    RANKS,
     UNKNOWN,
     Arrive,
     CardBag,
@@ -34,18 +34,18 @@ from .ledger import (
     Moment,
     Story,
     TableCard,
-    known_labels,
+    known_ranks,
     one_by_one,
 )
 
 Counts = tuple[int, ...]
-"""So many cards of each label."""
+"""So many cards of each rank."""
 Thing = TypeVar("Thing")
-_NONE: Final[Counts] = (0,) * KINDS
+_NONE: Final[Counts] = (0,) * RANKS
 
 
 class Stock(NamedTuple):
-    """Cards that can't be told apart: how many of each label are not seen yet, and how many of them are in the hand."""
+    """Cards that can't be told apart: how many of each rank are not seen yet, and how many of them are in the hand."""
 
     cards: Counts
     held: int
@@ -96,41 +96,41 @@ class Filter:
         self.read = len(self.ledger.log)
 
     def next_card(self) -> tuple[Fraction, ...]:
-        """Return how likely the top card of the pile is each label; all zero where no card is unseen."""
+        """Return how likely the top card of the pile is each rank; all zero where no card is unseen."""
         return self._one_of([state.stocks[0].cards for state in self.states])
 
     def card(self, card: TableCard) -> tuple[Fraction, ...]:
-        """Return how likely a card on the table is each label: 1 where it was seen, or can be told."""
-        if card.label != UNKNOWN:
-            return tuple(Fraction(label == card.label) for label in range(KINDS))
+        """Return how likely a card on the table is each rank: 1 where it was seen, or can be told."""
+        if card.rank != UNKNOWN:
+            return tuple(Fraction(rank == card.rank) for rank in range(RANKS))
         key = self.keys[card]
         return self._one_of([state.stocks[dict(state.table)[key]].cards for state in self.states])
 
     def _one_of(self, stocks: Sequence[Counts]) -> tuple[Fraction, ...]:
-        """Return how likely a card out of a stock is each label; ``stocks`` are its cards in each state."""
-        odds = [Fraction(0)] * KINDS
+        """Return how likely a card out of a stock is each rank; ``stocks`` are its cards in each state."""
+        odds = [Fraction(0)] * RANKS
         for cards, weight in zip(stocks, self.states.values(), strict=True):
-            for label, count in enumerate(cards):
+            for rank, count in enumerate(cards):
                 if count:
-                    odds[label] += weight * Fraction(count, sum(cards))
+                    odds[rank] += weight * Fraction(count, sum(cards))
         return tuple(odds)
 
     def holds(self) -> tuple[Fraction, ...]:
-        """Return how likely the hand has at least one card of each label."""
-        odds = [Fraction(0)] * KINDS
+        """Return how likely the hand has at least one card of each rank."""
+        odds = [Fraction(0)] * RANKS
         for state, weight in self.states.items():
-            for label in range(KINDS):
-                none = Fraction(not state.hand[label])
+            for rank in range(RANKS):
+                none = Fraction(not state.hand[rank])
                 for cards, held in state.stocks:
-                    none *= Fraction(comb(sum(cards) - cards[label], held), comb(sum(cards), held))
-                odds[label] += weight * (1 - none)
+                    none *= Fraction(comb(sum(cards) - cards[rank], held), comb(sum(cards), held))
+                odds[rank] += weight * (1 - none)
         return tuple(odds)
 
     def spread(self, column: Iterable[TableCard]) -> Spread:
         """Return the chances of each sum and number of philosophers of the cards of a column, known ones among them."""
         column = list(column)
-        known = known_labels(column)
-        keys = {self.keys[card] for card in column if card.label == UNKNOWN}
+        known = known_ranks(column)
+        keys = {self.keys[card] for card in column if card.rank == UNKNOWN}
         if not keys:
             return {(sum(known), known.count(PHILOSOPHER)): Fraction(1)}
         chances: list[tuple[tuple[int, int], Fraction]] = []
@@ -146,29 +146,29 @@ class Filter:
         """Yield every way in which it can go on from a state, with its odds, which together need not be one."""
         self.allowance.spend()
         if isinstance(item, Arrive):
-            return _draw(state, item.label)
+            return _draw(state, item.rank)
         if isinstance(item, Leave):
-            return _leave(state, item.label) if item.label != UNKNOWN else _lay(state, UNKNOWN)
+            return _leave(state, item.rank) if item.rank != UNKNOWN else _lay(state, UNKNOWN)
         if isinstance(item, TableCard):
             return _lay(state, self.keys[item])
         if isinstance(item, Look):
             return _show(state, item.counts)
         if isinstance(item, CardBag):
             keys = [self.keys[card] for card in item.cards]
-            return _see(state, keys, one_by_one(item.labels))
+            return _see(state, keys, one_by_one(item.counts))
         return self._mix(state, item)
 
     def _mix(self, state: DeckState, mix: Mix) -> Weighed:
         """Known and unknown cards are laid down anew: each order is as likely as any other."""
         table = dict(state.table)
-        stocks, known = [*state.stocks], [0] * KINDS
+        stocks, known = [*state.stocks], [0] * RANKS
         numbers = []
         for card, _ in mix.lifted:
             key = self.keys.get(card, UNKNOWN)
             if key in table:
                 numbers.append(table.pop(key))
             else:
-                known[card.label] += 1
+                known[card.rank] += 1
                 numbers.append(len(stocks))
         if any(known):
             stocks.append(Stock(tuple(known), 0))
@@ -179,26 +179,26 @@ class Filter:
             yield DeckState(state.hand, tuple(stocks), pairs), Fraction(1, len(orders))
 
 
-def _draw(state: DeckState, label: int) -> Weighed:
+def _draw(state: DeckState, rank: int) -> Weighed:
     pile = state.stocks[0]
     if pile.held + sum(not number for _, number in state.table) >= sum(pile.cards):
         return  # every card of it has been drawn: a ruling let more be drawn than there are
-    if label == UNKNOWN:
+    if rank == UNKNOWN:
         yield _with(state, 0, pile._replace(held=pile.held + 1)), Fraction(1)
-    elif pile.cards[label]:
-        rest = _with(state, 0, pile._replace(cards=_less(pile.cards, label)))
-        hand = (*state.hand[:label], state.hand[label] + 1, *state.hand[label + 1 :])
-        yield rest._replace(hand=hand), Fraction(pile.cards[label], sum(pile.cards))
+    elif pile.cards[rank]:
+        rest = _with(state, 0, pile._replace(cards=_less(pile.cards, rank)))
+        hand = (*state.hand[:rank], state.hand[rank] + 1, *state.hand[rank + 1 :])
+        yield rest._replace(hand=hand), Fraction(pile.cards[rank], sum(pile.cards))
 
 
-def _leave(state: DeckState, label: int) -> Weighed:
+def _leave(state: DeckState, rank: int) -> Weighed:
     """A card leaves the hand and is seen."""
-    if state.hand[label]:
-        yield state._replace(hand=_less(state.hand, label)), Fraction(state.hand[label])
+    if state.hand[rank]:
+        yield state._replace(hand=_less(state.hand, rank)), Fraction(state.hand[rank])
     for number, stock in enumerate(state.stocks):
-        if stock.held and stock.cards[label]:
-            rest = Stock(_less(stock.cards, label), stock.held - 1)
-            yield _with(state, number, rest), Fraction(stock.held * stock.cards[label], sum(stock.cards))
+        if stock.held and stock.cards[rank]:
+            rest = Stock(_less(stock.cards, rank), stock.held - 1)
+            yield _with(state, number, rest), Fraction(stock.held * stock.cards[rank], sum(stock.cards))
 
 
 def _lay(state: DeckState, key: int) -> Weighed:
@@ -213,23 +213,23 @@ def _lay(state: DeckState, key: int) -> Weighed:
             yield after, Fraction(stock.held)
 
 
-def _see(state: DeckState, keys: Sequence[int], labels: Sequence[int]) -> Weighed:
+def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed:
     """Cards on the table are seen together; those of which nobody says what they are will never be."""
     rest = tuple(pair for pair in state.table if pair[0] not in keys)
-    if len(labels) < len(keys):
+    if len(ranks) < len(keys):
         yield state._replace(table=rest), Fraction(1)
         return
     table = dict(state.table)
     if not table.keys() >= {*keys}:  # a ruling let cards be seen that were gone
         return
     numbers = [table[key] for key in keys]
-    for order in _orders(tuple(sorted(labels))):
+    for order in _orders(tuple(sorted(ranks))):
         cards, odds = [stock.cards for stock in state.stocks], Fraction(1)
-        for number, label in zip(numbers, order, strict=True):
-            if not cards[number][label]:
+        for number, rank in zip(numbers, order, strict=True):
+            if not cards[number][rank]:
                 break
-            odds *= Fraction(cards[number][label], sum(cards[number]))
-            cards[number] = _less(cards[number], label)
+            odds *= Fraction(cards[number][rank], sum(cards[number]))
+            cards[number] = _less(cards[number], rank)
         else:
             stocks = tuple(Stock(left, stock.held) for left, stock in zip(cards, state.stocks, strict=True))
             yield DeckState(state.hand, stocks, rest), odds
@@ -241,14 +241,14 @@ def _show(state: DeckState, counts: Counts) -> Weighed:
     if min(missing) < 0:
         return
     slots = [number for number, stock in enumerate(state.stocks) for _ in range(stock.held)]
-    labels = one_by_one(missing)
-    if len(slots) != len(labels):
+    ranks = one_by_one(missing)
+    if len(slots) != len(ranks):
         return
     held = state._replace(
         stocks=tuple(Stock(stock.cards, 0) for stock in state.stocks),
         table=(*state.table, *((-1 - place, number) for place, number in enumerate(slots))),
     )
-    for after, odds in _see(held, [-1 - place for place in range(len(slots))], labels):
+    for after, odds in _see(held, [-1 - place for place in range(len(slots))], ranks):
         yield after._replace(hand=counts), odds
 
 
@@ -270,8 +270,8 @@ def _with(state: DeckState, number: int, stock: Stock) -> DeckState:
     return state._replace(stocks=(*state.stocks[:number], stock, *state.stocks[number + 1 :]))
 
 
-def _less(counts: Counts, label: int) -> Counts:
-    return (*counts[:label], counts[label] - 1, *counts[label + 1 :])
+def _less(counts: Counts, rank: int) -> Counts:
+    return (*counts[:rank], counts[rank] - 1, *counts[rank + 1 :])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -293,10 +293,10 @@ def _drawn(cards: Counts, count: int) -> Spread:
     if not count:
         return {(0, 0): Fraction(1)}
     return summed(
-        ((total + label, philosophers + (label == PHILOSOPHER)), odds * Fraction(copies, sum(cards)))
-        for label, copies in enumerate(cards)
+        ((total + rank, philosophers + (rank == PHILOSOPHER)), odds * Fraction(copies, sum(cards)))
+        for rank, copies in enumerate(cards)
         if copies
-        for (total, philosophers), odds in _drawn(_less(cards, label), count - 1).items()
+        for (total, philosophers), odds in _drawn(_less(cards, rank), count - 1).items()
     )
 
 
@@ -351,7 +351,7 @@ class GroupOutlook(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """All that can be expected: every group, and the chance of each label for the next influence card of both sides.
+    """All that can be expected: every group, and how likely each value is for the next influence card of either side.
 
     >>> outlook = tironian.odds(record, "table", "0R").outlook
     >>> [tironian.Group(vote.group).letter for vote in outlook.groups]

@@ -25,7 +25,7 @@ from ..rules.fault import Fault
 from ..rules.vote_outcome import resolve
 from .explanation import Budget, World, explain
 from .ledger import (
-    KINDS,
+    RANKS,
     Arrive,
     CardTracker,
     Leave,
@@ -36,7 +36,7 @@ from .ledger import (
     UnseenVote,
     Where,
     counts_of,
-    known_labels,
+    known_ranks,
     ledgers,
     one_by_one,
     story_of,
@@ -259,16 +259,16 @@ def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Card
     ``shown`` is what was written down of them.
     """
     tracker = CardTracker(story)
-    known = known_labels(tracker.columns[owner][group])
+    known = known_ranks(tracker.columns[owner][group])
     bag, book = tracker.see(owner, group), tracker.books[2 * owner]
     left = [max(0, copies - gone) for copies, gone in zip(book.copies, _gone(book), strict=True)]
 
     def ways(cards: tuple[int, ...]) -> int:
-        return prod(comb(left[label], cards.count(label)) for label in set(cards))
+        return prod(comb(left[rank], cards.count(rank)) for rank in set(cards))
 
-    for cards in sorted(combinations_with_replacement(range(KINDS), bag.open if bag else 0), key=ways, reverse=True):
+    for cards in sorted(combinations_with_replacement(range(RANKS), bag.open if bag else 0), key=ways, reverse=True):
         if bag:
-            bag.labels, bag.open = counts_of(cards), 0
+            bag.counts, bag.open = counts_of(cards), 0
         column = tuple(sorted((*known, *cards), reverse=True))
         fits = all(card >= SOME_INFLUENCE or column.count(card) >= shown.count(card) for card in shown)
         if fits and explain(book, budget) is not None:
@@ -276,9 +276,9 @@ def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Card
 
 
 def _gone(book: Ledger) -> list[int]:
-    """Return how many cards of each label are known to have left the hand."""
-    named = counts_of([op.label for op in book.ops if isinstance(op, Leave)])
-    return [sum(counts) for counts in zip(named, *[bag.labels for bag in book.bags], strict=True)]
+    """Return how many cards of each rank are known to have left the hand."""
+    named = counts_of([op.rank for op in book.ops if isinstance(op, Leave)])
+    return [sum(counts) for counts in zip(named, *[bag.counts for bag in book.bags], strict=True)]
 
 
 def _conflict(story: Story, budget: Budget) -> Conflict:
@@ -333,18 +333,18 @@ def _conflict(story: Story, budget: Budget) -> Conflict:
 
 
 def _seen(ledger: Ledger) -> list[tuple[Where, Sequence[int]]]:
-    """Return where cards of a ledger were named, and how many of each label."""
-    ops = [(op.where, op.counts if isinstance(op, Look) else counts_of([op.label])) for op in ledger.ops]
-    return [*ops, *[(bag.where, bag.labels) for bag in ledger.bags]]
+    """Return where cards of a ledger were named, and how many of each rank."""
+    ops = [(op.where, op.counts if isinstance(op, Look) else counts_of([op.rank])) for op in ledger.ops]
+    return [*ops, *[(bag.where, bag.counts) for bag in ledger.bags]]
 
 
 def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict:
     """Return the conflict, with the card of which there would have to be too many, where it is that."""
     clashes = tuple(ConflictingToken(spot, tuple(cards)) for spot, cards in _cards_at(story, ledger, spots).items())
-    drawn, gone = counts_of([op.label for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
-    for label, (count, copies) in enumerate(zip(map(max, drawn, gone), ledger.copies, strict=True)):
+    drawn, gone = counts_of([op.rank for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
+    for rank, (count, copies) in enumerate(zip(map(max, drawn, gone), ledger.copies, strict=True)):
         if count > copies:
-            return Conflict(ledger.side, clashes, label + ledger.first, count, copies)
+            return Conflict(ledger.side, clashes, rank + ledger.first, count, copies)
     return Conflict(ledger.side, clashes)
 
 
@@ -353,8 +353,8 @@ def _cards_at(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> dict[
     here: dict[TokenSpot, list[int]] = {spot: [] for spot in spots}
     for where, counts in _seen(ledger):
         if where.spot in here:
-            here[where.spot] += [label + ledger.first for label in one_by_one(counts)]
-    for moment in () if ledger.first else story.moments:
+            here[where.spot] += [rank + ledger.first for rank in one_by_one(counts)]
+    for moment in () if ledger.is_action_deck else story.moments:
         # A vote may have shown only cards that had been seen before.
         if isinstance(vote := moment.token, t.AnyVote) and not here.get(moment.spot, True):
             here[moment.spot] += (vote.rome, vote.egypt)[ledger.side] or ()

@@ -44,7 +44,7 @@ def witness_of(record: Record, rules: str = "") -> Record | None:
         return None
     pairs = zip(opinion.books, opinion.worlds, strict=True)
     named = {
-        place: label + book.first for book, world in pairs for place, label in _named(book, world) if label != UNKNOWN
+        place: rank + book.first for book, world in pairs for place, rank in _named(book, world) if rank != UNKNOWN
     }
     record = opinion.record
     turns = tuple(
@@ -85,11 +85,11 @@ def _played(state: State, turn: Turn) -> tuple[t.Token, ...]:
 
 def _named(book: Ledger, world: World) -> Iterator[tuple[tuple[type, Where], int]]:
     """Yield where each card of the ledger is in the record, and which it was."""
-    yield from (((op.__class__, op.where), label) for op, label in zip(book.ops, world.labels, strict=True))
-    yield from (((Mix, where), label) for where, label in _laid(book, world))
+    yield from (((op.__class__, op.where), rank) for op, rank in zip(book.ops, world.ranks, strict=True))
+    yield from (((Mix, where), rank) for where, rank in _laid(book, world))
     for bag, ops in zip(book.bags, world.bags, strict=True):
         if len(ops) == 1:
-            yield (CardBag, bag.where), world.labels[ops[0]]
+            yield (CardBag, bag.where), world.ranks[ops[0]]
 
 
 def _known(token: t.Token, where: Where, named: Named) -> t.Token:
@@ -133,7 +133,7 @@ def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
         choices = [[number for number, card in enumerate(mix.laid) if lies[op] in reach[card]] for op in ops]
         for op, number in zip(ops, _matched(choices), strict=True):
             now[mix.laid[number]] = op
-            yield mix.where._replace(card=number), world.labels[op]
+            yield mix.where._replace(card=number), world.ranks[op]
 
 
 def _reach(book: Ledger) -> dict[TableCard, set[int]]:

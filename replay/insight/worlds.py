@@ -16,7 +16,7 @@ from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
 from ...notation.record import Record
 from ..editions.edition import missions_of
 from ..engine.replay import Replay
-from ..hidden_cards.ledger import KINDS, UNKNOWN, CardTracker, Moment, Story, one_by_one
+from ..hidden_cards.ledger import RANKS, UNKNOWN, CardTracker, Moment, Story, one_by_one
 from ..hidden_cards.outlook import DeckState, Filter
 from ..rules import layout
 from ..rules.sequences import as_sequence
@@ -25,7 +25,7 @@ from .net import Evaluator
 
 
 class Dealt(NamedTuple):
-    """One deck, dealt: how many of each label the hand and the pile hold, and the labels of unknown cards on the table,
+    """One deck, dealt: how many of each rank the hand and the pile hold, and the ranks of unknown cards on the table,
     by their keys in the filter."""
 
     hand: list[int]
@@ -41,7 +41,7 @@ class Belief(NamedTuple):
     decks: tuple[dict[DeckState, Fraction], ...]
     """The other side's influence cards and action cards."""
     columns: tuple[tuple[tuple[int, int, bool], ...], ...]
-    """By group, the other side's cards on the table: label, key in the filter, and whether it lies face up."""
+    """By group, the other side's cards on the table: rank, key in the filter, and whether it lies face up."""
     missions: tuple[t.Mission, ...]
 
     def deal(self, rng: Random) -> State:
@@ -53,10 +53,10 @@ class Belief(NamedTuple):
         hand, unseen, buried = (at + layout.CARD_ROW * other for at in (layout.HAND, layout.UNSEEN, layout.BURIED))
         for first, deck in ((0, influence), (INFLUENCE_KINDS, action)):
             laid = [*deck.table.values()]
-            for label, card in enumerate(range(first, first + KINDS)):
-                held, rest = deck.hand[label], deck.pile[label]
+            for rank, card in enumerate(range(first, first + RANKS)):
+                held, rest = deck.hand[rank], deck.pile[rank]
                 # What is left over was discarded unseen.
-                left_over = cells[hand + card] + cells[unseen + card] - held - rest - laid.count(label)
+                left_over = cells[hand + card] + cells[unseen + card] - held - rest - laid.count(rank)
                 cells[hand + card], cells[unseen + card] = held, rest
                 cells[buried + card] += left_over
         cells[hand + SOME_INFLUENCE] = cells[hand + SOME_ACTION] = 0
@@ -70,9 +70,9 @@ class Belief(NamedTuple):
         for group, column in enumerate(self.columns):
             at = layout.GROUP_ROW * (1 - self.side) + group
             for up, cards, counts in ((True, layout.UP, layout.UP_COUNT), (False, layout.HIDDEN, layout.HIDDEN_COUNT)):
-                lying = [(label, key) for label, key, is_up in column if is_up is up]
-                if len(lying) == cells[counts + at] and any(label == UNKNOWN for label, _ in lying):
-                    named = [influence.table[key] if label == UNKNOWN else label for label, key in lying]
+                lying = [(rank, key) for rank, key, is_up in column if is_up is up]
+                if len(lying) == cells[counts + at] and any(rank == UNKNOWN for rank, _ in lying):
+                    named = [influence.table[key] if rank == UNKNOWN else rank for rank, key in lying]
                     cells[cards + at] = as_sequence(named)
 
     def _name_missions(self, world: State, rng: Random) -> None:
@@ -115,7 +115,7 @@ class Beliefs:
         """Return what can be told now, ``state`` being what the player knows."""
         keys = self.filters[0].keys
         columns = tuple(
-            tuple((card.label, keys.get(card, UNKNOWN), card.up) for card in column)
+            tuple((card.rank, keys.get(card, UNKNOWN), card.up) for card in column)
             for column in self.tracker.columns[self.other]
         )
         return Belief(self.side, state, tuple(deck.states for deck in self.filters), columns, self.missions)
@@ -126,19 +126,19 @@ def _dealt(states: dict[DeckState, Fraction], pile: int, rng: Random) -> Dealt:
     state = next(iter(states))
     if len(states) > 1:
         (state,) = rng.choices([*states], [*map(float, states.values())])
-    found = Dealt([*state.hand], [0] * KINDS, {})
+    found = Dealt([*state.hand], [0] * RANKS, {})
     for number, (cards, held) in enumerate(state.stocks):
-        labels = one_by_one(cards)
-        rng.shuffle(labels)
-        for label in labels[:held]:
-            found.hand[label] += 1
-        rest = iter(labels[held:])
+        ranks = one_by_one(cards)
+        rng.shuffle(ranks)
+        for rank in ranks[:held]:
+            found.hand[rank] += 1
+        rest = iter(ranks[held:])
         for key, stock in state.table:
             if stock == number:
                 found.table[key] = next(rest)
         if not number:
-            for label in [*rest][:pile]:
-                found.pile[label] += 1
+            for rank in [*rest][:pile]:
+                found.pile[rank] += 1
     return found
 
 

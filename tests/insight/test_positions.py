@@ -135,7 +135,7 @@ def test_the_deal_is_as_likely_as_the_exact_odds():
             for group, column in enumerate(told.tracker.columns[1]):
                 hidden = [card for card in column if not card.up]
                 for place, card in enumerate(hidden):
-                    if card.label != UNKNOWN:
+                    if card.rank != UNKNOWN:
                         continue
                     odds = [float(chance) for chance in told.filters[0].card(card)]
                     counts = Counter(world.sides[1].hidden[group][place] for world in dealt)

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from scale import scaled
 from tironian.replay.hidden_cards.ledger import (
-    KINDS,
+    RANKS,
     UNKNOWN,
     Arrive,
     CardBag,
@@ -28,17 +28,17 @@ CASES = scaled(40, 2_000)
 NOWHERE = Where(0, 0)
 
 Deed = tuple[str, object]
-"""What is done, and what is seen of it: ``deal`` and ``draw`` a label or UNKNOWN, ``play`` a label, ``lay`` a place's
-name, ``turn`` a place and the labels seen there, ``castle`` how many lie at the first then, ``spy`` the labels."""
+"""What is done, and what is seen of it: ``deal`` and ``draw`` a rank or UNKNOWN, ``play`` a rank, ``lay`` a place's
+name, ``turn`` a place and the ranks seen there, ``castle`` how many lie at the first then, ``spy`` the ranks."""
 
 
 def play(rng: Random) -> tuple[tuple[int, ...], list[Deed]]:
     """A little game: some cards dealt openly, a shuffled pile, cards played, laid down, turned up and mixed."""
     deck = [rng.choice((0, 1, 1, 2, 2, 3)) for _ in range(rng.randint(4, 6))]
-    copies = tuple(deck.count(label) for label in range(KINDS))
+    copies = tuple(deck.count(rank) for rank in range(RANKS))
     dealt = rng.randint(0, 3)
     pile, hand = deck[dealt:], deck[:dealt]
-    deeds: list[Deed] = [("deal", label) for label in hand]
+    deeds: list[Deed] = [("deal", rank) for rank in hand]
     rng.shuffle(pile)
     table: dict[str, list[int]] = {"A": [], "B": []}
     for _ in range(rng.randint(4, 9)):
@@ -76,34 +76,34 @@ World = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]
 
 def enumerated(copies: tuple[int, ...], deeds: list[Deed]) -> tuple[dict[tuple[int, int], Fraction], list[Fraction]]:
     """The spread at A and the odds of the next card, over all worlds."""
-    labels = [label for label, count in enumerate(copies) for _ in range(count)]
+    ranks = [rank for rank, count in enumerate(copies) for _ in range(count)]
     dealt = [what for kind, what in deeds if kind == "deal"]
     worlds: dict[World, Fraction] = defaultdict(Fraction)
-    for order in permutations(range(len(labels))):
-        if [labels[card] for card in order[: len(dealt)]] == dealt:
+    for order in permutations(range(len(ranks))):
+        if [ranks[card] for card in order[: len(dealt)]] == dealt:
             worlds[order[len(dealt) :], order[: len(dealt)], (), ()] += 1
     for deed in deeds[len(dealt) :]:
         after: dict[World, Fraction] = defaultdict(Fraction)
         for world, weight in worlds.items():
-            for found, odds in steps(world, deed, labels):
+            for found, odds in steps(world, deed, ranks):
                 after[found] += weight * odds
         worlds = after
     total = sum(worlds.values())
     spread: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
-    following = [Fraction(0)] * KINDS
+    following = [Fraction(0)] * RANKS
     for (pile, _, first, _), weight in worlds.items():
-        seen = [labels[card] for card in first]
+        seen = [ranks[card] for card in first]
         spread[sum(seen), seen.count(0)] += weight / total
         if pile:
-            following[labels[pile[0]]] += weight / total
+            following[ranks[pile[0]]] += weight / total
     return dict(spread), following
 
 
-def steps(world: World, deed: Deed, labels: list[int]) -> Iterator[tuple[World, Fraction]]:
+def steps(world: World, deed: Deed, ranks: list[int]) -> Iterator[tuple[World, Fraction]]:
     (pile, hand, *places), (kind, what) = world, deed
     first, second = places
     if kind == "draw":
-        if what in (UNKNOWN, labels[pile[0]]):
+        if what in (UNKNOWN, ranks[pile[0]]):
             yield (pile[1:], (*hand, pile[0]), first, second), Fraction(1)
     elif kind in ("play", "lay"):
         for place, card in enumerate(hand):
@@ -111,18 +111,18 @@ def steps(world: World, deed: Deed, labels: list[int]) -> Iterator[tuple[World, 
             if kind == "lay":
                 laid = ((*first, card), second) if what == "A" else (first, (*second, card))
                 yield (pile, rest, *laid), Fraction(1, len(hand))
-            elif labels[card] == what:
+            elif ranks[card] == what:
                 yield (pile, rest, first, second), Fraction(1, len(hand))
     elif kind == "turn":
         name, seen = what
         column = first if name == "A" else second
-        if tuple(sorted(labels[card] for card in column)) == seen:
+        if tuple(sorted(ranks[card] for card in column)) == seen:
             yield (pile, hand, () if name == "A" else first, () if name == "B" else second), Fraction(1)
     elif kind == "castle":
         orders = [*permutations((*first, *second))]
         for order in orders:
             yield (pile, hand, tuple(sorted(order[:what])), tuple(sorted(order[what:]))), Fraction(1, len(orders))
-    elif tuple(sorted(labels[card] for card in hand)) == what:
+    elif tuple(sorted(ranks[card] for card in hand)) == what:
         yield world, Fraction(1)
 
 
@@ -146,7 +146,7 @@ def filtered(
             table[what].append(entry)
         elif kind == "turn":
             place, seen = what
-            book.add(CardBag([seen.count(label) for label in range(KINDS)], 0, NOWHERE, table[place]))
+            book.add(CardBag([seen.count(rank) for rank in range(RANKS)], 0, NOWHERE, table[place]))
             table[place] = []
         elif kind == "castle":
             lifted = table["A"] + table["B"]
@@ -154,7 +154,7 @@ def filtered(
             book.add(Mix([(entry, UNKNOWN) for entry in lifted], laid, NOWHERE))
             table["A"], table["B"] = laid[:what], laid[what:]
         else:
-            book.add(Look(tuple(what.count(label) for label in range(KINDS)), NOWHERE))
+            book.add(Look(tuple(what.count(rank) for rank in range(RANKS)), NOWHERE))
     found = Filter(book)
     found.catch_up()
     return found.spread(table["A"]), found.next_card()
