@@ -5,7 +5,7 @@
 #   make test-compiled    what the rules need, on a build that is compiled; part of make test where a compiler is
 #   make full    the long runs: thousands of games, a million mutations
 #   make table   what Lark makes of the grammar, to be kept: after a change of the grammar, or of Lark's version
-#   make schemas what the JSON Schemas say of cards and tokens, from the tables in notation/
+#   make schemas what the JSON Schemas say of cards, tokens and editions, from the tables and classes
 #   make pictures    those of the README and of docs/the-game.md
 #   make api     the reference in docs/api.md, from the docstrings
 #   make bench   measure speed, memory and start-up

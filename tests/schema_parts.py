@@ -1,17 +1,25 @@
-"""The parts of the JSON Schemas that follow from the tables of cards and tokens.
+"""The parts of the JSON Schemas that follow from the tables of cards, from the classes of tokens and from editions.
+
+Of a token's class follow its definition and its fields; what describes them for a reader stays as the file has it, and
+so do conditions. A new class is described by its docstring.
 
 ``python tests/schema_parts.py`` writes them anew into ``schemas/``.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
-from tironian import tokens
+from tironian import EDITION_NAMES, Edition, load_edition, tokens
 from tironian.notation.cards import ACTION_CARDS, CARD_LETTERS, CARD_NAMES, MAY_BE, NUMBERS, PHILOSOPHER
+from tironian.notation.tokens import FieldKind, Sort, Who, field_kinds
+from tironian.replay.editions.choices import Choice
+from tironian.replay.editions.edition import rule_fields
+from tironian.replay.editions.rulebook import TITLES
 from tironian.schemas import load_schema
 
 CLOSED = ("record", "drill")
@@ -20,6 +28,8 @@ FOLDER = Path(__file__).parents[1] / "schemas"
 DERIVED = ("record", "timeline", "votes", "edition")
 """The schemas that have such parts."""
 LETTERS = "".join([f"1-{max(NUMBERS)}", *[CARD_LETTERS[card] for card in (PHILOSOPHER, *ACTION_CARDS, *MAY_BE)]])
+MOST = 99
+"""The highest number of what is counted."""
 END = r"(?![\s\S])"
 """A pattern's end: ``$`` would let a line end pass."""
 
@@ -54,17 +64,21 @@ def schema_with_parts(name: str) -> Any:
             card = schema["$defs"]["cardCount"]["properties"]["card"]
             card["enum"] = [CARD_LETTERS[card] for card in ACTION_CARDS]
             card["description"] = f"{', '.join([CARD_NAMES[card] for card in ACTION_CARDS]).capitalize()}."
+            _fill_in_edition(schema["$defs"])
     return schema
 
 
 def _fill_in_record(parts: dict[str, Any]) -> None:
-    """Fill in the letters of cards, and the types of tokens, each of which must have its own definition."""
+    """Fill in the letters of cards, and the definitions of tokens."""
     parts["card"]["pattern"] = f"^[{LETTERS}]{END}"
     named = [f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in (PHILOSOPHER, *ACTION_CARDS)]
     some = [f"{CARD_LETTERS[card]} {CARD_NAMES[card].replace('unknown', 'some')}" for card in MAY_BE]
     parts["card"]["description"] = ", ".join([f"a card: 1–{max(NUMBERS)}", *named, *some])
     parts["cards"]["pattern"] = f"^[{LETTERS}]*{END}"
-    types = [re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower() for cls in get_args(tokens.Token)]
+    classes = {re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower(): cls for cls in get_args(tokens.Token)}
+    types = [*classes]
+    for word, cls in classes.items():
+        parts[word] = _definition(word, cls, parts.get(word, {}))
     token = parts["token"]
     token["properties"]["type"] = {"enum": types, "description": f"one of {', '.join(types)}"}
     token["allOf"] = [
@@ -74,6 +88,101 @@ def _fill_in_record(parts: dict[str, Any]) -> None:
         }
         for word in types
     ]
+
+
+def _definition(word: str, cls: type, written: dict[str, Any]) -> dict[str, Any]:
+    """Return the definition of a class of tokens; ``written`` is what the file has of it, whose conditions stay."""
+    hints = get_type_hints(cls)
+    kinds = field_kinds(cls)
+    optional = [name for name in kinds if type(None) in get_args(hints[name])]
+    old = written.get("properties", {})
+    fields = {name: _property(kinds, name, hints[name], old.get(name, {})) for name in kinds}
+    made = {
+        "description": written.get("description") or inspect.cleandoc(cls.__doc__ or "").replace("``", ""),
+        "type": "object",
+        "required": ["type", *[name for name in kinds if name not in optional]],
+        "additionalProperties": False,
+        "properties": {"type": {"const": word}, **fields},
+    }
+    if needs := {name: needed for name in optional if (needed := _needed(kinds, name, optional))}:
+        made["dependentRequired"] = needs
+    return made | {key: value for key, value in written.items() if key in ("if", "then")}
+
+
+def _needed(kinds: dict[str, FieldKind], name: str, optional: list[str]) -> list[str]:
+    """Return the fields without which one is never written: those like it, and the card in whose place one is drawn."""
+    if name == "draw":
+        return [other for other in optional if other == "card"]
+    several = kinds[name].sort in (Sort.CARDS, Sort.LAID)
+    return [other for other in optional if several and other != name and kinds[other] == kinds[name]]
+
+
+def _property(kinds: dict[str, FieldKind], name: str, hint: Any, written: dict[str, Any]) -> dict[str, Any]:
+    """Return what a field of a token can be."""
+    part = kinds[name]
+    at_group = "group" in kinds
+    match part.sort:
+        case Sort.CARD:
+            lies = at_group and (part.face_down or part.seen_by is Who.ALL)
+            return {"$ref": f"#/$defs/{'influence' if lies else 'card'}"}
+        case Sort.CARDS | Sort.HAND | Sort.PILE:
+            return {"$ref": f"#/$defs/{'shown' if at_group else 'cards'}"}
+        case Sort.DRAWN:
+            return {"$ref": "#/$defs/cards", "minLength": 1}
+        case Sort.LAID:
+            return {"$ref": "#/$defs/column"}
+        case Sort.MISSIONS:
+            return {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/mission"}}
+        case Sort.TEXT:
+            return {"$ref": "#/$defs/word"}
+        case Sort.FACE | Sort.VALUE:
+            described = {"description": written["description"]} if "description" in written else {}
+            if bool in (hint, *get_args(hint)):
+                return {"type": "boolean"} | described
+            if part.most - part.least == 1:
+                return {"enum": [part.least, part.most]} | described
+            return {"type": "integer", "minimum": part.least, "maximum": min(part.most, MOST)} | described
+        case Sort.GROUP | Sort.GROUPS | Sort.SIDE | Sort.WINNER:
+            return {"$ref": f"#/$defs/{part.sort.name.lower()}"}
+        case _:
+            raise ValueError(f"no schema is known of {part.sort}")
+
+
+def _fill_in_edition(parts: dict[str, Any]) -> None:
+    """Fill in the rules that an edition has, and the options of all editions with their values."""
+    edition, hints = parts["edition"]["properties"], get_type_hints(Edition)
+    rules = edition["rules"]
+    rules["required"] = parts["differences"]["properties"]["differences"]["propertyNames"]["enum"] = rule_fields()
+    rules["properties"] = {
+        field: {
+            "description": f"{section}: {title}.",
+            "$ref": "#/$defs/rule",
+            "properties": {"value": _value(hints[field]) or rules["properties"][field]["properties"]["value"]},
+        }
+        for section, titles in TITLES.items()
+        for field, title in titles.items()
+    }
+    values: dict[str, dict[str, None]] = {}
+    for name in EDITION_NAMES:
+        for option, words in load_edition(name).options.items():
+            values.setdefault(option, {}).update(dict.fromkeys(words))
+    edition["options"]["properties"] = {option: _option([*words]) for option, words in values.items()}
+
+
+def _value(hint: Any) -> dict[str, Any]:
+    """Return what a rule's value can be; an empty dict where its type does not say it."""
+    if hint is bool:
+        return {"type": "boolean"}
+    if hint is int:
+        return {"type": "integer", "minimum": 0}
+    if isinstance(hint, type) and issubclass(hint, Choice):
+        return {"enum": [str(member) for member in hint]}
+    return {}
+
+
+def _option(words: list[str]) -> dict[str, Any]:
+    one = {"enum": words}
+    return {"allOf": [{"$ref": "#/$defs/option"}, {"properties": {"values": {"items": one}, "chosen": one}}]}
 
 
 def schema_text(name: str) -> str:
