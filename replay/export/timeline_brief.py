@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final, TextIO, assert_never
+from typing import Final, TextIO
 
 from rich.console import Console
 from rich.table import Column, Table
@@ -127,7 +127,7 @@ def _vote(ballot: Ballot) -> Text:
 def _deed(token: t.Token, side: int, edition: Edition) -> str:
     """Return a token, but for a vote, in as few words as possible."""
     if isinstance(token, t.Action):
-        return _action(token)
+        return _action(token, side, edition)
     match token:
         case t.Place():
             return f"{_card(token.card, hidden=token.hidden)} {GROUP_NAMES[token.group]}"
@@ -145,7 +145,7 @@ def _deed(token: t.Token, side: int, edition: Edition) -> str:
             return token_words(token, side, edition)
 
 
-def _action(token: t.Action) -> str:
+def _action(token: t.Action, side: int, edition: Edition) -> str:
     match token:
         case t.Assassinate():
             card = SOME_INFLUENCE if token.card is None else token.card
@@ -159,7 +159,7 @@ def _action(token: t.Action) -> str:
         case t.Spy():
             return "spies" if token.card is None else f"spies: {_names((token.card,))} goes"
         case _:
-            assert_never(token)
+            return token_words(token, side, edition)
 
 
 def _card(card: int, *, hidden: bool) -> str:

@@ -47,6 +47,7 @@ SILENT = {
     ("replay/hidden_cards/witness.py", "_known"): "in the other words a card is one field, named as its kind says",
     ("replay/engine/play.py", "_of_no_code"): "a word that is no move is refused as a fault, R602",
     ("replay/rules/mechanics/setup.py", "lay_out"): "other words do nothing in a set-up, and the law refuses them",
+    ("replay/export/timeline_brief.py", "_action"): "an action without a short form is told as in a full timeline",
     ("replay/export/timeline_brief.py", "_deed"): "the other words are told as they are in a full timeline",
     ("replay/hidden_cards/ledger.py", "_set_up"): "other words do nothing in a set-up, and the law refuses them",
     ("replay/insight/account.py", "_step"): "what is neither an own choice nor chance is the other side's doing",
