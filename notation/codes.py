@@ -28,6 +28,10 @@ CHOOSE        side 4, mission 5 (0: not known)
 A card, a number of cards and a count have four bits, a group and a winner three, a position eight, a side one. A
 sequence holds cards in their order, four bits for each, the first lowest; counts say how many there are of each kind of
 card, whose order says nothing. What has more cards than fit is no code (OTHER), as are words that no turn can have.
+
+Actions and the veto are numbered as their cards are. Four bits hold fifteen kinds, and a card + 1 for fifteen cards;
+fourteen of each are in use. One more action card fits, and its kind stands between VETO and CHOOSE. A second one would
+need wider fields here and in every sequence of cards.
 """
 
 from __future__ import annotations

@@ -245,7 +245,10 @@ def _pool(cards: Floats) -> tuple[Floats, Floats, Floats]:
 def _vote_chance(
     mine: Floats, wits: Floats, theirs: Floats, seen_wits: Floats, hidden: Floats, pool: tuple[Floats, ...]
 ) -> Floats:
-    """Return about how likely a vote would be won: own sum and philosophers against what is seen of the others."""
+    """Return about how likely a vote would be won: own sum and philosophers against what is seen of the others.
+
+    The nets were trained on this estimate (K7–K11), whose numbers are whole columns of rows: it asks no rules.
+    """
     import numpy as np
 
     mean, spread, wit = pool

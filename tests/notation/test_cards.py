@@ -9,7 +9,8 @@ import pytest
 from imports import SOURCES, name_of, tree_of
 from tironian import cards as c
 from tironian.notation import codes
-from tironian.notation.tokens import ACTIONS
+from tironian.notation.tokens import ACTIONS, CARD_OF
+from tironian.replay.rules.sequences import action_card
 
 COUNTS = {c.HIGHEST, c.INFLUENCE_KINDS, c.VETO, c.SOME_INFLUENCE, c.SOME_ACTION, c.CARD_KINDS}
 """Numbers that are bounds of cards; a range or a row of so many things is one of cards."""
@@ -91,3 +92,7 @@ def test_classes_stand_in_the_order_of_their_codes():
     assert [kind for kind in kinds if codes.ACTION_KINDS >> kind & 1] == [
         kind for kind, cls in zip(kinds, codes.CLASSES, strict=True) if cls in ACTIONS
     ]
+    cards = {kind: CARD_OF[cls] for kind, cls in zip(kinds, codes.CLASSES, strict=True) if cls in ACTIONS}
+    assert {kind: action_card(kind) for kind in cards} == cards
+    assert len(kinds) <= codes.KIND
+    assert c.CARD_KINDS <= codes.KIND
