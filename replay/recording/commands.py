@@ -47,7 +47,8 @@ from .editing import (
     with_turn,
 )
 from .menu import help_texts, sections
-from .recorder import Recorder, fault_line
+from .objections import fault_line
+from .recorder import Recorder
 from .score_sheet import score_in_parts, score_sheet
 
 

@@ -1,4 +1,8 @@
-"""The recorder: what is entered, insisted upon, corrected and taken back, each judged and kept before the next."""
+"""The recorder: what is entered, insisted upon, corrected and taken back, each judged and kept before the next.
+
+What may come next is decided in ``cursor``, what speaks against an entry in ``objections``, and what follows from one
+by itself in ``completion``.
+"""
 
 from __future__ import annotations
 
@@ -8,34 +12,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import dropwhile, takewhile
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES, high_to_low
+from ...notation.cards import high_to_low
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
-from ...notation.record import Record, Ruling
-from ...notation.safe_text import visible
-from ...notation.source import Span
-from ...notation.writer import token_text
-from ..diagnostics.fact_words import words
-from ..diagnostics.names import counted
-from ..diagnostics.registry import CODES, fill
-from ..editions.edition import Edition
-from ..engine.play import Fault, violations
+from ...notation.record import Record
 from ..hidden_cards.verdict import explained_columns, is_explained
-from ..rules.law.setup import setup_violations
 from ..rules.moves.legal import END_MOVE, announced
 from .clocks import Clocks, controlled, followed, timed
-from .cursor import Cursor, Phase, is_blurred, says_all_of
+from .completion import Beside, completed, unsaid, with_due
+from .cursor import Phase, is_blurred, says_all_of
 from .draft import Draft
 from .editing import (
-    UNDECIDED,
     Item,
     NewTurn,
     UnreadableEntry,
     counted_result,
-    decided,
     in_place,
     items_of,
     place_of,
@@ -46,179 +40,12 @@ from .editing import (
     without,
 )
 from .menu import MenuLine
+from .objections import against_ending, fault_line, insisted, objections, played, ruled
 from .score_sheet import WIDTH
 from .storage import Nowhere, TextStore
 
-
-def objections(before: Draft, after: Draft) -> list[Diagnostic]:
-    """Return what speaks against the one entry by which a record differs from what it was before."""
-    phase = before.cursor.phase
-    if phase is Phase.BLIND:
-        return []
-    if phase is Phase.SET_UP:
-        return _against_set_up(before, after)
-    if before.frame.is_broken_off and played(before) != played(after):
-        help_ = "/undo, or /header Termination and nothing behind it, takes that back, and the game goes on"
-        return [_objection(before, f"the game has been ended: {visible(before.frame.termination)}", help_)]
-    if errors := after.new_errors(before):
-        missing = _missing_draw(before, after)
-        return [*[_objection(before, missing, "")] * bool(missing), *errors]
-    if after.cursor.phase is not Phase.BLIND:
-        return []
-    help_ = (
-        "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
-        "/insist goes on without them, and then nothing can be judged"
-    )
-    return [_objection(before, "the cards that this turned up or moved are missing", help_)]
-
-
-def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:
-    """Return the words of all turns, without remarks."""
-    return [(turn.label, turn.tokens) for turn in draft.record.turns]
-
-
-def _missing_draw(before: Draft, after: Draft) -> str:
-    """Return which draw was forgotten, if the other side's turn was begun without it; else an empty text."""
-    cursor, word = before.cursor, next(reversed(after.record.turns[-1].tokens), None)
-    begins = isinstance(word, (t.Place, t.Discard, *t.ACTIONS)) and word not in cursor.tokens
-    if not (begins and cursor.offers(t.Draw)):
-        return ""
-    cards = counted(cursor.to_draw, "card")
-    return f"{PLAYER_NAMES[cursor.side]} still has to draw {cards}: write + and the cards drawn"
-
-
-def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagnostic:
-    """Return what speaks against an entry, without its place in the text."""
-    return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.cursor.label)
-
-
-def fault_line(fault: Diagnostic) -> str:
-    """Return a fault with its turn and its code."""
-    return f"{fault.turn}{': ' * bool(fault.turn)}{fault.message} [{fault.code}]"
-
-
-def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
-    """Return the faults of the last token: of an unfinished line it would be unfair to say what is missing."""
-    edition = before.frame.edition
-    line = after.record.turns[-1] if after.record.turns else None
-    if edition is None or line is None:
-        return after.new_errors(before)
-    if line.number:
-        return [_objection(before, "the set-up is not complete", "continue with what the list shows")]
-    faults = setup_violations(edition, before.cursor.side, line.tokens, position=False)
-    last = [fault for at, fault in faults if at == len(line.tokens) - 1]
-    return [_in_words(fault, after, edition) for fault in last if fault.code not in dict(before.frame.agreed)]
-
-
-def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
-    code, facts = CODES[fault.code], words(fault, draft.cursor.state, edition)
-    return _objection(draft, fill(code.message, facts), fill(code.help, facts), fault.code)
-
-
-def against_ending(draft: Draft) -> list[Diagnostic]:
-    """Return what speaks against the turn being over."""
-    cursor, edition = draft.cursor, draft.frame.edition
-    if cursor.phase is Phase.SET_UP and END_MOVE not in cursor.moves:
-        return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
-    if edition is None or cursor.state is None:
-        return []
-    agreed = dict(draft.frame.agreed)
-    faults = [_in_words(fault, draft, edition) for fault in violations(cursor.state, None) if fault.code not in agreed]
-    if cursor.pending and not faults:
-        return [_objection(draft, "the effect of the action is missing", "write it, or v for a veto")]
-    return faults
-
-
-def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Record:
-    """Return the record with a ruling behind each turn that has faults, to be decided by the arbiter.
-
-    ``vetoed`` is the turn in which the other side is at fault, since it was that side's veto.
-    """
-    for label in dict.fromkeys(fault.turn for fault in faults):
-        if (place := place_of(record, label)) is not None:
-            turn = record.turns[place]
-            codes = tuple([fault.code for fault in faults if fault.turn == label and fault.code])
-            side = 1 - turn.side if label == vetoed else turn.side
-            record = with_turn(record, place, decided(turn, Ruling(side, "stands", codes, 0, UNDECIDED)))
-    return record
-
-
-def insisted(before: Draft, item: Item) -> Record:
-    """Return the record with an irregular entry, held by a ruling that names everything that speaks against it."""
-    known: list[Diagnostic] = []
-    record = put(before, item)
-    vetoed = record.turns[-1].label if isinstance(item, t.Veto) else ""
-    while True:
-        faults = objections(before, Draft(record))
-        irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
-        if all(fault in known for fault in irregular):  # none is left, or none that a ruling can hold
-            return record
-        record, known = ruled(record, irregular, vetoed), known + irregular
-
-
-def complete(cursor: Cursor) -> t.Token | None:
-    """Return the one thing that can come next where nobody decides about it; None where somebody does.
-
-    In the set-up everything is laid out at once: the last of five cards decides nothing.
-    """
-    if len(cursor.moves) != 1:
-        return None
-    token = cursor.moves[0].token
-    is_choice = token is None or t.KINDS[type(token)].step == t.ACT or isinstance(token, t.ChooseMission)
-    is_unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
-    return None if is_unknown or (is_choice and cursor.phase is Phase.PLAY) else token
-
-
-def with_due(draft: Draft) -> Draft:
-    """Return the draft with the special votes that are due, as far as the cards on the table decide them; and with a
-    line of the set-up over, where it may be.
-
-    Before them something else could come, so they are filled in when it is clear that nothing does.
-    """
-    if draft.cursor.phase is Phase.SET_UP and END_MOVE in draft.cursor.moves:
-        return Draft(draft.record, closed=True)
-    while votes := [token for token in draft.cursor.tokens if isinstance(token, t.SpecialVote)]:
-        first, *others = votes
-        if first.rome is None or any(vote.group == first.group for vote in others):
-            break
-        draft = Draft(put(draft, first))
-    return draft
-
-
-def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
-    """Return a draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
-    given: list[t.Token] = []
-    while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and (token := complete(draft.cursor)):
-        draft = Draft(put(draft, token))
-        given.append(token)
-        match given[-2:]:
-            case [t.Draw(cards), t.Draw(more)]:
-                given[-2:] = [t.Draw(cards + more)]
-    score = draft.verdict.score if draft.is_over else None
-    if score and not draft.record.points and (result := counted_result(score)):
-        draft = Draft(with_result(draft.record, result), closed=draft.closed)
-    return draft, given
-
-
-class Beside(NamedTuple):
-    """What no text says: that the last turn was ended though it might go on, and what was filled in there, ``given``.
-
-    To type what was filled in is nothing new, as long as nothing else has been played.
-    """
-
-    closed: bool = False
-    given: tuple[t.Token, ...] = ()
-
-    @classmethod
-    def read(cls, text: str) -> Beside:
-        """Return what a text says; what can't be read there is left out."""
-        closed, words = text.startswith("/"), text.removeprefix("/").strip()
-        turns = parse(f"1E {words}\n")[-1].record.turns if words else ()
-        return cls(closed, turns[0].tokens if turns else ())
-
-    def text(self) -> str:
-        """Return it as the journal keeps it; an empty text where there is nothing to know."""
-        return " ".join([*["/"] * self.closed, *map(token_text, self.given)])
+Deed: TypeAlias = Literal["begun", "entry", "insisted", "edited", "repaired", "comment", "header", "ended", "signed"]
+"""What is done to a record in one step, as its journal calls it."""
 
 
 class Refusal(NamedTuple):
@@ -237,7 +64,7 @@ class Recorder:
 
     def __init__(self, storage: TextStore) -> None:
         self.storage = storage
-        self._take_up()
+        self._load()
         self.left = ""
         """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
         self.clocks = Clocks.from_record(self.draft.record, storage.clocks)
@@ -246,7 +73,7 @@ class Recorder:
         """How wide a score sheet may be that is looked at."""
         if not self.draft.record.turns and self.draft.frame.edition is not None:
             # Of the set-up somebody may see nothing, and then there is nothing to ask for.
-            self._take(self.draft, "begun")
+            self._keep_completed(self.draft, "begun")
         elif self.is_broken:
             storage.messages.append(f"{fault_line(self.draft.errors[0])}; /repair lists what would make it fit")
 
@@ -255,11 +82,11 @@ class Recorder:
         """Return whether turns that were recorded break the rules; a set-up that is not complete does not."""
         return any(turn.number for turn in self.draft.record.turns) and bool(self.draft.errors)
 
-    def _take_up(self) -> None:
+    def _load(self) -> None:
         beside = Beside.read(self.storage.aside)
-        self._go_on(Draft.taken_up(self.storage.text, beside.closed), beside.given)
+        self._set_draft(Draft.taken_up(self.storage.text, beside.closed), beside.given)
 
-    def _go_on(self, draft: Draft, given: Sequence[t.Token] = ()) -> None:
+    def _set_draft(self, draft: Draft, given: Sequence[t.Token] = ()) -> None:
         """Go on from a draft. ``given`` was filled in after the last entry: to type it all the same is nothing new."""
         self.draft, self._given = draft, [*given]
         self.refusal: Refusal | None = None
@@ -272,7 +99,7 @@ class Recorder:
         """Return a recorder that goes on from here, keeps nothing and has no clocks."""
         other = copy.copy(self)
         other.storage, other.clocks = Nowhere(self.storage.text), None
-        other._go_on(self.draft, self._given)
+        other._set_draft(self.draft, self._given)
         return other
 
     # ------------------------------------------------------------------------------------------ what can be entered
@@ -336,14 +163,16 @@ class Recorder:
             if length := self._said_again(items):
                 items = items[length:]
                 continue
-            if not self._is_known(item):
+            is_known = self._is_known(item)
+            self._use_up(item)
+            if not is_known:
                 self.left = _typed(items)
                 after, faults = self._tried(item)
                 if faults and not self._is_said(item):
                     self.refusal = Refusal(item, tuple(faults), tuple(rest))
                     return False
                 if not faults:
-                    self._take(after, "entry")
+                    self._keep_completed(after, "entry")
             items = rest
         self.left = ""
         return True
@@ -393,16 +222,27 @@ class Recorder:
         cursor = self.draft.cursor
         if isinstance(item, NewTurn):
             return item == (cursor.number, cursor.side)
-        if not self._given or not isinstance(item, t.Token):
-            return False
-        if isinstance(item, t.Place) and cursor.phase is Phase.PLAY:
-            return False  # whatever was filled in before, this begins a turn
-        if not isinstance(item, t.SpecialVote):
-            # A special vote that was filled in need not be typed, but what was filled in after it can be.
-            self._given = [*dropwhile(lambda token: isinstance(token, t.SpecialVote), self._given)]
-        left = _unsaid(self._given, item)
-        self._given = self._given if left is None else left
-        return left is not None
+        return self._may_be_given(item) and unsaid(self._passed_over(item), item) is not None
+
+    def _use_up(self, item: Item) -> None:
+        """Forget those words that were filled in which an item says or passes over: they can't be said again."""
+        if self._may_be_given(item):
+            given = self._passed_over(item)
+            left = unsaid(given, item)
+            self._given = given if left is None else left
+
+    def _may_be_given(self, item: Item) -> bool:
+        """Return whether an item may say what was filled in; a card that is placed in a turn begins one."""
+        return isinstance(item, t.Token) and not (isinstance(item, t.Place) and self.draft.cursor.phase is Phase.PLAY)
+
+    def _passed_over(self, item: Item) -> list[t.Token]:
+        """Return the words that were filled in, of which an item may be the first.
+
+        A special vote that was filled in need not be typed, but what was filled in after it can be.
+        """
+        if isinstance(item, t.SpecialVote):
+            return self._given
+        return [*dropwhile(lambda token: isinstance(token, t.SpecialVote), self._given)]
 
     def without_given(self, item: Item) -> Draft:
         """Return the draft; without what was filled in where the item says something else of the same thing."""
@@ -436,7 +276,7 @@ class Recorder:
         if refusal is None:
             return False
         if refusal.item is None:
-            self._close(ruled(self.draft.record, refusal.objections))
+            self._keep_ended(ruled(self.draft.record, refusal.objections))
             return True
         self.left = _typed((refusal.item, *refusal.rest))
         self.keep(insisted(self._before(refusal.item), refusal.item), "insisted")
@@ -454,21 +294,21 @@ class Recorder:
         if faults and against_ending(voted):
             self.refusal = Refusal(None, tuple(faults))
             return False
-        self._close(voted.record)
+        self._keep_ended(voted.record)
         return True
 
-    def _close(self, record: Record) -> None:
-        self._take(Draft(record, closed=True), "entry")
+    def _keep_ended(self, record: Record) -> None:
+        self._keep_completed(Draft(record, closed=True), "entry")
 
     # ---------------------------------------------------------------------------------------------- correcting
 
     def undo(self) -> bool:
         """Take the last entry back, or the end of a turn; return False where there is nothing to undo."""
-        return self.storage.undo() and self._see()
+        return self.storage.undo() and self._follow_storage()
 
     def redo(self) -> bool:
         """Take the last undo back; return False where there is none."""
-        return self.storage.redo() and self._see()
+        return self.storage.redo() and self._follow_storage()
 
     def undo_turn(self, label: str = "") -> bool:
         """Take back in one step until the last line is gone, or a turn with all that was entered since it began.
@@ -481,7 +321,7 @@ class Recorder:
             record = parse(text)[-1].record
             return place_of(record, label) is None if label else len(record.turns) < lines
 
-        done = self.storage.undo(is_back) and self._see()
+        done = self.storage.undo(is_back) and self._follow_storage()
         if done and label and not is_back(self.draft.text):
             self.redo()
             return False
@@ -505,9 +345,9 @@ class Recorder:
         if self.clocks is not None:
             self.storage.clocks = self.clocks.kept()
 
-    def keep(self, record: Record, what: str, turn: str = "") -> None:
+    def keep(self, record: Record, what: Deed, turn: str = "") -> None:
         """Keep a record to which ``what`` was done, at a ``turn``. Raise NotKept where that fails."""
-        self._take(self._drafted(record), what, turn)
+        self._keep_completed(self._drafted(record), what, turn)
 
     def _drafted(self, record: Record) -> Draft:
         """Return the draft of a record. A turn that was over stays so when only marks and remarks have come to it."""
@@ -515,7 +355,7 @@ class Recorder:
         same = bool(old) and len(old) == len(new) and old[-1].tokens == new[-1].tokens
         return Draft(record, closed=self.draft.closed and same)
 
-    def _take(self, draft: Draft, what: str, turn: str = "") -> None:
+    def _keep_completed(self, draft: Draft, what: Deed, turn: str = "") -> None:
         """Keep a draft with all that follows from it; where that fails, everything is as it was."""
         if draft.closed == self.draft.closed and played(draft) == played(self.draft):
             given: list[t.Token] = self._given  # a remark is no reason to forget what was filled in
@@ -534,31 +374,16 @@ class Recorder:
             self.storage.keep(draft.text, what, label, aside)
         self.clocks = clocks
         self.note_clocks()
-        self._go_on(draft, given)
+        self._set_draft(draft, given)
 
-    def _see(self) -> bool:
+    def _follow_storage(self) -> bool:
         """Go on from what the storage has come back to."""
         before = self.draft.record
-        self._take_up()
+        self._load()
         self.clocks = controlled(self.clocks, before, self.draft.record)
         if self.clocks is not None:
             followed(self.draft, self.clocks)
         return True
-
-
-def _unsaid(given: Sequence[t.Token], item: t.Token) -> list[t.Token] | None:
-    """Return what is left of the words ``given`` once an item has said the first of them; None where it says another.
-
-    Of a vote that has been held, nothing need be said but the group.
-    """
-    if not given:
-        return None
-    first, *others = given
-    if isinstance(first, t.Draw) and isinstance(item, t.Draw):
-        left = without(first.cards, item.cards)
-        return None if left is None else [*[t.Draw(left)] * bool(left), *others]
-    bare = replace(first, rome=None, egypt=None, winner=None) if isinstance(first, t.AnyVote) else first
-    return others if item in (first, bare) else None
 
 
 def _typed(items: Sequence[Item]) -> str:

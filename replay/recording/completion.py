@@ -1,0 +1,98 @@
+"""What follows from an entry by itself is filled in, and what was filled in is remembered: it can be typed again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ...notation import tokens as t
+from ...notation.reader import parse
+from ...notation.writer import token_text
+from ..rules.moves.legal import END_MOVE
+from .cursor import Cursor, Phase
+from .draft import Draft
+from .editing import Item, counted_result, put, with_result, without
+
+
+def complete(cursor: Cursor) -> t.Token | None:
+    """Return the one thing that can come next where nobody decides about it; None where somebody does.
+
+    In the set-up everything is laid out at once: the last of five cards decides nothing.
+    """
+    if len(cursor.moves) != 1:
+        return None
+    token = cursor.moves[0].token
+    is_choice = token is None or t.KINDS[type(token)].step == t.ACT or isinstance(token, t.ChooseMission)
+    is_unknown = isinstance(token, t.Vote | t.SpecialVote) and token.rome is None
+    return None if is_unknown or (is_choice and cursor.phase is Phase.PLAY) else token
+
+
+def with_due(draft: Draft) -> Draft:
+    """Return the draft with the special votes that are due, as far as the cards on the table decide them; and with a
+    line of the set-up over, where it may be.
+
+    Before them something else could come, so they are filled in when it is clear that nothing does.
+    """
+    if draft.cursor.phase is Phase.SET_UP and END_MOVE in draft.cursor.moves:
+        return Draft(draft.record, closed=True)
+    while votes := [token for token in draft.cursor.tokens if isinstance(token, t.SpecialVote)]:
+        first, *others = votes
+        if first.rome is None or any(vote.group == first.group for vote in others):
+            break
+        draft = Draft(put(draft, first))
+    return draft
+
+
+def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
+    """Return a draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
+    given: list[t.Token] = []
+    while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and (token := complete(draft.cursor)):
+        draft = Draft(put(draft, token))
+        given.append(token)
+        match given[-2:]:
+            case [t.Draw(cards), t.Draw(more)]:
+                given[-2:] = [t.Draw(cards + more)]
+    score = draft.verdict.score if draft.is_over else None
+    if score and not draft.record.points and (result := counted_result(score)):
+        draft = Draft(with_result(draft.record, result), closed=draft.closed)
+    return draft, given
+
+
+class Beside(NamedTuple):
+    """What no text says: that the last turn was ended though it might go on, and what was filled in there, ``given``.
+
+    To type what was filled in is nothing new, as long as nothing else has been played.
+    """
+
+    closed: bool = False
+    given: tuple[t.Token, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> Beside:
+        """Return what a text says; what can't be read there is left out."""
+        closed, words = text.startswith("/"), text.removeprefix("/").strip()
+        turns = parse(f"1E {words}\n")[-1].record.turns if words else ()
+        return cls(closed, turns[0].tokens if turns else ())
+
+    def text(self) -> str:
+        """Return it as the journal keeps it; an empty text where there is nothing to know."""
+        ended = ["/"] if self.closed else []
+        return " ".join([*ended, *map(token_text, self.given)])
+
+
+def unsaid(given: Sequence[t.Token], item: Item) -> list[t.Token] | None:
+    """Return what is left of the words ``given`` once an item has said the first of them; None where it says another.
+
+    Of a vote that has been held, nothing need be said but the group.
+    """
+    if not given:
+        return None
+    first, *others = given
+    if isinstance(first, t.Draw) and isinstance(item, t.Draw):
+        left = without(first.cards, item.cards)
+        if left is None:
+            return None
+        return [t.Draw(left), *others] if left else others
+    bare = replace(first, rome=None, egypt=None, winner=None) if isinstance(first, t.AnyVote) else first
+    return others if item in (first, bare) else None

@@ -1,0 +1,131 @@
+"""What speaks against an entry, and how one that is made all the same is held by a ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...notation import tokens as t
+from ...notation.cards import PLAYER_NAMES
+from ...notation.diagnostic import Diagnostic
+from ...notation.record import Record, Ruling
+from ...notation.safe_text import visible
+from ...notation.source import Span
+from ..diagnostics.fact_words import words
+from ..diagnostics.names import counted
+from ..diagnostics.registry import CODES, fill
+from ..editions.edition import Edition
+from ..engine.play import violations
+from ..rules.fault import Fault
+from ..rules.law.setup import setup_violations
+from ..rules.moves.legal import END_MOVE
+from .cursor import Phase
+from .draft import Draft
+from .editing import UNDECIDED, Item, decided, place_of, put, with_turn
+
+
+def objections(before: Draft, after: Draft) -> list[Diagnostic]:
+    """Return what speaks against the one entry by which a record differs from what it was before."""
+    phase = before.cursor.phase
+    if phase is Phase.BLIND:
+        return []
+    if phase is Phase.SET_UP:
+        return _against_set_up(before, after)
+    if before.frame.is_broken_off and played(before) != played(after):
+        help_ = "/undo, or /header Termination and nothing behind it, takes that back, and the game goes on"
+        return [_objection(before, f"the game has been ended: {visible(before.frame.termination)}", help_)]
+    if errors := after.new_errors(before):
+        if missing := _missing_draw(before, after):
+            return [_objection(before, missing, ""), *errors]
+        return errors
+    if after.cursor.phase is not Phase.BLIND:
+        return []
+    help_ = (
+        "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
+        "/insist goes on without them, and then nothing can be judged"
+    )
+    return [_objection(before, "the cards that this turned up or moved are missing", help_)]
+
+
+def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:
+    """Return the words of all turns, without remarks."""
+    return [(turn.label, turn.tokens) for turn in draft.record.turns]
+
+
+def _missing_draw(before: Draft, after: Draft) -> str:
+    """Return which draw was forgotten, if the other side's turn was begun without it; else an empty text."""
+    cursor, word = before.cursor, next(reversed(after.record.turns[-1].tokens), None)
+    begins = isinstance(word, (t.Place, t.Discard, *t.ACTIONS)) and word not in cursor.tokens
+    if not (begins and cursor.offers(t.Draw)):
+        return ""
+    cards = counted(cursor.to_draw, "card")
+    return f"{PLAYER_NAMES[cursor.side]} still has to draw {cards}: write + and the cards drawn"
+
+
+def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagnostic:
+    """Return what speaks against an entry, without its place in the text."""
+    return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.cursor.label)
+
+
+def fault_line(fault: Diagnostic) -> str:
+    """Return a fault with its turn and its code."""
+    place = f"{fault.turn}: " if fault.turn else ""
+    return f"{place}{fault.message} [{fault.code}]"
+
+
+def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
+    """Return the faults of the last token: of an unfinished line it would be unfair to say what is missing."""
+    edition = before.frame.edition
+    line = after.record.turns[-1] if after.record.turns else None
+    if edition is None or line is None:
+        return after.new_errors(before)
+    if line.number:
+        return [_objection(before, "the set-up is not complete", "continue with what the list shows")]
+    faults = setup_violations(edition, before.cursor.side, line.tokens, position=False)
+    last = [fault for at, fault in faults if at == len(line.tokens) - 1]
+    return [_in_words(fault, after, edition) for fault in last if fault.code not in dict(before.frame.agreed)]
+
+
+def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
+    code, facts = CODES[fault.code], words(fault, draft.cursor.state, edition)
+    return _objection(draft, fill(code.message, facts), fill(code.help, facts), fault.code)
+
+
+def against_ending(draft: Draft) -> list[Diagnostic]:
+    """Return what speaks against the turn being over."""
+    cursor, edition = draft.cursor, draft.frame.edition
+    if cursor.phase is Phase.SET_UP and END_MOVE not in cursor.moves:
+        return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
+    if edition is None or cursor.state is None:
+        return []
+    agreed = dict(draft.frame.agreed)
+    faults = [_in_words(fault, draft, edition) for fault in violations(cursor.state, None) if fault.code not in agreed]
+    if cursor.pending and not faults:
+        return [_objection(draft, "the effect of the action is missing", "write it, or v for a veto")]
+    return faults
+
+
+def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Record:
+    """Return the record with a ruling behind each turn that has faults, to be decided by the arbiter.
+
+    ``vetoed`` is the turn in which the other side is at fault, since it was that side's veto.
+    """
+    for label in dict.fromkeys(fault.turn for fault in faults):
+        if (place := place_of(record, label)) is not None:
+            turn = record.turns[place]
+            codes = tuple([fault.code for fault in faults if fault.turn == label and fault.code])
+            side = 1 - turn.side if label == vetoed else turn.side
+            record = with_turn(record, place, decided(turn, Ruling(side, "stands", codes, 0, UNDECIDED)))
+    return record
+
+
+def insisted(before: Draft, item: Item) -> Record:
+    """Return the record with an irregular entry, held by a ruling that names everything that speaks against it."""
+    known: list[Diagnostic] = []
+    record = put(before, item)
+    vetoed = record.turns[-1].label if isinstance(item, t.Veto) else ""
+    while True:
+        faults = objections(before, Draft(record))
+        irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
+        if all(fault in known for fault in irregular):  # none is left, or none that a ruling can hold
+            return record
+        record, known = ruled(record, irregular, vetoed), known + irregular
