@@ -326,7 +326,7 @@ _IN_HAND: Final = (t.Sort.CARD, t.Sort.CARDS, t.Sort.LAID, t.Sort.DRAWN, t.Sort.
 
 
 @cache
-def _names_a_hand(cls: type[t.Token]) -> bool:
+def _names_a_hand(cls: Any) -> bool:
     """Return whether tokens of a class name cards of a hand."""
     return any(part.sort in _IN_HAND and part.seen_by is not t.Who.ALL for part in t.field_kinds(cls).values())
 
@@ -335,7 +335,8 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
     """Return a warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
     for turn in game.record.turns:
         for at, token in enumerate(turn.tokens):
-            cards = token_text(token) if _names_a_hand(token.__class__) else ""
+            kind: Any = token.__class__
+            cards = token_text(token) if _names_a_hand(kind) else ""
             if "i" in cards or "a" in cards:
                 span = token_span(game.source, turn, at)
                 return [make("H208", {}, game, span, run.edition, turn=turn.label)]
