@@ -257,7 +257,8 @@ def runner_options(command: Command) -> Command:
 def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, slow: bool = False) -> Runner:
     """Return a runner: processes here, each of which takes about ``size`` bytes at once, or a cluster.
 
-    For ``slow`` work no more of a text goes to one of them either, so that all have something to do.
+    For ``slow`` work no more of a text goes to one of them either, so that all have something to do. Here
+    ``archive.batch.local_runner`` has texts cut by ``archive.chunks.split`` and gives the chunks to ``processes.pool``.
     """
     if cluster is not None:
         if STDIN in paths:

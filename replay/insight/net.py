@@ -41,7 +41,10 @@ class Net(NamedTuple):
         return read @ weights + bias
 
     def wins(self, rows: Floats, read: Floats) -> NDArray[np.float64]:
-        """Return the chance of winning, a draw counted as half, of each row's viewer; ``read`` as for ``inputs``."""
+        """Return W of docs/insight.md for each row's viewer: the chance of winning, a draw counted as half.
+
+        ``read`` as for ``inputs``.
+        """
         import numpy as np
 
         logits = self.outputs(inputs(rows, read))[:, 0].astype(np.float64)
