@@ -66,7 +66,7 @@ def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:
         yield _difference(game, Span(line, width, width), "the same with LF at the end of every line, and no CR")
     if form.unended and last:
         width = len(source.text(end))
-        yield _difference(game, Span(end, width, width), "the same with a line end behind the last line")
+        yield _difference(game, Span(end, width, width), "the same with a line end after the last line")
 
 
 def _difference(game: Game, span: Span, text: str) -> Diagnostic:

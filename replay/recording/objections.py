@@ -31,7 +31,7 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
     if phase is Phase.SET_UP:
         return _against_set_up(before, after)
     if before.frame.is_broken_off and played(before) != played(after):
-        help_ = "/undo, or /header Termination and nothing behind it, takes that back, and the game goes on"
+        help_ = "type /undo, or /header Termination with no value, to go on"
         return [_objection(before, f"the game has been ended: {visible(before.frame.termination)}", help_)]
     if errors := after.new_errors(before):
         if missing := _missing_draw(before, after):
@@ -40,7 +40,7 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
     if after.cursor.phase is not Phase.BLIND:
         return []
     help_ = (
-        "write them behind the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
+        "write them after the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
         "/insist goes on without them, and then nothing can be judged"
     )
     return [_objection(before, "the cards that this turned up or moved are missing", help_)]

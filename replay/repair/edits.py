@@ -79,7 +79,7 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
     if edit.slip is Slip.LABEL:
         return "", f"the turn {old[0].label} should be {new[0].label}: {turn_text(new[0])}"
     if len(old) != len(new):
-        return "", f"a line behind {old[0].label} should be {turn_text(new[-1])}"
+        return "", f"a line after {old[0].label} should be {turn_text(new[-1])}"
     return old[0].label, _other_words(old[0].tokens, new[0].tokens, edit)
 
 
@@ -111,7 +111,7 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     was, now = ([visible(token_text(token)) for token in tokens] for tokens in (old, new))
     at = edit.at
     if len(new) > len(old):
-        where = f"behind {was[at - 1]}" if at else "at the beginning"
+        where = f"after {was[at - 1]}" if at else "at the beginning"
         missing = now[at : at + len(new) - len(old)]
         return f"{' '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing {where}"
     if len(new) < len(old):
