@@ -15,7 +15,7 @@ from .tokens import Token, Veto
 class Comment:
     """The text of a comment. ``after`` is the number of tokens of its turn before it; None if it ends the line.
 
-    In a result, whose comments stand behind the score and the verdicts, ``after`` is 0 or None.
+    In a result, whose comments stand after the score and the verdicts, ``after`` is 0 or None.
 
     >>> tironian.parse("1E {first} 5A ; last\\n")[0].record.turns[0].notes
     (Comment(text='first', after=0), Comment(text='last', after=None))
@@ -110,7 +110,7 @@ class BadLine:
 class Result:
     """The last line: ``17-13``, ``17-17>E``, ``*`` (no points), ``*>R``, with verdicts on free missions (``mR+``).
 
-    ``points`` is (Rome, Egypt) or None; ``winner`` the side behind the ``>``, TIE for a draw, or None. It is the side
+    ``points`` is (Rome, Egypt) or None; ``winner`` the side after the ``>``, TIE for a draw, or None. It is the side
     that the tie-break named or, in a game that did not end by the rules, the side that was given the game.
     ``verdicts`` holds, for each side that has one, whether its mission (or each of its two) was fulfilled.
 

@@ -107,7 +107,7 @@ class Timeline:
     """A whole game from one point of view.
 
     ``headers`` are as written, without those of the recorder's own where remarks are withheld; ``preface`` and
-    ``epilogue`` the remarks before the first and behind the last line; ``result`` is the last line as written,
+    ``epilogue`` the remarks before the first and after the last line; ``result`` is the last line as written,
     ``summary`` what the replay makes of the game, ``ended`` why it is over, in words, empty where it is not.
     ``stopped`` is the turn (or ``the set-up``) beyond which the cards could not be followed, empty where they could.
     ``withheld`` counts remarks left out because they may name what is hidden from ``view``. ``closing`` is what tables

@@ -89,7 +89,7 @@ def list_choices(state: State, moves: MoveList) -> None:
 class Move(NamedTuple):
     """One token that may come next; ``None`` ends the turn. ``vetoed``: an action that is announced and then vetoed.
 
-    ``str(move)`` is the move in the notation, with ``v`` behind an action that is vetoed; ``/`` is the end of the turn.
+    ``str(move)`` is the move in the notation, with ``v`` after an action that is vetoed; ``/`` is the end of the turn.
 
     >>> spy = tironian.tokens.Spy
     >>> print(tironian.Move(spy(card=4)), tironian.Move(spy(), vetoed=True), tironian.Move(None))
