@@ -173,4 +173,4 @@ _LETTERS: Final[dict[type[Lettered], str]] = {
     Group: GROUP_LETTERS,
     Side: SIDE_LETTERS[: len(Side)],
 }
-"""Whose letters are which; the one behind those of the sides stands for a tie."""
+"""Whose letters are which; the one after those of the sides stands for a tie."""

@@ -252,7 +252,7 @@ def _belongs(begin: str, rest: str, whole: str, full: bool) -> bool:
         return True
     words = whole.split()
     late = [at for at, word in enumerate(words) if word[0] in "=+" and not _PUT_AWAY.fullmatch(word)]
-    # No turn has two busts, and no card is placed behind one: rather, a label is missing there.
+    # No turn has two busts, and no card is placed after one: rather, a label is missing there.
     return not late or not (any(map(_CARD.fullmatch, words[late[0] :])) or sum(words[at][0] == "=" for at in late) > 1)
 
 

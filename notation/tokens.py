@@ -147,7 +147,7 @@ class TokenKind(NamedTuple):
     it is written, ``about`` whose cards it is about, who knows them best; ``card`` the action card that is played, None
     where none is; ``moves`` says that cards come to, or leave, the groups that it names.
 
-    A form names fields in braces; a value that is None is left out. Behind a colon stands how a field is written: with
+    A form names fields in braces; a value that is None is left out. After a colon stands how a field is written: with
     ``%`` in place of the value, as words for the values from 0 on (``o|r``), or as a letter to be repeated (``o``). The
     card of a token that lies face down comes in brackets.
     """

@@ -105,7 +105,7 @@ def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) 
     parts: list[str] = []
     for place, word in enumerate(words):
         parts += [word, *[_note(note) for note in notes if note.after == place]]
-    # A comment that was never closed takes in whatever stands behind it.
+    # A comment that was never closed takes in whatever stands after it.
     is_open = words[-1].startswith("{") and "}" not in words[-1]
     behind = -1 if is_open else len(parts)
     parts[behind:behind] = marks

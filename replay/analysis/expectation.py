@@ -53,7 +53,7 @@ def expected(game: Game, view: View, rules: str, played: Replay | None = None) -
 def watched(
     game: Game, view: View, rules: str, played: Replay | None, allowance: Allowance | None = None
 ) -> Iterator[tuple[Watcher, Moment | None]]:
-    """Yield the watcher of what ``view`` saw just before each moment, and at last behind all of them.
+    """Yield the watcher of what ``view`` saw just before each moment, and at last after all of them.
 
     It breaks off where the cards can't be followed or don't add up.
     """

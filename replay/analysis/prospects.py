@@ -55,7 +55,7 @@ def settled(state: State, sees: tuple[bool, bool] = (True, True)) -> int | None:
 
 
 def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
-    """Return the most by which the other side can end ahead of ``winner``: points, and behind them patricians."""
+    """Return the most by which the other side can end ahead of ``winner``: points, and after them patricians."""
     edition, loser = state.edition, 1 - winner
     total = 0
     own, rival = _single(state, winner, sees), _single(state, loser, sees)

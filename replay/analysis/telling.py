@@ -79,7 +79,7 @@ class Told(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """Return what came of it, as it stands behind the head: ``; Rome wins a patrician; Rome discards a 4``."""
+        """Return what came of it, as it stands after the head: ``; Rome wins a patrician; Rome discards a 4``."""
         return "".join([f"; {clause}" for clause in self.came])
 
     @property
@@ -246,7 +246,7 @@ def outcome_words(winner: int, wins: str = "wins") -> str:
 
 
 def column_words(cards: t.Cards, hidden: t.Cards) -> str:
-    """Return ``4 3, face down 5``: a column, and behind it those of its cards that lay ``hidden``."""
+    """Return ``4 3, face down 5``: a column, and after it those of its cards that lay ``hidden``."""
     up = list(cards)
     for card in hidden:
         up.remove(card)

@@ -69,7 +69,7 @@ class Node:
 
     @property
     def signed(self) -> str:
-        """Return the title behind the sign of who wins the vote there: ``▲ Rome would win``."""
+        """Return the title that follows the sign of who wins the vote there: ``▲ Rome would win``."""
         return self.title if self.winner is None or self.kind == "kept" else f"{SIGNS[self.winner]} {self.title}"
 
     @property

@@ -189,7 +189,7 @@ def exit_code_of(call: Callable[[], object]) -> int:
             if os.environ.get(TRACEBACK):
                 raise
             trouble = Trouble(f"{OWN_FAULT}: this is a fault of tiro: {told(error)}", REPORT_IT)
-    # What was in hand is gone only here, behind the exception that held it.
+    # What was in hand is gone only here, after the exception that held it.
     with suppress(OSError, MemoryError):
         trouble.show()
     return trouble.exit_code

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
 HELP: Final = ("help", "?")
-"""What somebody types who knows nothing yet. A glyph ``?`` stands behind the word that it is about."""
+"""What somebody types who knows nothing yet. A glyph ``?`` stands after the word that it is about."""
 ANSWERS: Final = ("/insist", "/repair")
 """What goes on from a refused line."""
 
@@ -202,7 +202,7 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
     """Take lines as they come until there are no more, or one says ``/quit``.
 
     Who sits before a terminal is told at once what was not accepted, and puts it right or leaves it out. Other input
-    stops behind the first such line, unless the next one insists on it or repairs it; that gives its number, from 1 on,
+    stops after the first such line, unless the next one insists on it or repairs it; that gives its number, from 1 on,
     and the line: what follows it would land in the wrong turn.
     """
     from ..recording.commands import Quit, Unheeded, enter, obey

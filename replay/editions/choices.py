@@ -23,7 +23,7 @@ MUST_DRAW: Final = 2
 class Choice(Enum):
     """A closed set of behaviours; the value is the word that a person reads and writes.
 
-    ``words`` say what it means: they stand behind a colon where the word would not explain itself.
+    ``words`` say what it means: they stand after a colon where the word would not explain itself.
     """
 
     words: str

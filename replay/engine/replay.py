@@ -134,7 +134,7 @@ def as_announced(played: Replay) -> Replay:
 
 
 TURNED_UP: Final = "v"
-"""What stands behind the address of a vote, as in ``7E.3v``, for its first step, in which the cards are turned up."""
+"""What stands after the address of a vote, as in ``7E.3v``, for its first step, in which the cards are turned up."""
 _MOMENT: Final = re.compile(rf"(\d{{1,4}})([RE])(?:\.(\d{{1,3}})({TURNED_UP})?)?", re.ASCII | re.IGNORECASE)
 
 

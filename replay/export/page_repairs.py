@@ -20,9 +20,9 @@ _SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts
 def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace | None:
     """Return the repairs of a game for the template; None for a point of view that may not be shown any.
 
-    ``place`` is that of the entry at which they stand: HEADERS before all of them, their number behind them.
+    ``place`` is that of the entry at which they stand: HEADERS before all of them, their number after them.
     ``entry`` is the one whose steps show them beside the table; HEADERS stands for the start. ``told`` says in a line
-    why the turns behind the fault could not be followed; it is empty where they could. ``suspect`` is the card on the
+    why the turns after the fault could not be followed; it is empty where they could. ``suspect`` is the card on the
     table that is framed.
     """
     if repairs.view != timeline.view:
@@ -81,7 +81,7 @@ def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
 
 
 def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
-    """Return a change as who does what, with the notation behind it; empty where no short sentence says it.
+    """Return a change as who does what, with the notation after it; empty where no short sentence says it.
 
     Its turn is named where it is not that of the fault.
     """

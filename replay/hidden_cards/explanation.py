@@ -123,7 +123,7 @@ class _Search:
                 self.spare[op.rank] -= 1
         counts = [0] * RANKS
         self.named = [counts]
-        """For each place among the ops how many cards of each rank still leave the hand under their name behind it."""
+        """For each place among the ops how many cards of each rank still leave the hand under their name after it."""
         for op in reversed(self.ops):
             if isinstance(op, Leave) and op.rank != UNKNOWN:
                 counts = counts[:]

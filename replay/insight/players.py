@@ -94,7 +94,7 @@ def record(edition: Edition, seed: int, starter: int, rome: tuple, egypt: tuple,
 
 
 def turns_of(state: State, lines: Sequence[tuple[Token, ...]], match: Match) -> Movetext:
-    """Return the turns of a match that began in this state, behind the lines of its set-up."""
+    """Return the turns of a match that began in this state, after the lines of its set-up."""
     turns = Movetext.of([Turn(0, side, line) for side, line in enumerate(lines)])
     words: list[int] = []
     number, side = state.number, state.active

@@ -1,4 +1,4 @@
-"""States copied as they are, many of them one behind the other; ``position`` says what a player knows of each."""
+"""States copied as they are, many of them one after the other; ``position`` says what a player knows of each."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Snapshots:
         put(words, at + CELLS, state.cells)
 
     def memory(self) -> memoryview:
-        """Return the numbers as they lie in memory, eight bytes for each; those behind ``count`` mean nothing."""
+        """Return the numbers as they lie in memory, eight bytes for each; those after ``count`` mean nothing."""
         return as_bytes(self.words if COMPILED else self.words[: self.count * WORDS])
 
 

@@ -247,7 +247,7 @@ class _LogHeader(NamedTuple):
 
     @property
     def is_late(self) -> bool:
-        """Return whether it says how a log begins that begins behind the beginning of another one."""
+        """Return whether it says how a log begins that begins after the beginning of another one."""
         return self.log.late and self.key in _BEGINNING
 
 

@@ -89,7 +89,7 @@ def _says(token: t.Token, item: Item) -> bool:
 
 
 def _more(less: Record, more: Record) -> list[_Word]:
-    """Return what one record has behind the other, of a draw what is new; nothing where they differ elsewhere."""
+    """Return what one record has beyond the other, of a draw what is new; nothing where they differ elsewhere."""
     words: list[_Word] = []
     for old, new in zip_longest(less.turns, more.turns):
         if new is None or (old is not None and old.label != new.label):
@@ -102,7 +102,7 @@ def _more(less: Record, more: Record) -> list[_Word]:
 
 
 def _behind(known: tuple[t.Token, ...], turn: Turn) -> list[_Word] | None:
-    """Return what a turn has behind the words that were ``known``; None where it does not begin with them."""
+    """Return what a turn has after the words that were ``known``; None where it does not begin with them."""
     words = [_Word(turn, at, token) for at, token in enumerate(turn.tokens)]
     at = len(known)
     if known == turn.tokens[:at]:
@@ -210,7 +210,7 @@ def nothing_proposed(recorder: Recorder) -> str:
 
 
 def _fits(recorder: Recorder, proposal: Proposal) -> bool:
-    """Return whether nothing is wrong once a proposal is taken, apart from what had been typed behind it."""
+    """Return whether nothing is wrong once a proposal is taken, apart from what had been typed after it."""
     trial = recorder.elsewhere()
     if not take(trial, proposal._replace(items=() if proposal.record else proposal.items)):
         return False

@@ -108,7 +108,7 @@ _RULING: Final = re.compile(
 arbiter's words.
 """
 _ORDER: Final = re.compile(r"""((?:\{[^}]*\}|"[^"]*"|[^{";|%])*?)(?:^|\s)(/.*)""", re.DOTALL)
-"""Words, and behind them an order; a ``/`` in a comment, an alternative or a ruling begins none."""
+"""Words, and after them an order; a ``/`` in a comment, an alternative or a ruling begins none."""
 
 
 class Quit(Exception):
@@ -411,13 +411,13 @@ def obey(recorder: Recorder, line: str) -> list[str]:
 
 
 def parted(line: str) -> tuple[str, str]:
-    """Return the words of a line, and the command behind them; without one, the line and an empty text."""
+    """Return the words of a line, and the command after them; without one, the line and an empty text."""
     found = _ORDER.fullmatch(line)
     return (found[1].strip(), found[2]) if found else (line, "")
 
 
 def enter(recorder: Recorder, line: str) -> list[str]:
-    """Enter words, and carry out a command behind them, whatever becomes of the words; return what is to be said.
+    """Enter words, and carry out a command after them, whatever becomes of the words; return what is to be said.
 
     Words that stand there refused are not entered again. Raise what :func:`obey` raises.
     """

@@ -219,7 +219,7 @@ class Cursor(NamedTuple):
 
 
 def cursor_of(record: Record, frame: Frame, closed: bool, replay: Callable[[], Replay]) -> Cursor:
-    """Return where a record goes on, as its ``replay`` says behind the set-up, with the steps of its last turns.
+    """Return where a record goes on, as its ``replay`` says after the set-up, with the steps of its last turns.
 
     ``closed`` says that its last line is over although it might go on.
     """

@@ -29,7 +29,7 @@ VERDICT: Final = re.compile(r"m([RE])([+-]{1,2})")
 
 
 GLUED: Final = re.compile(r"(?<=[^\s!?])(?<!m[RE])(?=[!?]{1,2}(?:\s|$))")
-"""Where a glyph begins right behind a word; the ``?`` of ``mE?`` is none."""
+"""Where a glyph begins right after a word; the ``?`` of ``mE?`` is none."""
 
 
 class NewTurn(NamedTuple):
@@ -79,7 +79,7 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
 
 
 def _labelled(new_turn: NewTurn, typed: str) -> list[Item]:
-    """Return a label and the words behind it. Raise UnreadableEntry as ``items_of`` does."""
+    """Return a label and the words after it. Raise UnreadableEntry as ``items_of`` does."""
     try:
         return [new_turn, *(_words(text_of(new_turn), typed) if typed else [])]
     except UnreadableEntry as error:
@@ -116,7 +116,7 @@ def _kept(item: Item) -> Item:
 
 
 def _with_glyphs_apart(typed: str) -> str:
-    """Return what was typed with a space before each glyph that stands right behind a word, ``5P!``."""
+    """Return what was typed with a space before each glyph that stands right after a word, ``5P!``."""
     *parts, last = re.split(r"(\{[^}]*\}|;.*)", typed)
     return "".join([part if part[:1] in ("{", ";") else GLUED.sub(" ", part) for part in (*parts, last)])
 
@@ -299,7 +299,7 @@ def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
 
 
 def _moved_up(turns: Sequence[Turn], last: Turn, starter: int) -> list[Turn]:
-    """Return turns under the numbers that they get behind ``last``.
+    """Return turns under the numbers that they get after ``last``.
 
     Whose turn comes after whose stays as it was: a turn may be played anew, and one side may go on alone.
     """

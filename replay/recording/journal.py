@@ -20,7 +20,7 @@ from ..storage.files import BINARY, lock, mode_of, save_beside
 FORMAT: Final = "tironian-trail"
 VERSION: Final = 1
 BEGUN: Final = "begun"
-"""What begins a record; nothing goes back behind it."""
+"""What begins a record; nothing goes back beyond it."""
 UNDO: Final = "undo"
 REDO: Final = "redo"
 _INVALID: Final = (ValueError, LookupError, TypeError, RecursionError)

@@ -105,7 +105,7 @@ def against_ending(draft: Draft) -> list[Diagnostic]:
 
 
 def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Record:
-    """Return the record with a ruling behind each turn that has faults, to be decided by the arbiter.
+    """Return the record with a ruling after each turn that has faults, to be decided by the arbiter.
 
     ``vetoed`` is the turn in which the other side is at fault, since it was that side's veto.
     """

@@ -250,7 +250,7 @@ class Recorder:
         if not given or type(item) is not type(given[0]):
             return self.draft
         last = self.draft.record.turns[-1]
-        # Behind a line of the set-up that is over it belongs to the line that is asked for.
+        # After a line of the set-up that is over it belongs to the line that is asked for.
         return self.draft if not last.number and self.draft.cursor.label != last.label else self._as_typed()
 
     def _as_typed(self) -> Draft:

@@ -218,7 +218,7 @@ def _options(state: State, announced: bool) -> list[t.Token]:
 
 
 def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
-    """Yield a turn with a line behind it, which could not be read, as the turn that it may have been."""
+    """Yield a turn with a line after it, which could not be read, as the turn that it may have been."""
     for number, follower in enumerate(turn.after):
         if isinstance(follower, BadLine):
             before, behind = turn.after[:number], turn.after[number + 1 :]

@@ -170,16 +170,16 @@ _KEPT: Final = "repaired"
 
 
 def noted(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
-    """Return a turn with a comment behind it that says why it was changed, and what stood there before."""
+    """Return a turn with a comment after it that says why it was changed, and what stood there before."""
     was = "; ".join([turn_text(line) for line in old]) or "nothing"
     return replace(turn, after=(*turn.after, Comment(f"{_KEPT}, {why}: {was}".replace("}", ")"))))
 
 
 def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = ()) -> Record:
-    """Return the record with edits, and behind each changed turn a comment that keeps what stood there before.
+    """Return the record with edits, and after each changed turn a comment that keeps what stood there before.
 
-    ``old`` are the turns as they stood there, where they are not those of the record. A turn behind the last of them is
-    a new one, which gets no comment; more of them than the record has were filled in behind its last word. Of a text
+    ``old`` are the turns as they stood there, where they are not those of the record. A turn after the last of them is
+    a new one, which gets no comment; more of them than the record has were filled in after its last word. Of a text
     that was changed on its way only the lines are named.
     """
     edits = [*edits]

@@ -32,7 +32,7 @@ def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -
 
 
 HEADERS: Final = -1
-"""The place of what stands before the turns; what stands behind them has their number as its place."""
+"""The place of what stands before the turns; what stands after them has their number as its place."""
 
 
 class WordedChange(NamedTuple):
@@ -110,7 +110,7 @@ def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MOST) ->
 
 
 def _place(fault: Diagnostic, record: Record) -> int:
-    """Return the place of the turn in or behind whose line an error lies; the result is behind all turns."""
+    """Return the place of the turn in or after whose line an error lies; the result is after all turns."""
     line = fault.span.line
     if record.result is not None and line >= record.result.line:
         return len(record.turns)
@@ -126,7 +126,7 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
             place = len(game.record.turns)
         elif edit.headers is not None:
             place = HEADERS
-        else:  # of a missing turn, that of the one behind it
+        else:  # of a missing turn, that of the one after it
             place = written[edit.begin] if edit.begin < len(written) else len(game.record.turns) - 1
         change = WordedChange(*change_of(edit, record), edit.slip.title, place, edit.at, _other_token(edit, record))
         worded.append(change)

@@ -90,7 +90,7 @@ class TrialRun(Run):
         return not any(finding.severity == ERROR for finding in self.findings)
 
     def _rest(self, turns: Sequence[Turn]) -> int:
-        """Return how much is left of turns behind the last token that was carried out."""
+        """Return how much is left of turns after the last token that was carried out."""
         turn, at = self.reached
         reached = next((number for number, played in enumerate(turns) if played is turn), None)
         if reached is None:
@@ -104,7 +104,7 @@ class Attempt:
     say.
 
     ``rest`` is how many tokens and ends of turns are left where the attempt can't be followed any further. ``runs``
-    holds the run before each turn behind the set-up, as far as it can be followed; ``end`` the state at the end.
+    holds the run before each turn after the set-up, as far as it can be followed; ``end`` the state at the end.
     """
 
     record: Record

@@ -69,7 +69,7 @@ class Excerpt:
             parts.append(ELLIPSIS)
         self.text = "".join(parts)
         self.end = _width(self.text if self._kept == [(0, len(line))] else self.text.rstrip())
-        """The cell behind the last that can be seen; blanks at the end of a whole line count: they can be meant."""
+        """The cell after the last that can be seen; blanks at the end of a whole line count: they can be meant."""
 
     def cell(self, column: int) -> int:
         """Return the cell, from 0, at which a column begins, or that of the ellipsis where the column is left out."""

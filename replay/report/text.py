@@ -180,7 +180,7 @@ class TextReporter(Reporter):
         self._block(render(diagnostic, self._width, equal, None if self._verbose else FEW), style)
 
     def _block(self, rows: Iterable[StyledRow], style: str = "") -> None:
-        """Write rows that stand apart from what comes before and behind."""
+        """Write rows that stand apart from what comes before and after."""
         for row in (*[[]] * self._listing, *rows, []):
             self._write(row, style)
         self._listing = False

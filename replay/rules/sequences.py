@@ -62,7 +62,7 @@ def first_of(some: i64) -> i64:
 
 
 def end_of(some: i64) -> i64:
-    """Return the card behind the last one that a card of unknown identity may be."""
+    """Return the card after the last one that a card of unknown identity may be."""
     if some == SOME_INFLUENCE:
         return INFLUENCE_KINDS
     return SOME_INFLUENCE

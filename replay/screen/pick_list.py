@@ -94,7 +94,7 @@ def rows(choices: Sequence[MenuLine], room: int, width: int) -> list[Row]:
 
 
 def _cut(row: Row, width: int) -> Row:
-    """Return a line of the list with its words cut so that it fits: the notation behind them stays."""
+    """Return a line of the list with its words cut so that it fits: the notation after them stays."""
     over = _width(row) - width
     if over <= 0 or not row.cells:
         return row
@@ -172,7 +172,7 @@ def numbered(choices: Sequence[MenuLine], room: int, width: int) -> list[str]:
 
 
 def _fitting(words: str, room: int) -> str:
-    """Return words in no more than ``room`` cells, so that the notation behind them is never cut off."""
+    """Return words in no more than ``room`` cells, so that the notation after them is never cut off."""
     return words if cell_len(words) <= room else f"{set_cell_size(words, room - 1)}…"
 
 

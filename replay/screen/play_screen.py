@@ -153,7 +153,7 @@ class PlayApp(TableScreen):
             self.choose(max(UNCHOSEN, moved(self._rows, self.at, pace)))
 
     def pick_beside(self, pace: int) -> None:
-        """Go to the choice before or behind, in the same line or the next one."""
+        """Go to the choice before or after, in the same line or the next one."""
         if self.choices and not self.is_thinking:
             super().pick_beside(pace)
 

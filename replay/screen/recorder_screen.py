@@ -114,7 +114,7 @@ def said(lines: Sequence[str], width: int, *, refused: bool) -> list[Text]:
 
 
 def not_recorded(typed: str, left: str) -> str:
-    """Return how many words stand on the line that were not accepted, or not kept, or typed behind such words."""
+    """Return how many words stand on the line that were not accepted, or not kept, or typed after such words."""
     count = len(typed.split()) if left and typed.lstrip().startswith(left) else 0
     return f"{count} word{'s' * (count > 1)} not recorded " if count else ""
 
@@ -177,7 +177,7 @@ class FormApp(SafeApp[dict[str, str]]):
             await edit(line, key)
 
     def answer(self, number: int) -> None:
-        """Go on behind a question, or begin."""
+        """Go on after a question, or begin."""
         lines = self.query(Input)
         if number < len(lines) - 1:
             self.go(number + 1)
@@ -213,7 +213,7 @@ class RecordApp(TableScreen):
         self._listed = ""
         """What stood on the line when the list was drawn."""
         self._follows = False
-        """Whether it will be drawn anew behind the keys that wait."""
+        """Whether it will be drawn anew after the keys that wait."""
         self._picked = False
         """Whether what stands on the line was picked from the list."""
         self._warned = ""
@@ -359,7 +359,7 @@ class RecordApp(TableScreen):
         return Text("\n").join(cut(said(lines, width, refused=False), room, Text("…  /sheet shows all of it")))
 
     def follow(self) -> None:
-        """Let the list follow what is typed; while more keys wait, such as those of a paste, once behind them."""
+        """Let the list follow what is typed; while more keys wait, such as those of a paste, once after them."""
         if self.line.value == self._listed or self._follows:
             return
         self._follows = bool(self.message_queue_size)
@@ -447,7 +447,7 @@ class RecordApp(TableScreen):
 
     @property
     def _waits(self) -> bool:
-        """Return whether the word being typed stands behind refused ones: it waits, and nothing is judged again."""
+        """Return whether the word being typed stands after refused ones: it waits, and nothing is judged again."""
         return self._stands_refused and self._typed.lstrip().startswith(f"{self.recorder.left} ")
 
     def _write(self, text: str) -> None:

@@ -201,7 +201,7 @@ class StepApp(ResponsiveApp):
     """Walks through one game. Its result is INTERRUPTED after Ctrl-C."""
 
     ALLOW_SELECT = False
-    # With priority, so that a key is obeyed before the next one is read: what a quick hand types behind g is meant
+    # With priority, so that a key is obeyed before the next one is read: what a quick hand types after g is meant
     # for the question that g asks.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)

@@ -130,7 +130,7 @@ class TableScreen(ResponsiveApp):
         self.show_list()
 
     def pick_beside(self, pace: int) -> None:
-        """Go to the choice before or behind, in the same line or the next one."""
+        """Go to the choice before or after, in the same line or the next one."""
         self.choose(max(0, min(self.at + pace, len(self.choices) - 1)))
 
     def scroll_table(self, pages: int) -> None:

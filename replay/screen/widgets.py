@@ -106,7 +106,7 @@ class SafeApp(App[Answer]):
     async def on_event(self, event: Event) -> None:
         """Obey a key or a paste at once, before the next is read, and nothing after the one that left.
 
-        What a quick hand types behind a key is meant for what that key opens, or for what lay below what it closes.
+        What a quick hand types after a key is meant for what that key opens, or for what lay below what it closes.
         """
         if isinstance(event, Paste):
             event = Key(PASTED, " ".join(event.text.splitlines()))

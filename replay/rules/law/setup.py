@@ -59,7 +59,7 @@ _Kind = TypeVar("_Kind")
 
 
 def _of_kind(tokens: tuple[t.Token, ...], kind: type[_Kind]) -> list[tuple[int, _Kind]]:
-    """Return the tokens of a kind, each behind its index."""
+    """Return the tokens of a kind, each after its index."""
     return [(at, token) for at, token in enumerate(tokens) if isinstance(token, kind)]
 
 

@@ -164,7 +164,7 @@ def list_splits(state: State, first: i64, second: i64, moves: MoveList) -> None:
 
 
 def _list_splits(counts: i64, one: i64, two: i64, at_first: i64, at_second: i64, base: i64, moves: MoveList) -> None:
-    """List every way to lay cards behind those that lie at two groups, given as sequences after their lengths."""
+    """List every way to lay cards after those that lie at two groups, given as sequences after their lengths."""
     if not counts:
         moves.add(base | one << 11, two)
         return
