@@ -389,4 +389,4 @@ def _hit(token: t.Assassinate, struck: Sequence[TableCard]) -> TableCard:
     """Return the card of a column that an assassination hits."""
     if token.hidden:
         return [card for card in struck if not card.up][(token.position or 1) - 1]
-    return next(card for card in struck if card.up and card.label == token.card)
+    return next(card for card in struck if card.up and card.rank == token.card)
