@@ -197,8 +197,9 @@ def parts(side: int, counted: Score) -> str:
     """Return what a side's points are for: ``Caesar 11 = patricians 9 + majorities 2 + whole groups 0``."""
     own = counted.sides[side]
     sums = map(sum, zip(*[row[1:4] for row in own.rows], strict=True))
-    named = [*zip(("patricians", "majorities", "whole groups"), sums, strict=True)]
-    named += [("missions", own.mission_points)] * bool(own.missions)
+    named: list[tuple[str, int]] = [*zip(("patricians", "majorities", "whole groups"), sums, strict=True)]
+    if own.missions:
+        named.append(("missions", own.mission_points))
     penalty = f" - penalties {own.penalty}" if own.penalty else ""
     return f"{PLAYER_NAMES[side]} {own.points} = {' + '.join(f'{what} {points}' for what, points in named)}{penalty}"
 

@@ -189,7 +189,9 @@ def alike(found: Sequence[Proposal]) -> list[str]:
     sentences: list[str] = []
     for _, group in groupby(enumerate(found, 1), lambda each: (each[1].record is None, round(each[1].cost, 6))):
         numbers = [number for number, _ in group]
-        names = [str(number) for number in numbers if number <= MOST] + ["others"] * (numbers[-1] > MOST)
+        names = [str(number) for number in numbers if number <= MOST]
+        if numbers[-1] > MOST:
+            names.append("others")
         if len(names) > 1:
             sentences.append(f"{join(names)} are as likely as each other")
     return sentences
@@ -197,7 +199,7 @@ def alike(found: Sequence[Proposal]) -> list[str]:
 
 def numbered(found: Sequence[Proposal]) -> list[str]:
     """Return proposals as lines, and how to take one."""
-    rows = [f"{number}. {each.words}" + f" ({each.why})" * bool(each.why) for number, each in enumerate(found, 1)]
+    rows = [f"{number}. {each.words}{f' ({each.why})' if each.why else ''}" for number, each in enumerate(found, 1)]
     equal = [f"  {sentence}" for sentence in alike(found)]
     return [*rows[:MOST], *equal, "  nothing is changed yet: /repair 1 takes the first"]
 
@@ -318,9 +320,11 @@ def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, 
     words = [*repair.words]
     kept = with_old_lines(repair.edits, searched, record.turns)
     counted, again = _counted(kept, searched, broken)
+    if again:
+        words.append(again)
     first = repair.edits[0]
     turn = first.turns[0] if first.turns else broken.turns[min(first.begin, len(broken.turns) - 1)]
-    return Proposal("; ".join([*words, *[again] * bool(again)]), repair.cost, rest, "", counted, turn.label)
+    return Proposal("; ".join(words), repair.cost, rest, "", counted, turn.label)
 
 
 def _bare(draft: Draft, record: Record, *, told: bool = False) -> Record:
@@ -372,14 +376,17 @@ def refusal_lines(recorder: Recorder) -> list[str]:
         return []
     meant, lines = _meant(recorder, refusal), list[str]()
     is_judged = any(fault.code for fault in refusal.objections) and not _is_unread(refusal)
-    insist = ["  if it really happened: /insist records it, for the arbiter to rule on"] * is_judged
     for fault in refusal.objections:
-        is_said = bool(meant) and fault.help.startswith(_ASKED)
-        rule = f"  rule {fault.rule}" + f": {fault.cite}" * bool(fault.cite)
-        is_first = not lines
+        is_first, is_said = not lines, bool(meant) and fault.help.startswith(_ASKED)
         lines.append(f"{fault.message}{f' [{fault.code}]' if fault.code else ''}")
-        lines += meant * is_first + [f"  {fault.help}"] * (bool(fault.help) and not is_said)
-        lines += insist * is_first + [rule] * bool(fault.rule)
+        if is_first:
+            lines += meant
+        if fault.help and not is_said:
+            lines.append(f"  {fault.help}")
+        if is_first and is_judged:
+            lines.append("  if it really happened: /insist records it, for the arbiter to rule on")
+        if fault.rule:
+            lines.append(f"  rule {fault.rule}{f': {fault.cite}' if fault.cite else ''}")
     return lines
 
 
@@ -389,10 +396,10 @@ def _meant(recorder: Recorder, refusal: Refusal) -> list[str]:
     texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]
     # A word that can't be read says nothing about those before it.
     is_judged = refusal.item is not None and recorder.draft.cursor.phase is Phase.PLAY and not _is_unread(refusal)
-    back = "; an earlier slip: /repair" if is_judged else ""
+    back = "an earlier slip: /repair"
     if words:
-        return [f"  {_ASKED} {_either(texts)}? /repair {_either(numbers)}{back}"]
-    return [f"  {back.removeprefix('; ')} looks for it"] * bool(back)
+        return [f"  {_ASKED} {_either(texts)}? /repair {_either(numbers)}{f'; {back}' if is_judged else ''}"]
+    return [f"  {back} looks for it"] if is_judged else []
 
 
 def _is_unread(refusal: Refusal) -> bool:
@@ -401,4 +408,5 @@ def _is_unread(refusal: Refusal) -> bool:
 
 def _either(texts: Sequence[str]) -> str:
     """Return texts with an “or” before the last."""
-    return " or ".join([*[", ".join(texts[:-1])] * (len(texts) > 1), texts[-1]])
+    *others, last = texts
+    return f"{', '.join(others)} or {last}" if others else last

@@ -282,8 +282,12 @@ class Commands:
         more = next((choice.text for choice in choices if not choice.whole), "")
         lines: list[str] = []
         for head, rows in sections(choices):
-            lines += [*[head] * bool(head), *_aligned([(row.words, row.label) for row in rows])]
-        return [*lines, *[f"how a word continues: /legal {more}"] * bool(more)]
+            if head:
+                lines.append(head)
+            lines += _aligned([(row.words, row.label) for row in rows])
+        if more:
+            lines.append(f"how a word continues: /legal {more}")
+        return lines
 
     def do_clock(self, rest: str) -> list[str]:
         if self.recorder.clocks is None:
@@ -323,11 +327,10 @@ class Commands:
         strangers = [name for name in by if name.casefold() not in players]
         before = record.header("Signed")
         self.recorder.keep(signed(record, by), "signed")
-        return [
-            *[f"{name} is neither of the players; /undo removes the signature" for name in strangers],
-            *[f"replacing the signatures of {before}"] * bool(before),
-            f"signed by {' and '.join(by)}: {self.recorder.draft.record.header('Checksum')}",
-        ]
+        lines = [f"{name} is neither of the players; /undo removes the signature" for name in strangers]
+        if before:
+            lines.append(f"replacing the signatures of {before}")
+        return [*lines, f"signed by {' and '.join(by)}: {self.recorder.draft.record.header('Checksum')}"]
 
     def _decided(self) -> Record:
         """Return the record of a game that is over, and has a normal end unless it says another. Raise Unheeded where
@@ -383,7 +386,7 @@ def _turns(text: str) -> Sequence[Turn]:
     """Return the turns in a text. Raise Unheeded where it can't be read, or holds anything else."""
     game, *more = parse(text.strip() + "\n")
     if problem := next((problem for problem in game.problems if problem.severity == ERROR), None):
-        raise Unheeded(problem.message, *[f"  {problem.help}"] * bool(problem.help))
+        raise Unheeded(problem.message, *([f"  {problem.help}"] if problem.help else []))
     if more or not game.record.turns:
         raise Unheeded("that is not a turn", "  write 7E (3)A 5Q …")
     return game.record.turns
@@ -431,4 +434,6 @@ def enter(recorder: Recorder, line: str) -> list[str]:
     if is_new and recorder.draft.is_over and not before.is_over:
         return [*refusal_lines(recorder), *score_in_parts(recorder.draft)]
     # No word that is typed goes without an answer.
-    return refusal_lines(recorder) or [known_words(before, typed)] * (bool(typed) and not is_new)
+    if refused := refusal_lines(recorder):
+        return refused
+    return [known_words(before, typed)] if typed and not is_new else []

@@ -255,7 +255,9 @@ def with_turn(record: Record, place: int, turn: Turn) -> Record:
 def with_header(record: Record, name: str, value: str) -> Record:
     """Return the record with a header set; without it where the value is empty."""
     kept = [header for header in record.headers if header[0].lower() != name.lower()]
-    return replace(record, headers=(*kept, *[(name, value)] * bool(value)))
+    if value:
+        kept.append((name, value))
+    return replace(record, headers=tuple(kept))
 
 
 def with_result(record: Record, result: Result) -> Record:

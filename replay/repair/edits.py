@@ -196,7 +196,7 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
             record = replace(record, preface=(*record.preface, Comment(f"{_KEPT}, {edit.slip.title}")))
             continue
         was, why = _changed(whole[edit.begin : edit.end], edit.slip)
-        whole[edit.begin : edit.end] = [*_unchanged(edit.turns[:-1]), *[(was, why)] * bool(edit.turns)]
+        whole[edit.begin : edit.end] = [*_unchanged(edit.turns[:-1]), (was, why)] if edit.turns else []
         record = edit.apply(record)
     turns = [
         noted(turn, ", ".join(why), was) if why and was is not None else turn
