@@ -26,11 +26,11 @@ from ..rules.moves.actions import announced_code
 from ..rules.moves.legal import announced
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.votes import list_reveals, vote_at
+from ..rules.sequences import action_card
 from ..rules.state import State
 from ..simulation.dice import Dice
 from .options import (
     ALLOW,
-    CARD_OF_KIND,
     GO_ON,
     MISSION,
     MOVE,
@@ -303,7 +303,7 @@ class LogWalk:
         batch, worlds = self.account.batch, self._worlds(belief) if kind in (MOVE, ON_VETO) else []
         state = worlds[0] if worlds else belief.state
         if kind == ON_VETO:
-            give_card(state, state.active, CARD_OF_KIND[pending & codes.KIND])
+            give_card(state, state.active, action_card(pending & codes.KIND))
         first = len(batch.vetoes)
         list_options(kind, state, belief.side, pending, batch, worlds, self.dice, MOST_SPLITS)
         return first

@@ -22,6 +22,7 @@ from ..engine.play import make_move
 from ..engine.replay import Step, closing_at
 from ..engine.run import start
 from ..rules.scoring import DRAWN, score
+from ..rules.sequences import action_card
 from ..rules.state import State
 from ..simulation.dice import Dice
 from ..simulation.simulator import frame, openings, result_of
@@ -30,7 +31,7 @@ from ..views.table_view import TableView, look
 from .match import Match
 from .net import evaluator
 from .offered_moves import Offer, asked, offer_of, place_of
-from .options import CARD_OF_KIND, MOVE, NOTHING, ON_VETO, OptionBatch, list_options
+from .options import MOVE, NOTHING, ON_VETO, OptionBatch, list_options
 from .players import MOST_TURNS, WORLDS, player, turns_of
 from .unseen import dealt, give_card
 
@@ -258,6 +259,6 @@ class Duel:
             worlds = dealt(state, self.side, HINT_WORLDS, dice)
         elif match.kind == ON_VETO:
             (state,) = dealt(state, self.side, 1, dice)
-            give_card(state, state.active, CARD_OF_KIND[match.pending & codes.KIND])
+            give_card(state, state.active, action_card(match.pending & codes.KIND))
         list_options(match.kind, state, self.side, match.pending, batch, worlds, dice, EVERY_SPLIT)
         self.options = batch.moves_from(0, len(batch.vetoes))

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from ...notation import codes
 from ...notation.arrays import append, as_bytes, vec
-from ...notation.cards import ASSASSINATION, CASTLING, INFLUENCE_KINDS, SCOUT, SOME_INFLUENCE, SPY, VETO, WRATH
+from ...notation.cards import CASTLING, INFLUENCE_KINDS, SOME_INFLUENCE, SPY, VETO
 from ...notation.tokens import DRAW, REVEAL, SPECIAL
 from ..editions.edition import missions_of
 from ..engine.play import make_move
@@ -29,10 +29,6 @@ GO_ON: Final = codes.TURN_END
 """Place and play nothing more."""
 ALLOW: Final = -1
 """Let an action happen."""
-
-CARD_OF_KIND: Final = {
-    codes.ASSASSINATE: ASSASSINATION, codes.SCOUT: SCOUT, codes.WRATH: WRATH, codes.CASTLE: CASTLING, codes.SPY: SPY,
-}  # fmt: skip
 
 # About what a decision is.
 NOTHING: Final = 0

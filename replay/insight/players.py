@@ -20,13 +20,14 @@ from ..engine.replay import replay_game
 from ..engine.run import start
 from ..hidden_cards.ledger import story_of_replay
 from ..rules.moves.actions import announced_code
+from ..rules.sequences import action_card
 from ..rules.state import State
 from ..simulation.player import add_word, next_move, style
 from ..simulation.simulator import frame, openings, result_of
 from ..views.redaction import view
 from .match import Match
 from .net import Evaluator, Net
-from .options import ALLOW, CARD_OF_KIND, GO_ON, MOVE, ON_VETO, PILE, TARGET, OptionBatch, result
+from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, TARGET, OptionBatch, result
 from .position import readings
 from .unseen import give_card
 from .worlds import Belief, Beliefs, likely_worlds, trusts
@@ -250,7 +251,7 @@ def begun(spot: Spot, world: State, seed: int, move: Codes) -> Match:
     """Return a game that goes on in a world with a move."""
     state = world.copy()
     if spot.kind == ON_VETO:  # the other side holds the action that it has announced
-        give_card(state, state.active, CARD_OF_KIND[spot.pending & codes.KIND])
+        give_card(state, state.active, action_card(spot.pending & codes.KIND))
     match = Match(state, seed)
     match.kind, match.side, match.pending = spot
     match.choose(*move)

@@ -15,9 +15,10 @@ from tironian.replay.editions.edition import missions_of
 from tironian.replay.insight.duel import Duel
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import evaluator
-from tironian.replay.insight.options import CARD_OF_KIND, ON_VETO, TARGET
+from tironian.replay.insight.options import ON_VETO, TARGET
 from tironian.replay.insight.players import advance, player
 from tironian.replay.insight.unseen import give_card, shuffle_unseen
+from tironian.replay.rules.sequences import action_card
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.simulator import openings
 from tironian.replay.views.table_view import look
@@ -106,7 +107,7 @@ def with_other_cards(duel: Duel, seed: int) -> None:
     state = match.state = match.state.copy()
     shuffle_unseen(state, duel.side, Dice(seed))
     if match.kind == ON_VETO:
-        give_card(state, other, CARD_OF_KIND[match.pending & 15])
+        give_card(state, other, action_card(match.pending & 15))
     missions = [*state.missions]
     missions[other] = tuple(tokens.Mission("each") for _ in missions[other])
     state.missions = tuple(missions)
