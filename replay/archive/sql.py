@@ -189,7 +189,8 @@ def _explained(error: BaseException) -> list[str]:
     # An error while a part is read arrives as Python's traceback; its last line has the words.
     words = words.strip() or traceback.partition("\n\n")[0].rpartition("\n")[2].partition(": ")[2] or kind
     closed = kind == "PermissionException" or _LOCKED.search(words)
-    return [*words.split("\n"), *[CLOSED] * bool(closed)]
+    lines = words.split("\n")
+    return [*lines, CLOSED] if closed else lines
 
 
 def _sql(value: Any) -> str:

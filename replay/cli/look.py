@@ -373,8 +373,11 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     heading = Text(f"{head} · {table.edition} rules · {moment} · seen by {table.view}", style="bold")
     why = f" ({ENDINGS[table.ended]})" if table.ended else ""
     with console.capture() as drawn:
-        for part in (heading, *[f"{table.summary}{why}"] * bool(table.summary), "", picture(table, console.width)):
-            console.print(part)
+        console.print(heading)
+        if table.summary:
+            console.print(f"{table.summary}{why}")
+        console.print()
+        console.print(picture(table, console.width))
     stream.writelines(f"{line.rstrip()}\n" for line in drawn.get().splitlines())
 
 

@@ -189,12 +189,14 @@ def _record(recorder: Recorder, file: str, full: bool) -> bool:
 
         RecordApp(recorder, file).run()
         return not _errors(recorder)
+    from ..recording.objections import fault_line
+
     if refused := _record_lines(recorder):
         kept = "what came before it is kept, what came after it was not read"
         number, line = refused
         say(f"{file}: line {number} of the input was not accepted, “{line}”; {kept}")
     for fault in _errors(recorder):
-        say(f"{file}: {fault.turn}{': ' * bool(fault.turn)}{fault.message} [{fault.code}]")
+        say(f"{file}: {fault_line(fault)}")
     return not refused and not _errors(recorder)
 
 

@@ -90,7 +90,7 @@ def flat(table: TableView) -> tuple[TablePart, ...]:
 def flat_head(table: TableView) -> TablePart:
     """Return whose turn it is, how the game came out and why it is over, and the bag, as words."""
     ended = ENDINGS.get(table.ended, "")
-    words = {"turn": table.turn, "verdict": table.summary or "over" * bool(ended), "ended": ended}
+    words = {"turn": table.turn, "verdict": table.summary or ("over" if ended else ""), "ended": ended}
     return words | {"bag": " ".join(table.bag), "out": " ".join(table.out)}
 
 

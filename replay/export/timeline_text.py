@@ -175,7 +175,9 @@ def _chances(odds: Sequence[Fraction], each: Callable[[Fraction], str] | None = 
     They are parts of a whole, unless ``each`` puts one into words by itself.
     """
     order = [*range(len(odds) - 1, 0, -1), 0]
-    parts = [odds[label] for label in order]
+    parts = [odds[card] for card in order]
     words = [*map(each, parts)] if each else percents(parts)
-    told = [CARD_LETTERS[label] + f" {said}" * (odds[label] != 1) for label, said in zip(order, words, strict=True)]
+    told = [
+        CARD_LETTERS[card] + (f" {said}" if odds[card] != 1 else "") for card, said in zip(order, words, strict=True)
+    ]
     return ", ".join([text for text, part in zip(told, parts, strict=True) if part])

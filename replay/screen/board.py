@@ -172,7 +172,8 @@ def _beside(table: TableView, width: int, marked: Collection[str], *, airy: bool
     yield from _row((Text(), Text("left", "bold"), players[0], won, players[1], won), widths)
     yield from [Text("─" * (sum(widths) - GAP))] * airy
     for place, group in enumerate(table.groups):
-        yield from between * bool(place)
+        if place:
+            yield from between
         cells = [(Text(cards_of(group, side)), Text(str(group.won[side]), justify="right")) for side in (0, 1)]
         yield from _row((_marked_name(group, marked), Text(left_of(group), "bold"), *cells[0], *cells[1]), widths)
     yield from between
