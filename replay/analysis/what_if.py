@@ -167,16 +167,18 @@ def _options(state: State, token: t.Token | None, sees: Sees) -> tuple[Possibili
         found = _first_steps(moves, state.active, sees)
         if not isinstance(token, _FIRST_STEP):
             chosen = None
-        elif (
-            isinstance(token, t.ACTIONS)
-            and t.picked_fields(token.__class__)
-            and chosen not in found
-            and not violations(state, announced(token), True)
-        ):
+        elif chosen not in found and _may_be_announced(state, token):
             found[chosen] = Move(chosen, True)  # vetoed before it was carried out
     else:
         found = {each: Move(each) for each in _later_steps(state, moves, token)}
     return tuple([Possibility(key, move, key == chosen) for key, move in found.items()])
+
+
+def _may_be_announced(state: State, token: t.Token) -> bool:
+    """Return whether it is an action whose player picks something later, and that may be announced and then vetoed."""
+    if not isinstance(token, t.ACTIONS) or not t.picked_fields(token.__class__):
+        return False
+    return not violations(state, announced(token), True)
 
 
 def _first_steps(moves: Sequence[Move], side: int, sees: Sees) -> dict[t.Token | None, Move]:

@@ -74,13 +74,12 @@ def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
 
 def let_stand(state: State, fault: Fault) -> None:
     """Prepare what a ruling lets stand: cards that a side should not have are not held against its deck later on."""
-    facts, odd_cards = fault.facts, CODES[fault.code].odd_cards
+    facts = fault.facts
     if fault.code == "R203":
         lend(state, facts["owner"], facts["card"])
-    elif odd_cards is not None:
-        named = [facts["card"]] if "card" in facts else []
+    elif CODES[fault.code].odd_cards is not None:
         for side in _sides_of(state, fault):
-            for card in [CARDS[letter] for letter in odd_cards] or named:
+            for card in _odd_cards(fault):
                 lose_count(state, side, card)
             if fault.code == "R108":
                 state.orders[side] = None
@@ -88,6 +87,13 @@ def let_stand(state: State, fault: Fault) -> None:
         # Whether the table miscounted or overlooked who wins with a philosopher: which cards it took away differs.
         doubt(state, ROME)
         doubt(state, EGYPT)
+
+
+def _odd_cards(fault: Fault) -> list[int]:
+    """Return the cards, or kinds of them, that are not those of one deck where a fault stands."""
+    if kinds := CODES[fault.code].odd_cards:
+        return [CARDS[letter] for letter in kinds]
+    return [fault.facts["card"]] if "card" in fault.facts else []
 
 
 def _sides_of(state: State, fault: Fault) -> tuple[int, ...]:
