@@ -241,7 +241,7 @@ class Gathering:
             self._report(f"{game.source.name}: {error}")
             return
         if found is None:
-            self._report(f"{game.source.name}: the record knows too little of {PLAYER_NAMES[side]} to judge him")
+            self._report(f"{game.source.name}: the record says too little to judge {PLAYER_NAMES[side]}")
             return
         if self.room is not None:
             self.room -= sum(not each.reviews for each in found.exercises)
