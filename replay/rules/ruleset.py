@@ -31,6 +31,10 @@ class Ruleset:
         """Patricians of each group."""
         self.every_group: i64 = sum([1 << group for group in groups])
         """The groups as bits."""
+        self.patrician_points: i64 = edition.patrician_points
+        self.majority_points: i64 = edition.majority_points
+        self.whole_points: i64 = edition.whole_points
+        self.literal: bool = edition.taylor_scoring.literal
         self.actions: vec[i64] = _numbers([edition.actions.get(card, 0) for card in range(CARD_KINDS)])
         """Copies of each action card."""
         order = list(edition.order)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, NamedTuple
+
+from mypy_extensions import i64
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.tokens import Mission
 from ..editions.edition import Edition
+from . import layout
 from .layout import UNKNOWN_CHOICE
+from .ruleset import Ruleset, ruleset
 from .state import SideCards, State
 
 DRAWN: Final = 2
@@ -97,9 +100,8 @@ def so_far(state: State) -> tuple[int, int]:
 
     What rulings took away is taken away.
     """
-    rome, egypt = state.sides
-    points = _patrician_rows(state, rome.won, egypt.won)[1], _patrician_rows(state, egypt.won, rome.won)[1]
-    return max(0, points[0] - state.penalties[0]), max(0, points[1] - state.penalties[1])
+    rome, egypt = (_patrician_points(state, side) - state.penalties[side] for side in (ROME, EGYPT))
+    return max(0, rome), max(0, egypt)
 
 
 def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int]) -> tuple[int, bool]:
@@ -116,18 +118,18 @@ def points_of(state: State, side: int) -> int:
     cards = state.sides[side]
     met = _missions_met(state.edition, cards, None)
     fulfilled, _ = _mission_points(state.edition, met)
-    return -1 if None in met else _patrician_rows(state, cards.won, state.sides[1 - side].won)[1] + fulfilled
+    return -1 if None in met else _patrician_points(state, side) + fulfilled
 
 
 def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: int) -> SideScore:
     cards = state.sides[side]
-    won = cards.won
-    rows, points = _patrician_rows(state, won, state.sides[1 - side].won)
+    rows = tuple([group_score(state.edition, group, *_shared(state, side, group)) for group in state.edition.groups])
+    points = _patrician_points(state, side)
     met = _missions_met(state.edition, cards, verdict)
     fulfilled, unknown = _mission_points(state.edition, met)
     points += fulfilled - penalty
     # Nobody has less than nothing, however much a ruling takes away.
-    return SideScore(rows, met, fulfilled, unknown, penalty, sum(won), points if points > 0 else 0)
+    return SideScore(rows, met, fulfilled, unknown, penalty, sum(cards.won), points if points > 0 else 0)
 
 
 def _missions_met(edition: Edition, cards: SideCards, verdict: tuple[bool, ...] | None) -> tuple[bool | None, ...]:
@@ -147,36 +149,41 @@ def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int
     return fulfilled * edition.mission_points, unknown * edition.mission_points
 
 
-def _patrician_rows(state: State, won: list[int], others: list[int]) -> tuple[tuple[GroupScore, ...], int]:
-    """Return the points at each group and in all of a side that has ``won`` these; ``others`` are the other side's."""
-    edition, left = state.edition, state.left
-    if not edition.taylor_scoring.literal:
-        return _rows(edition, tuple(won))
-    rows = tuple([group_score(edition, group, won[group], others[group], left[group]) for group in edition.groups])
-    return rows, sum([row.points for row in rows])
+def _patrician_points(state: State, side: i64) -> i64:
+    """Return the points of a side at all groups."""
+    points: i64 = 0
+    for group in state.rules.groups:
+        won, majority, whole = _points_at(state.rules, group, *_shared(state, side, group))
+        points += won + majority + whole
+    return points
 
 
-@lru_cache(maxsize=1 << 12)
-def _rows(edition: Edition, won: tuple[int, ...]) -> tuple[tuple[GroupScore, ...], int]:
-    """Return the points at each group and in all, where nothing but the patricians won there decides."""
-    sizes = edition.groups
-    rows = tuple([group_score(edition, group, won[group], size - won[group], 0) for group, size in sizes.items()])
-    return rows, sum([row.points for row in rows])
+def _shared(state: State, side: i64, group: i64) -> tuple[i64, i64, i64]:
+    """Return how many patricians of a group a side has won, the other side has won, and are left."""
+    cells, place = state.cells, layout.WON + group
+    own, other = cells[place + layout.GROUP_ROW * side], cells[place + layout.GROUP_ROW * (1 - side)]
+    return own, other, cells[layout.LEFT + group]
 
 
 def group_score(edition: Edition, group: int, won: int, others: int, left: int) -> GroupScore:
     """Return the points of a side with ``won`` patricians of a group, ``others`` being the other side's (O1–O3, N8)."""
-    size = edition.groups[group]
+    points = _points_at(ruleset(edition), group, won, others, left)
+    return GroupScore(group, *points, sum(points))
+
+
+def _points_at(rules: Ruleset, group: i64, won: i64, others: i64, left: i64) -> tuple[i64, i64, i64]:
+    """Return the points for patricians, for most of a group and for all of it."""
+    size = rules.sizes[group]
     majority, whole = 2 * won > size, won == size
-    if edition.taylor_scoring.literal:
+    if rules.literal:
         majority = majority and not left
         whole = won > 0 and not others
-    points = (
-        won * edition.patrician_points,
-        edition.majority_points if majority else 0,
-        edition.whole_points if whole else 0,
-    )
-    return GroupScore(group, *points, sum(points))
+    points: tuple[i64, i64, i64] = (won * rules.patrician_points, 0, 0)
+    if majority:
+        points = (points[0], rules.majority_points, 0)
+    if whole:
+        points = (points[0], points[1], rules.whole_points)
+    return points
 
 
 def counting_missions(edition: Edition, cards: SideCards) -> tuple[Mission, ...]:
