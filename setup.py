@@ -33,6 +33,8 @@ OPTIONS += ["--ignore-missing-imports", "--follow-imports=silent"]  # of other m
 OPTIONS += ["--always-true=COMPILED"]
 TOLD = r'(?:PyDoc_STR\("(?P<signature>(?:[^"\\]|\\.)*)"\)|NULL)'
 """What mypyc writes where a docstring may stand."""
+UNEXPORTED = ["-fvisibility=hidden", "-fno-semantic-interposition"]
+"""With these, functions of the library call each other directly: no other can be put in their place."""
 PLAIN = {*map(chr, range(32, 127))} - {*'"\\?'}
 LIBRARY = "tironian"
 """All modules are one library, so that they call each other directly. It lies beside the folder of that name: from one
@@ -156,6 +158,8 @@ def extensions() -> list[Extension]:
         return []
     for each in found:
         each.optional = PURE != "0"
+        if sysconfig.get_config_var("CC"):  # a compiler that knows these
+            each.extra_compile_args += UNEXPORTED
     return found
 
 
