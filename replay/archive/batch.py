@@ -155,6 +155,8 @@ def _compare(report: GameReport, seen: dict[int, Seen]) -> None:
     A log counts unless an earlier one of the game does, or neither does: a log without a winner, or an illegal one,
     takes no other's place.
     """
+    if not seen:
+        return
     notes: list[Diagnostic] = []
 
     def note(code: str, message: str, place: Seen, more: str = "", remedy: str = "") -> None:

@@ -202,7 +202,7 @@ def _droppable(data: bytearray) -> int:
 
 def _line_count(data: bytes | bytearray) -> int:
     """Return how many lines end in some bytes, by whatever line end."""
-    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+    return data.count(b"\n") + (data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else 0)
 
 
 class ChunkGroup(NamedTuple):
@@ -273,7 +273,7 @@ class ChunkChecker:
         """
         read = iter(self._with_form_faults(read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first), chunk))
         for number in count(1):
-            game = Game(Record(), Source(chunk.name, [], chunk.first), number=number)
+            game: Game | None = None
             try:
                 if (each := next(read, None)) is None:
                     return
@@ -288,7 +288,8 @@ class ChunkChecker:
                 report = self._report(game, verdict, faults, rules)
                 checked = CheckedGame(game.mended or game, verdict, report)
             except Exception as error:  # noqa: BLE001  # the other games are not lost for it
-                checked = failed_report(error, game)
+                unread = Game(Record(), Source(chunk.name, [], chunk.first), number=number)
+                checked = failed_report(error, game or unread)
             yield checked
 
     def _with_form_faults(self, games: Iterable[Game], chunk: Chunk) -> Iterable[tuple[Game, list[Diagnostic]]]:
@@ -305,9 +306,9 @@ class ChunkChecker:
     def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic], rules: str) -> GameReport:
         """Return the report of a game, with faults of its form and of its end added."""
         faults = verdict.diagnostics
-        told = game.missing or any(fault.code == UNFINISHED for fault in faults)
-        if self.finished and not (told or verdict.outcome.finished):
-            more = [*more, _unfinished(game, verdict)]
+        if self.finished and not verdict.outcome.finished:
+            told = game.missing or any(fault.code == UNFINISHED for fault in faults)
+            more = more if told else [*more, _unfinished(game, verdict)]
         if more:
             faults = tuple(sorted((*faults, *more), key=lambda fault: fault.span.line))
         if self.suggest and verdict.verdict in (ILLEGAL, UNREADABLE):
@@ -324,9 +325,10 @@ class ChunkChecker:
         report = GameReport(game.source.name, game.number, "", edition or header("Rules", "?"), *counts, "", faults)
         report.stopped, report.line = verdict.stopped, game.source.first
         if self.moves and (moves := moves_of(read)):
-            won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.outcome.winner is not None
+            won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.is_won
             report.moves, report.logs = moves, logs_of(read, moves, counts=won)
-            report.names = header("Caesar"), header("Cleopatra")
+            names = dict(reversed(read.record.headers))
+            report.names = names.get("Caesar", ""), names.get("Cleopatra", "")
         if not self.brief:
             report.title = f"{header('Caesar', '?')} – {header('Cleopatra', '?')}"
             report.summary, report.headers, report.score = verdict.summary, read.record.headers, verdict.score

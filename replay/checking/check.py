@@ -102,6 +102,11 @@ class Verdict:
         return self._outcome
 
     @property
+    def is_won(self) -> bool:
+        """Return whether the game is known to have been won, or to be a draw."""
+        return (self._run is not None and self._run.as_counted) or self.outcome.winner is not None
+
+    @property
     def summary(self) -> str:
         """Return one line such as ``Rome 17, Egypt 13: Rome wins``."""
         if self._run is not None:
@@ -164,7 +169,8 @@ def judged(
         return Verdict(NOTHING if game.missing else UNCHECKED, diagnostics, record, frame)
     if run.findings:
         diagnostics += _of_findings(game, run)
-    if not is_as_counted(record, frame, run):
+    run.as_counted = is_as_counted(record, frame, run)
+    if not run.as_counted:
         counted = final_score(record, run)
         came = outcome(record, frame, run, counted)
         for code, texts in result_faults(record, frame, run, counted, came):

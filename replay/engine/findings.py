@@ -363,6 +363,8 @@ class Run:
     """Whether the record says that the game was broken off."""
     unlaid: bool = False
     """Whether it stops before all cards of the set-up were laid."""
+    as_counted: bool = False
+    """Whether the rules ended it with the points that its result line gives."""
 
     def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: Severity | None = None) -> Finding:
         """Return a fault with its place and its words in the present state; its own severity unless one is given."""

@@ -184,7 +184,7 @@ def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
     """
     packed = Packed()
     for turn in turns:
-        packed.add(turn.number, turn.side, encoded(turn.tokens), 0, bool(rulings(turn)))
+        packed.add(turn.number, turn.side, encoded(turn.tokens), 0, bool(rulings(turn)), turn.tokens)
     if last and turns:
         packed.follow_last()
     return packed

@@ -85,7 +85,8 @@ class Tally:
         self.turns += game.turns
         self.repeated += game.same_as is not None
         self.verdicts[game.verdict] += 1
-        self.severities.update([diagnostic.severity for diagnostic in game.diagnostics])
+        if game.diagnostics:
+            self.severities.update([diagnostic.severity for diagnostic in game.diagnostics])
 
     def join(self, other: Tally) -> None:
         """Count the games of another tally as well."""
@@ -214,6 +215,8 @@ class Selection:
 
     def of(self, report: GameReport) -> GameReport:
         """Return a report with only the diagnostics that are shown; its verdict stays."""
+        if not report.diagnostics:
+            return report
         shown = tuple(diagnostic for diagnostic in report.diagnostics if self.shows(diagnostic.code))
         return report if len(shown) == len(report.diagnostics) else replace(report, diagnostics=shown)
 
