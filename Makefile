@@ -153,6 +153,7 @@ schemas: .venv/run.stamp
 table: .venv/run.stamp
 	PYTHONHASHSEED=0 $(BIN)/python -c 'from tironian.notation.parser import new_table; print(new_table(), end="")' \
 	  > grammar/tiro.json
+	$(BIN)/python tests/common_words.py
 
 # The newest versions that fit together, from a fresh environment.
 constraints: | $(BIN)/python

@@ -14,6 +14,13 @@ def table_text() -> str:
     return _text("tiro.json")
 
 
+def answers_text() -> str:
+    """Return the text of ``words.json``, what Lark says to the commonest lines and words:
+    see :func:`tironian.notation.word_cache.new_answers`.
+    """
+    return _text("words.json")
+
+
 @cache
 def advice() -> dict[str, dict[str, str]]:
     """Return the tables of ``advice.toml``: what people are told about text that does not fit the grammar."""

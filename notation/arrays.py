@@ -9,7 +9,8 @@ from mypy_extensions import i64
 COMPILED: Final = not __file__.endswith(".py")
 """Whether this is the compiled build. mypyc is told that it is true, pyright finds it out of nothing."""
 if COMPILED:
-    from librt.vecs import append, vec  # which only compiled code reads quickly
+    from librt.strings import read_i64_le  # which only compiled code reads quickly
+    from librt.vecs import append, vec
 
     def as_bytes(numbers: vec[i64]) -> memoryview:
         """Return the numbers as they lie in memory, eight bytes for each."""
@@ -29,6 +30,10 @@ else:
     import struct
     from builtins import list as vec
 
+    def read_i64_le(data: bytes, pos: int) -> int:
+        """Return the eight bytes from a place on as an integer, the lowest first."""
+        return int.from_bytes(data[pos : pos + 8], "little", signed=True)
+
     def append(numbers: list[i64], number: i64) -> list[i64]:
         """Return the array with one more number; the one that was given must not be used any more."""
         numbers.append(number)
@@ -47,4 +52,4 @@ else:
         numbers[at : at + len(others)] = others
 
 
-__all__ = ["COMPILED", "append", "as_bytes", "doubled", "put", "vec"]
+__all__ = ["COMPILED", "append", "as_bytes", "doubled", "put", "read_i64_le", "vec"]

@@ -41,7 +41,7 @@ from functools import lru_cache
 from typing import Final, assert_never
 
 from . import tokens as t
-from .cards import ASSASSINATION, CARD_KINDS, INFLUENCE_KINDS, SOME_INFLUENCE, high_to_low
+from .cards import ASSASSINATION, CARD_KINDS, CARD_LETTERS, INFLUENCE_KINDS, SOME_INFLUENCE, high_to_low
 
 OTHER: Final = 0
 PLACE: Final = 1
@@ -95,53 +95,76 @@ Codes = tuple[int, int]
 def encode(token: t.Token) -> Codes:
     """Return the codes of a token that can be written; ``(OTHER, 0)`` where it has none."""
     match token:
-        case t.Vote() | t.SpecialVote():
-            rome, egypt = column_counts(token.rome or ()), column_counts(token.egypt or ())
-            if rome >= 0 and egypt >= 0:
-                kind = VOTE if isinstance(token, t.Vote) else SPECIAL_VOTE
-                written = (token.rome is not None) << 10 | (token.egypt is not None) << 11
-                return kind | token.group << 4 | _optional(token.winner) << 7 | written | rome << 12, egypt
-        case t.Draw() | t.Discard():
-            if len(token.cards) <= MOST_CARDS:
-                kind = DRAW if isinstance(token, t.Draw) else DISCARD
-                return kind | len(token.cards) << 4 | sequence(token.cards) << 8, 0
         case t.Place():
             return PLACE | token.card << 4 | token.group << 8 | token.hidden << 11, 0
+        case t.Draw():
+            return _row(DRAW, token.cards)
+        case t.Discard():
+            return _row(DISCARD, token.cards)
+        case t.Vote():
+            return _ballot(VOTE, token)
+        case t.SpecialVote():
+            return _ballot(SPECIAL_VOTE, token)
         case t.NoVote():
             return NO_VOTE | token.reset << 4, 0
         case t.PutAway():
             return PUT_AWAY | token.group << 4, 0
-        case t.ChooseMission():
-            return CHOOSE | token.side << 4 | (token.kept or 0) << 5, 0
         case t.Assassinate():
-            if (token.position or 0) <= 255:
-                where = token.group << 4 | token.hidden << 7 | (token.position or 0) << 8
-                return ASSASSINATE | where | _optional(token.card) << 16, 0
+            return _assassination(token)
         case t.Scout():
-            seen = column_counts(token.seen or ())
-            if seen >= 0:
-                return SCOUT | token.group << 4 | (token.seen is not None) << 7 | seen << 8, 0
+            return _scouting(token)
         case t.Wrath():
             return WRATH | token.group << 4, 0
         case t.Castle():
-            code = CASTLE | token.first << 4 | token.second << 7
-            one, two = token.cards_first, token.cards_second
-            if one is None or two is None:
-                return code, 0
-            if max(len(one), len(two)) <= MOST_CARDS:
-                return code | 1 << 10 | len(one) << 11 | sequence(one) << 15, len(two) | sequence(two) << 4
+            return _castling(token)
         case t.Spy():
-            hand = hand_counts(token.hand or ())
-            if hand >= 0:
-                written = (token.hand is not None) << 12
-                return SPY | _optional(token.card) << 4 | _optional(token.draw) << 8 | written, hand
+            return _spying(token)
         case t.Veto():
             return VETO | _optional(token.draw) << 4, 0
+        case t.ChooseMission():
+            return CHOOSE | token.side << 4 | (token.kept or 0) << 5, 0
         case t.Missions() | t.ActionOrder() | t.Hand() | t.Gained() | t.Spent() | t.Bag() | t.Unread():
-            pass
+            return OTHER, 0
         case _:
             assert_never(token)
-    return OTHER, 0
+
+
+def _ballot(kind: int, token: t.Vote | t.SpecialVote) -> Codes:
+    rome, egypt = column_counts(token.rome or ()), column_counts(token.egypt or ())
+    if rome < 0 or egypt < 0:
+        return OTHER, 0
+    written = (token.rome is not None) << 10 | (token.egypt is not None) << 11
+    return kind | token.group << 4 | _optional(token.winner) << 7 | written | rome << 12, egypt
+
+
+def _row(kind: int, cards: t.Cards) -> Codes:
+    return (kind | len(cards) << 4 | sequence(cards) << 8, 0) if len(cards) <= MOST_CARDS else (OTHER, 0)
+
+
+def _assassination(token: t.Assassinate) -> Codes:
+    where = token.group << 4 | token.hidden << 7 | (token.position or 0) << 8
+    return (ASSASSINATE | where | _optional(token.card) << 16, 0) if (token.position or 0) <= 255 else (OTHER, 0)
+
+
+def _scouting(token: t.Scout) -> Codes:
+    seen = column_counts(token.seen or ())
+    return (SCOUT | token.group << 4 | (token.seen is not None) << 7 | seen << 8, 0) if seen >= 0 else (OTHER, 0)
+
+
+def _castling(token: t.Castle) -> Codes:
+    code = CASTLE | token.first << 4 | token.second << 7
+    one, two = token.cards_first, token.cards_second
+    if one is None or two is None:
+        return code, 0
+    if max(len(one), len(two)) > MOST_CARDS:
+        return OTHER, 0
+    return code | 1 << 10 | len(one) << 11 | sequence(one) << 15, len(two) | sequence(two) << 4
+
+
+def _spying(token: t.Spy) -> Codes:
+    hand = hand_counts(token.hand or ())
+    written = (token.hand is not None) << 12
+    return (SPY | _optional(token.card) << 4 | _optional(token.draw) << 8 | written, hand) if hand >= 0 else (OTHER, 0)
 
 
 def encoded(tokens: Iterable[t.Token]) -> list[int]:
@@ -161,6 +184,38 @@ def sequence(cards: Sequence[int]) -> int:
     return code
 
 
+def sequence_of(letters: str) -> int:
+    """Return cards in their order as one integer, given as letters; negative where one is no card, or too many are."""
+    if len(letters) > MOST_CARDS:
+        return -1
+    code = 0
+    for place in range(len(letters)):
+        card = CARD_LETTERS.find(letters[place])
+        if card < 0:
+            return -1
+        code |= card << 4 * place
+    return code
+
+
+def counts_of(letters: str) -> int:
+    """Return how many there are of each influence card, given as letters; negative where one is none, or too many
+    are.
+    """
+    if len(letters) > MOST_ALIKE:
+        return -1
+    code = 0
+    for place in range(len(letters)):
+        slot = _SLOTS.find(letters[place])
+        if slot < 0:
+            return -1
+        code += 1 << 4 * slot
+    return code
+
+
+_SLOTS: Final = CARD_LETTERS[:SOME_SLOT] + CARD_LETTERS[SOME_INFLUENCE]
+"""The letters of influence cards, each at its place in the counts of a column."""
+
+
 def cards_of(code: int, count: int) -> t.Cards:
     """Return the ``count`` cards of a sequence."""
     return tuple([code >> 4 * place & 15 for place in range(count)])
@@ -178,9 +233,14 @@ def column_of(code: int) -> t.Cards:
     return high_to_low([SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in hand_of(code & 0xFFF_FFFF)])
 
 
-def with_cards(code: int, cards: Sequence[int]) -> int:
-    """Return the code of a draw or a discard with other cards, as many as it has."""
-    return code & 255 | sequence(cards) << 8
+def with_cards(code: int, cards: int) -> int:
+    """Return the code of a draw or a discard with other cards, as many as it has, given as a sequence."""
+    return code & 255 | cards << 8
+
+
+def with_castled(codes: Codes, groups: tuple[int, int], cards: tuple[int, int]) -> Codes:
+    """Return the codes of a castling at other groups, with other cards, as many as it has, given as sequences."""
+    return codes[0] & 0x7C0F | groups[0] << 4 | groups[1] << 7 | cards[0] << 15, codes[1] & 15 | cards[1] << 4
 
 
 def with_rome(code: int, group: int, counts: int) -> int:

@@ -14,6 +14,7 @@ from typing import Final
 
 from .movetext import Movetext
 from .record import Game, Record
+from .tokens import Token
 from .writer import SIGNATURE_HEADERS, canonical_headers, known_text, write
 
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
@@ -22,6 +23,8 @@ COUNTS: Final = 1
 """The bit of such a number that says that the log counts."""
 SPAN: Final = 6
 """Turns of each side in a part of a game by which its logs are known: two such parts, for one may have a slip in it."""
+HALF: Final = 1 + SPAN
+"""The turn with which the second part begins."""
 FEWEST: Final = 4
 """Busts of a part below which it says nothing."""
 
@@ -36,8 +39,23 @@ def moves_of(game: Game) -> int:
     packed = turns.packed
     if not len(packed) or not packed.number(len(packed) - 1):
         return 0
-    written = " ".join([known_text(token) for place in packed.unusual() for token in turns.opening(place)[1]])
+    written = " ".join([_written(token) for token in packed.others.values()])
     return _number(written.encode("utf-8", "surrogatepass"), *packed.moves())
+
+
+def _written(token: Token) -> str:
+    """Return how a token is written. Those of set-ups come again and again, as the same objects."""
+    known = _WRITTEN.get(id(token))
+    if known is None:
+        if len(_WRITTEN) >= _MOST_WRITTEN:
+            _WRITTEN.clear()
+        known = _WRITTEN[id(token)] = token, known_text(token)
+    return known[1]
+
+
+_WRITTEN: Final[dict[int, tuple[Token, str]]] = {}
+"""Identity of a token → the token, which is kept so that no other gets its identity, and how it is written."""
+_MOST_WRITTEN: Final = 1 << 12
 
 
 def logs_of(game: Game, moves: int, *, counts: bool) -> tuple[int, ...]:
@@ -46,15 +64,13 @@ def logs_of(game: Game, moves: int, *, counts: bool) -> tuple[int, ...]:
     Each is of the event, the round and the players, and of what the busts of some turns called, or of all the ``moves``
     where a player is not known. The bit COUNTS says whether the log ``counts``.
     """
-    busts, half = Movetext.of(game.record.turns).packed.busts(1 + 2 * SPAN), 1 + SPAN << 8
-    parts = [bust for bust in busts if bust < half], [bust for bust in busts if bust >= half]
-    told = [str(part) for part in parts if len(part) >= FEWEST]
-    if not told:
+    packed = Movetext.of(game.record.turns).packed
+    parts = [busts for busts in (packed.busts(1, HALF), packed.busts(HALF, 1 + 2 * SPAN)) if len(busts) >= FEWEST]
+    if not parts:
         return ()
-    headers = {name.lower(): value for name, value in reversed(game.record.headers)}
-    named = [folded(headers.get(name, "")) for name in ("event", "round", "caesar", "cleopatra")]
-    if not all(name.strip("?") for name in named[2:]):
-        told = [str(moves)]
+    headers = dict(reversed(game.record.headers))
+    named = [folded(headers.get(name, "")) for name in ("Event", "Round", "Caesar", "Cleopatra")]
+    told = [*map(str, parts)] if all(name.strip("?") for name in named[2:]) else [str(moves)]
     texts = ["\0".join([*named, each]).encode("utf-8", "surrogatepass") for each in told]
     return tuple([_number(text) & ~COUNTS | counts for text in texts])
 
@@ -79,10 +95,7 @@ def _number(*data: bytes | memoryview) -> int:
     """Return bytes as a number of 63 bits."""
     from hashlib import blake2b  # it takes a moment to load, and only archives ask for it
 
-    digest = blake2b(digest_size=8)
-    for part in data:
-        digest.update(part)
-    return int.from_bytes(digest.digest()) >> 1
+    return int.from_bytes(blake2b(b"".join(data), digest_size=8).digest()) >> 1
 
 
 CHECKSUM_FORM: Final = re.compile(r"\s*(?:[0-9a-fA-F]\s*){16}")

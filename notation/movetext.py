@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, NamedTuple, overload
 
 from .codes import OTHER, decode, encoded
 from .packed import Packed
 from .record import Comment, Follower, Turn
 from .tokens import Token
-from .word_cache import WORDS
+
+_decoded: Final = lru_cache(maxsize=1 << 14)(decode)
+"""Tokens come again and again, and making one takes longer than to find it."""
 
 
 class Rest(NamedTuple):
@@ -31,12 +34,10 @@ _NOTHING: Final = Rest()
 class Movetext(Sequence[Turn]):
     """The turns of a game as codes; a turn is made of them when it is first asked for, and is then the same one."""
 
-    __slots__ = ("_made", "_rest", "_texts", "packed")
+    __slots__ = ("_made", "_rest", "packed")
 
-    def __init__(self, texts: Sequence[str] = ()) -> None:
+    def __init__(self) -> None:
         self.packed = Packed()
-        self._texts = texts
-        """The lines of the game, where it is read."""
         self._rest: dict[int, Rest] = {}
         self._made: dict[int, Turn] = {}
 
@@ -50,17 +51,25 @@ class Movetext(Sequence[Turn]):
             text.add_turn(turn)
         return text
 
-    def add(self, number: int, side: int, codes: list[int], line: int = -1, rest: Rest = _NOTHING) -> None:
-        """Add a turn by the codes of its tokens. Those without a code are known words, the first of its line."""
+    def add(
+        self,
+        number: int,
+        side: int,
+        codes: list[int],
+        line: int = -1,
+        rest: Rest = _NOTHING,
+        tokens: Sequence[Token] = (),
+    ) -> None:
+        """Add a turn by the codes of its ``tokens``, which are needed where one has none."""
         if any(rest):
             self._rest[len(self.packed)] = rest
-        self.packed.add(number, side, codes, line, bool(rest.after))
+        self.packed.add(number, side, codes, line, bool(rest.after), tokens)
 
     def add_turn(self, turn: Turn) -> None:
         """Add a turn as it is."""
         self._made[len(self.packed)] = turn
         rest = Rest(turn.marks, turn.notes, turn.after)
-        self.add(turn.number, turn.side, encoded(turn.tokens), turn.line, rest)
+        self.add(turn.number, turn.side, encoded(turn.tokens), turn.line, rest, turn.tokens)
 
     def follow(self, after: tuple[Follower, ...]) -> None:
         """Give the last turn the lines that follow it; it is complete then."""
@@ -76,17 +85,9 @@ class Movetext(Sequence[Turn]):
 
     def opening(self, place: int) -> tuple[list[int], list[Token]]:
         """Return the first codes of a turn's tokens, and the tokens that have no code."""
-        codes = self.packed.turn_codes(place)[::2]
-        if OTHER not in codes:
-            return codes, []
-        turn = self._made.get(place)
-        tokens = self._known(place, len(codes)) if turn is None else turn.tokens
-        return codes, [token for token, code in zip(tokens, codes, strict=True) if code == OTHER]
-
-    def _known(self, place: int, count: int) -> tuple[Token, ...]:
-        """Return the tokens of a turn that was read from known words."""
-        words = self._texts[self.packed.line(place)].partition(";")[0].split()
-        return tuple([WORDS[word] for word in words[1 : count + 1]])
+        packed = self.packed
+        begin, codes = packed.begin(place), packed.turn_codes(place)[::2]
+        return codes, [packed.others[begin + 2 * at] for at, code in enumerate(codes) if code == OTHER]
 
     def __len__(self) -> int:
         return len(self.packed)
@@ -105,10 +106,12 @@ class Movetext(Sequence[Turn]):
             if not 0 <= place < len(self):
                 raise IndexError("there is no such turn")
             packed = self.packed
-            codes, line = packed.turn_codes(place), packed.line(place)
-            is_read = line >= 0
-            tokens = self._known(place, len(codes) // 2) if is_read else map(decode, codes[::2], codes[1::2])
-            turn = Turn(packed.number(place), packed.side(place), tuple(tokens), *self.rest(place), line)
+            begin, codes = packed.begin(place), packed.turn_codes(place)
+            tokens = tuple(
+                _decoded(codes[at], codes[at + 1]) if codes[at] != OTHER else packed.others[begin + at]
+                for at in range(0, len(codes), 2)
+            )
+            turn = Turn(packed.number(place), packed.side(place), tokens, *self.rest(place), packed.line(place))
             self._made[place] = turn
         return turn
 

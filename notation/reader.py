@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import io
 import re
-from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, groupby, pairwise
-from typing import Any, BinaryIO, Final
+from itertools import groupby
+from typing import BinaryIO, Final
 
+from .codes import OTHER
 from .diagnostic import ERROR, WARNING, Diagnostic, Severity
+from .lines import LineStream, StringLines, texts_of
 from .movetext import Movetext, Rest
-from .packed import codes_of
 from .record import (
     TOO_LARGE,
     Alternative,
@@ -28,11 +28,9 @@ from .record import (
     sort_words,
 )
 from .source import HEAD, LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Source, Span, foreign
-from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, WORDS, Misfit, read_header, read_words
+from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, WORDS, Misfit, codes_of, read_header, read_words
 from .writer import canonical_headers, write
 
-_BLOCK: Final = 1 << 16
-"""Bytes that are read at once, where so many are there."""
 MOST_MENDED: Final = 2_000
 """Lines of a game up to which what happened to its text on its way is undone (N111)."""
 MOST_EXPLAINED: Final = 200
@@ -57,7 +55,8 @@ def parse(text: str, name: str = "<text>") -> list[Game]:
     >>> game.record.turns[0].label, len(game.problems)
     ('1E', 0)
     """
-    return list(read_games(io.StringIO(text, newline=None), name))
+    data = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    return list(_games(LineStream(texts_of(data, marked=False), "surrogatepass"), name, 1))
 
 
 def as_game(game: Game | Record) -> Game:
@@ -80,34 +79,10 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
             problem = Diagnostic("N101", strange[0], source, Span(0, 0, 0), help=strange[1])
             yield Game(Record(), source, [problem])
         else:
-            yield from read_games(_lines(buffered), name, first)
+            yield from _games(LineStream(texts_of(buffered)), name, first)
     finally:
         if buffered is not stream and not buffered.closed:
             buffered.detach()  # the stream stays open: it is the caller's
-
-
-def _lines(stream: io.BufferedReader[Any]) -> Iterator[str]:
-    """Yield the lines of a text; of a line that is longer than any game only the beginning.
-
-    This is quicker than reading a text stream line by line.
-    """
-    decoder = io.IncrementalNewlineDecoder(getincrementaldecoder("utf-8-sig")("surrogateescape"), translate=True)
-    text, given = "", False
-    while block := stream.read1(_BLOCK):
-        text += decoder.decode(block)
-        end = text.rfind("\n") + 1
-        if given and end:  # the rest of a line whose beginning was given
-            text, end, given = text[text.index("\n") + 1 :], end - text.index("\n") - 1, False
-        if end:
-            yield from io.StringIO(text[:end], newline="\n")
-            text = text[end:]
-        if given or len(text) > LONGEST_GAME:
-            if not given:
-                yield text[: LONGEST_GAME + 1]
-            text, given = "", True
-    text += decoder.decode(b"", final=True)
-    if text and not given:
-        yield text
 
 
 def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> Iterator[Game]:
@@ -117,6 +92,11 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
     (N109). A text without any game yields one game without turns that says so. ``first`` is the number of the first
     line.
     """
+    yield from _games(StringLines(iter(lines)), name, first)
+
+
+def _games(lines: LineStream, name: str, first: int) -> Iterator[Game]:
+    """Yield the games that lines hold."""
     for each in _builders(lines, GameBuilder(name, first, 1)):
         if isinstance(each, Game):
             yield each
@@ -124,10 +104,10 @@ def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> It
             yield from _finished(each)
 
 
-def _builders(lines: Iterable[str], builder: GameBuilder) -> Iterator[GameBuilder | Game]:
+def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder | Game]:
     """Yield what builds each game, ``builder`` the first, with all of its lines; as a game one that is too large."""
-    lines = iter(lines)
-    line: str | None = next(lines, "").removeprefix("\ufeff")
+    first = lines.next() or ""
+    line: str | None = first.removeprefix("\ufeff")
     while line is not None:
         if builder.is_over(line):
             whole, builder = builder.split()
@@ -136,7 +116,7 @@ def _builders(lines: Iterable[str], builder: GameBuilder) -> Iterator[GameBuilde
             builder.read(line)
             line = builder.take(lines)
             continue
-        yield too_large(builder.source, builder.number)
+        yield too_large(builder.source, builder.count, builder.number)
         passed, line = _behind(line, lines)
         if line is None:
             return
@@ -156,7 +136,7 @@ def _finished(builder: GameBuilder) -> list[Game]:
 
         def read(lines: list[str]) -> list[Game]:
             """Read lines in place of those of the game, without advice."""
-            built = _builders(lines, GameBuilder(source.name, source.first, game.number, 0))
+            built = _builders(StringLines(iter(lines)), GameBuilder(source.name, source.first, game.number, 0))
             return [each if isinstance(each, Game) else each.finish() for each in built]
 
         if len(games := mend(game, read)) > 1:
@@ -179,15 +159,17 @@ def _apart(builder: GameBuilder, mended: Source, number: int) -> list[Game]:
     return _finished(one)
 
 
-def _behind(line: str, lines: Iterator[str]) -> tuple[int, str | None]:
+def _behind(line: str, lines: LineStream) -> tuple[int, str | None]:
     """Skip the rest of a game that is too large; return its number of lines, from this one on, and the next game's
     first line.
 
     A header begins the next game after any line that is none, even an empty one.
     """
-    for passed, (last, follower) in enumerate(pairwise(chain((line,), lines)), 1):
+    passed, last = 1, line
+    while (follower := lines.next()) is not None:
         if _is_header(follower) and not _is_header(last):
             return passed, follower
+        passed, last = passed + 1, follower
     return 0, None
 
 
@@ -236,9 +218,9 @@ def _named(source: Source, lines: Iterable[int]) -> str:
     return f"lines {' and '.join(filter(None, (', '.join(runs[:-1]), runs[-1])))}"
 
 
-def too_large(source: Source, number: int) -> Game:
-    """Return the game that stands for one with these lines that goes on beyond the limits; it keeps none of them."""
-    most = f"{LONGEST_GAME >> 20} MB" if len(source.lines) < MOST_LINES else f"{MOST_LINES:,} lines"
+def too_large(source: Source, lines: int, number: int) -> Game:
+    """Return the game that stands for one that goes on beyond the limits after so many lines; it keeps none of them."""
+    most = f"{LONGEST_GAME >> 20} MB" if lines < MOST_LINES else f"{MOST_LINES:,} lines"
     message = f"this game has more than {most}, so it is not read"
     remedy = "remove what does not belong to the game, or divide the file; all other games are read"
     place = Source(source.name, [""], source.first)
@@ -255,7 +237,9 @@ class GameBuilder:
         self.advice = advice
         """How many problems of the text may still come with advice."""
         self.headers: list[tuple[str, str]] = []
-        self.turns = Movetext(self.source.lines)
+        self.turns = Movetext()
+        self.count = 0
+        """How many lines the game has so far."""
         self.result: Result | None = None
         self.problems: list[Diagnostic] = []
         self.calm = False
@@ -293,9 +277,10 @@ class GameBuilder:
 
         Where a repeated header begins the next game, these are the lines between the empty line and it.
         """
-        lines, at = self.source.lines, self._apart[0]
-        if self.begun or at == len(lines):
+        at = self._apart[0]
+        if self.begun or at == self.count:
             return self, self.next_game()
+        lines = self.source.lines
         whole = GameBuilder(self.source.name, self.source.first, self.number, self.advice)
         for line in lines[:at]:
             whole.read(line)
@@ -306,28 +291,33 @@ class GameBuilder:
 
     def next_game(self, passed: int = 0) -> GameBuilder:
         """Return what builds the next game; ``passed`` lines behind those of this one belong to neither."""
-        first = self.source.first + len(self.source.lines) + passed
+        first = self.source.first + self.count + passed
         return GameBuilder(self.source.name, first, self.number + 1, self.advice)
 
     def has_room(self, line: str) -> bool:
         """Return whether the game may have this line as well."""
-        return len(self.source.lines) < MOST_LINES and _size(line) <= self.room
+        return self.count < MOST_LINES and _size(line) <= self.room
 
-    def take(self, lines: Iterator[str]) -> str | None:
+    def take(self, lines: LineStream) -> str | None:
         """Take lines as long as they say what most lines say; the first other one, None behind the last."""
         if self.calm or (self._apart[1] and not self.begun and not self._preface):
             packed = self.turns.packed
             before = len(packed)
-            line, self.room = packed.take(lines, self.source.lines, self.room)
+            self.room -= lines.take(packed, self.source, self.count, self.room)
             if len(packed) > before:
+                self.count += len(packed) - before
                 self.begun = self.calm = True
-            return line
-        return next(lines, None)
+        elif self.headers and not self.begun and not self._apart[1]:
+            before = len(self.headers)
+            self.room -= lines.take_headers(self.headers, self.source, self.room)
+            self.count += len(self.headers) - before
+        return lines.next()
 
     def read(self, line: str) -> None:
         """Take one line, with or without its end."""
         self.calm = False
-        self.source.lines.append(line)
+        self.source.add(line)
+        self.count += 1
         self.room -= _size(line)
         header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
         if header is not None:
@@ -335,7 +325,7 @@ class GameBuilder:
             return
         if not line or line.isspace():
             if not self.begun:
-                self._apart = (len(self.source.lines), len(self.headers))
+                self._apart = (self.count, len(self.headers))
             return
         if len(line) > LONGEST_LINE or self.result is not None or not self._read_quickly(line):
             self._read_slowly(line)
@@ -365,13 +355,14 @@ class GameBuilder:
             codes = codes_of(words)
         except KeyError:
             return False
-        at = len(self.source.lines) - 1
+        at = self.count - 1
         if instead:
             tokens = tuple([WORDS[word] for word in words])
             self._follow(Alternative(Turn(number, side, tokens, tuple(marks), notes, (), at), at))
         else:
             self._close_turn()
-            self.turns.add(number, side, codes, at, Rest(tuple(marks), notes))
+            known = [WORDS[word] for word in words] if OTHER in codes[::2] else []
+            self.turns.add(number, side, codes, at, Rest(tuple(marks), notes), known)
             self.begun = self.calm = True
         return True
 
@@ -390,7 +381,7 @@ class GameBuilder:
 
     def _read_slowly(self, line: str) -> None:
         """Read a line with Lark, and report what can't be read."""
-        at = len(self.source.lines) - 1
+        at = self.count - 1
         indent = start_of(line)
         text = line[indent:].rstrip()
         if not text or self._is_hopeless(text, indent, at):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 LONGEST_LINE: Final = 20_000
@@ -30,7 +30,6 @@ class Span:
     end: int
 
 
-@dataclass(slots=True)
 class Source:
     """The lines of one game. ``first`` is the 1-based number of its first line in the file called ``name``.
 
@@ -38,13 +37,60 @@ class Source:
     '*'
     """
 
-    name: str
-    lines: list[str] = field(default_factory=list, repr=False)
-    first: int = 1
+    __slots__ = ("_later", "_lines", "first", "name")
+
+    def __init__(self, name: str, lines: list[str] | None = None, first: int = 1) -> None:
+        self.name = name
+        self._lines = [] if lines is None else lines
+        self._later: list[str | bytes] = []
+        """What follows these lines: single ones, and whole lines in UTF-8, which seldom anybody asks for."""
+        self.first = first
+
+    @property
+    def lines(self) -> list[str]:
+        """Return the lines with their ends."""
+        for part in self._later:
+            self._lines += [part] if isinstance(part, str) else _cut(part)
+        self._later.clear()
+        return self._lines
+
+    def add(self, part: str | bytes) -> None:
+        """Add a line, or as bytes some whole lines in UTF-8."""
+        self._later.append(part)
 
     def text(self, line: int) -> str:
         """Return a line without its end; an empty text if there is no such line."""
-        return self.lines[line].rstrip("\r\n") if 0 <= line < len(self.lines) else ""
+        if 0 <= line < len(self._lines):
+            return self._lines[line].rstrip("\r\n")
+        place = line - len(self._lines)
+        for part in self._later if place >= 0 else ():
+            count = 1 if isinstance(part, str) else part.count(b"\n")
+            if place < count:
+                if isinstance(part, str):
+                    return part.rstrip("\r\n")
+                begin = 0
+                for _ in range(place):
+                    begin = part.index(b"\n", begin) + 1
+                return part[begin : part.index(b"\n", begin)].decode().rstrip("\r")
+            place -= count
+        return ""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Source):
+            return NotImplemented
+        return (self.name, self.lines, self.first) == (other.name, other.lines, other.first)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Source(name={self.name!r}, first={self.first!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Source, (self.name, self.lines, self.first)
+
+
+def _cut(text: bytes) -> list[str]:
+    return [f"{line}\n" for line in text[:-1].decode().split("\n")]
 
 
 HEAD: Final = 4096

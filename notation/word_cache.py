@@ -13,16 +13,31 @@ otherwise never waits for Lark.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from zlib import crc32
 
+from ..grammar import answers_text, grammar_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, high_to_low
-from .codes import ABOVE_WINNER, OTHER, WINNER_BITS, column_counts, decode, encode, with_cards, with_rome
-from .record import Comment, LineContent, Turn
+from .codes import (
+    ABOVE_WINNER,
+    OTHER,
+    WINNER_BITS,
+    Codes,
+    counts_of,
+    decode,
+    encode,
+    sequence_of,
+    with_cards,
+    with_castled,
+    with_rome,
+)
+from .record import Comment, LineContent, Result, Turn
 from .tokens import Token, Unread
 
 MOST: Final = 20_000
@@ -58,17 +73,65 @@ class Misfit:
 
 
 def read_line(text: str) -> LineContent | Misfit:
-    """Read one line with Lark, as :func:`tironian.notation.parser.parse_line`."""
-    from .parser import parse_line
-
-    return parse_line(text)
+    """Read one line as :func:`tironian.notation.parser.parse_line` does; the points of a result are put back."""
+    pair = _POINTS.match(text)
+    if pair and pair.group() != _ANY_POINTS and isinstance(value := LINES[_ANY_POINTS + text[pair.end() :]], Result):
+        rome, egypt = pair.group().split("-")
+        return Result((int(rome), int(egypt)), value.winner, value.verdicts, value.notes)
+    known = _answers()["lines"].get(text)
+    return _value(known) if known else _lark()[0](text)
 
 
 def read_item(text: str) -> Token | str | Comment | Misfit:
-    """Read one word with Lark, as :func:`tironian.notation.parser.parse_item`."""
-    from .parser import parse_item
+    """Read one word as :func:`tironian.notation.parser.parse_item` does."""
+    known = _answers()["items"].get(text)
+    return _value(known) if known else _lark()[1](text)
 
-    return parse_item(text)
+
+@cache
+def _lark() -> tuple[Callable[[str], Any], Callable[[str], Any]]:
+    """Return how Lark reads a line and a word. It takes a while to load."""
+    from .parser import parse_item, parse_line
+
+    return parse_line, parse_item
+
+
+@cache
+def _answers() -> dict[str, dict[str, list[Any]]]:
+    """Return what Lark says to the commonest lines and words, of which nearly every game has no others."""
+    kept = json.loads(answers_text())
+    return kept if kept["made_of"] == crc32(grammar_text().encode()) else {"lines": {}, "items": {}}
+
+
+def answers_as_text(lines: dict[str, Any], items: dict[str, Any]) -> str:
+    """Return what Lark says to lines and words as the text of ``words.json``."""
+    kept = {
+        "made_of": crc32(grammar_text().encode()),
+        "lines": {text: _kept(value) for text, value in sorted(lines.items())},
+        "items": {text: _kept(value) for text, value in sorted(items.items())},
+    }
+    return json.dumps(kept, separators=(",", ":")) + "\n"
+
+
+def _kept(value: Any) -> Any:
+    """Return a value as JSON has it: an object as the name of its class and its fields."""
+    if isinstance(value, tuple):
+        return [*map(_kept, value)]
+    if is_dataclass(value) and not isinstance(value, type):
+        return [f"@{value.__class__.__name__}", *[_kept(getattr(value, field.name)) for field in fields(value)]]
+    return value
+
+
+def _value(kept: Any) -> Any:
+    """Return the value that JSON tells."""
+    if not isinstance(kept, list):
+        return kept
+    values = [*map(_value, kept)]
+    made = _CLASSES.get(kept[0]) if kept and isinstance(kept[0], str) else None
+    return made(*values[1:]) if made else tuple(values)
+
+
+_CLASSES: Final[dict[str, Any]] = {f"@{each.__name__}": each for each in (*t.KINDS, t.Mission, Turn, Result)}
 
 
 def parse_token(text: str) -> Token:
@@ -127,11 +190,10 @@ class WordTable(Table[Token]):
     """Word → token. A word that is no token, or no word at all, raises KeyError."""
 
     def __missing__(self, text: str) -> Token:
-        first, colon, second = text.partition(":")
-        if colon and text[0] in "=*":
-            one, two = FIRST_CODES[first], SECOND_CODES[second]
-            if one != OTHER and two >= 0:
-                token = decode(one | two & WINNER_BITS, two >> ABOVE_WINNER)
+        if ":" in text and text[0] in "=*":
+            code, more = codes_of_word(text)
+            if code != OTHER:
+                token = decode(code, more)
                 # Into a full table they are not put: those that come often also come early, the others never again.
                 if len(self) < _HALF and len(text) <= LONGEST_KEPT:
                     self[text] = token
@@ -156,33 +218,63 @@ def _only(kind: type[Meaning], value: object, text: str) -> Meaning:
     return value
 
 
-def _code(text: str) -> int:
-    """Return the code of a word; draws and discards by way of their shape."""
-    if text[:1] in ("+", "-"):
-        shape = text[0] + text[1:].translate(_ALL_ALIKE)
-        if shape != text and (code := CODES[shape]) != OTHER:
-            return with_cards(code, [CARDS[letter] for letter in text[1:]])
-    return encode(WORDS[text])[0]
+def _codes(text: str) -> Codes:
+    """Return the codes of a word; draws and discards by way of their shape, votes by their halves."""
+    if text[:1] in ("+", "-") and (cards := sequence_of(text[1:])) >= 0:
+        shape = text[0] + "1" * (len(text) - 1)
+        if shape != text and (code := CODES[shape][0]) != OTHER:
+            return with_cards(code, cards), 0
+    if text[:1] == "c" and (castled := _CASTLED.fullmatch(text)):
+        one, cards, other, others = castled.groups()
+        shape = f"cA({'1' * len(cards)})A({'1' * len(others)})"
+        sequences = sequence_of(cards), sequence_of(others)
+        if shape != text and min(sequences) >= 0 and (known := CODES[shape])[0] != OTHER:
+            return with_castled(known, (GROUPS[one], GROUPS[other]), sequences)
+    token = WORDS[text]
+    codes = encode(token)
+    if isinstance(token, t.Spy) and codes[0] != OTHER and decode(*codes) != token:
+        raise KeyError(text)  # a hand in any order: its line is read as it is
+    return codes
 
 
-def _first_code(text: str) -> int:
-    """Return the code of a vote's first half, OTHER where it has none."""
-    shape = text[:1] + text[1:].translate(_ALIKE)
-    if shape != text and (code := FIRST_CODES[shape]) != OTHER:
-        counts = column_counts([CARDS[letter] for letter in text[2:]])
-        return with_rome(code, GROUPS[text[1]], counts) if counts >= 0 else OTHER
+def codes_of(words: Iterable[str]) -> list[int]:
+    """Return the codes of words, two for each. KeyError where one is no token."""
+    return [code for word in words for code in codes_of_word(word)]
+
+
+def codes_of_word(text: str) -> Codes:
+    """Return the codes of a word. KeyError where it is no token.
+
+    Most votes never come again, but their halves do. ``get`` finds what a table holds in a third of the time that an
+    index takes, since a table is a dictionary with a way to find more; the index is for what it does not hold yet.
+    """
+    first, colon, second = text.partition(":")
+    if not colon or text[0] not in "=*":
+        return CODES.get(text) or CODES[text]
+    one, two = FIRST_CODES[first], SECOND_CODES[second]
+    return (OTHER, 0) if one == OTHER or two < 0 else (one | two & WINNER_BITS, two >> ABOVE_WINNER)
+
+
+def first_code(text: str) -> int:
+    """Return the code of a vote's first half, OTHER where it has none. KeyError where it is no such half."""
+    counts = counts_of(text[2:])
+    if counts >= 0 and text[1:2] in GROUPS:
+        shape = f"{text[0]}A{'1' * (len(text) - 2)}"
+        if shape != text and (code := FIRST_CODES[shape]) != OTHER:
+            return with_rome(code, GROUPS[text[1]], counts)
     vote = read_item(text + ":")
     if not isinstance(vote, t.AnyVote):
         raise KeyError(text)
     return encode(vote)[0]
 
 
-def _second_code(text: str) -> int:
-    """Return the code of a vote's second half, -1 where it has none."""
-    shape = text.translate(_ALIKE)
-    if shape != text and (code := SECOND_CODES[shape]) >= 0:
-        counts = column_counts([CARDS[letter] for letter in text.partition(">")[0]])
-        return code & WINNER_BITS | counts << ABOVE_WINNER if counts >= 0 else -1
+def second_code(text: str) -> int:
+    """Return the code of a vote's second half, -1 where it has none. KeyError where it is no such half."""
+    letters, sign, winner = text.partition(">")
+    if (counts := counts_of(letters)) >= 0:
+        shape = f"{'1' * len(letters)}{sign}{winner}"
+        if shape != text and (code := SECOND_CODES[shape]) >= 0:
+            return code & WINNER_BITS | counts << ABOVE_WINNER
     code, more = encode(_only(t.Vote, read_item("=P:" + text), text))
     return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
 
@@ -196,6 +288,7 @@ _ALIKE: Final = str.maketrans(_INFLUENCE + "ACKPQS", "1" * len(_INFLUENCE) + "A"
 _ALL_ALIKE: Final = str.maketrans("".join(CARDS), "1" * len(CARDS))
 """In draws, discards and the order of the pile: one card is as good as another."""
 
+_CASTLED: Final = re.compile(rf"c([{''.join(GROUPS)}])\(([{_INFLUENCE}]*)\)([{''.join(GROUPS)}])\(([{_INFLUENCE}]*)\)")
 _DIGITS_ALIKE: Final = str.maketrans("023456789", "1" * 9)
 
 
@@ -227,13 +320,11 @@ def _label(text: str) -> tuple[int, int]:
 WORDS: Final = WordTable(_word)
 MARKS: Final = Table(lambda text: _only(str, read_item(text), text))
 """Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
-CODES: Final = Table(_code)
-"""Word → the code of its token. A word that is no token, or no word at all, raises KeyError."""
-MORE_CODES: Final = Table(lambda text: encode(WORDS[text])[1])
-"""Word → the second code of its token, 0 where it has none. KeyError as in the table of codes."""
-FIRST_CODES: Final = Table(_first_code)
+CODES: Final = Table(_codes)
+"""Word that is no vote → the codes of its token. KeyError where there is no token, or its codes don't tell it whole."""
+FIRST_CODES: Final = Table(first_code)
 """A vote up to its colon → its code without the winner; OTHER where it has none."""
-SECOND_CODES: Final = Table(_second_code)
+SECOND_CODES: Final = Table(second_code)
 """A vote behind its colon → the winner as in a code, and above ABOVE_WINNER the second code; negative: it has none.
 One integer, since they are looked up at every vote."""
 SHAPES: Final = Table(lambda text: value if isinstance(value := read_item(text), Shaped) else None)
@@ -266,6 +357,9 @@ def read_header(line: str) -> tuple[str, str] | None:
         return None
 
 
+_ANY_POINTS: Final = "11-11"
+"""To the grammar one number is as good as another."""
+_POINTS: Final = re.compile(r"[0-9]{1,3}-[0-9]{1,3}(?![0-9])")
 _FRAGMENT: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*+"|[^\s{;"])+|"')
 """A comment, or a word with the texts in quotes that are closed; a quote alone where it is not."""
 _FRAGMENT_WITHOUT_TEXTS: Final = re.compile(r"\{[^}]*\}?|;.*|[^\s{;]+")

@@ -7,8 +7,8 @@ from strategies import tokens
 from tironian import token_text
 from tironian import tokens as t
 from tironian.notation.codes import OTHER, decode, encode
-from tironian.notation.packed import codes_of
 from tironian.notation.parser import parse_item
+from tironian.notation.word_cache import codes_of
 
 
 @given(tokens)

@@ -1,12 +1,14 @@
-"""The table in ``grammar/tiro.json`` is what Lark makes of the grammar. ``make table`` makes it anew."""
+"""What is kept in ``grammar``, the table and the answers, is what Lark makes of the grammar. ``make table`` makes it
+anew.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from tironian.grammar import table_text
-from tironian.notation import parser
+from tironian.grammar import answers_text, table_text
+from tironian.notation import parser, word_cache
 
 
 def told(thing: Any, memo: dict[str, Any]) -> str:
@@ -51,6 +53,23 @@ def walked(table: dict[str, Any]) -> list[Any]:
 def test_the_table_is_what_lark_makes_of_the_grammar() -> None:
     kept, made = walked(json.loads(table_text())), walked(json.loads(parser.new_table()))
     assert kept == made, "the grammar or Lark has changed: `make table`"
+
+
+def test_the_kept_answers_are_those_of_lark() -> None:
+    kept = json.loads(answers_text())
+    for texts, read in ((kept["lines"], parser.parse_line), (kept["items"], parser.parse_item)):
+        assert len(texts) > 20
+        for text, value in texts.items():
+            assert word_cache._value(value) == read(text), f"{text}: `make table`"
+
+
+def test_answers_for_another_grammar_are_left_alone(monkeypatch) -> None:
+    monkeypatch.setattr(word_cache, "answers_text", lambda: '{"made_of": 1, "lines": {"1E": 0}, "items": {}}')
+    word_cache._answers.cache_clear()
+    try:
+        assert word_cache.read_line("1E") == parser.parse_line("1E")
+    finally:
+        word_cache._answers.cache_clear()
 
 
 def test_a_table_of_another_grammar_is_left_alone(monkeypatch) -> None:

@@ -1,0 +1,174 @@
+"""The lines of a text, one after the other, or many turns of it at once."""
+
+from __future__ import annotations
+
+import io
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from typing import Any, Final
+
+from mypy_extensions import i64
+
+from .packed import Packed
+from .scanner import PADDING, Scanner
+from .source import LONGEST_GAME, LONGEST_LINE, MOST_LINES, Source
+from .word_cache import read_header
+
+_BLOCK: Final = 1 << 16
+"""Bytes that are read at once, where so many are there."""
+_BRACKET: Final = 91  # [
+_SCANNER: Final = Scanner()
+"""What it has learnt holds for every text."""
+
+
+class LineStream:
+    """The lines of a text that comes as bytes, some whole lines at a time; each ends with a line feed but the last.
+
+    ``errors`` says what becomes of bytes that are no UTF-8.
+    """
+
+    def __init__(self, texts: Iterator[bytes], errors: str = "surrogateescape") -> None:
+        self._texts = texts
+        self._errors = errors
+        self._data: bytes = PADDING
+        self._pos: i64 = 0
+        self._end: i64 = 0
+
+    def _read_on(self) -> bool:
+        """Read the next lines; return whether there are any."""
+        text = next(self._texts, b"")
+        self._data, self._pos, self._end = text + PADDING, 0, len(text)
+        return self._end > 0
+
+    def next(self) -> str | None:
+        """Return the next line; None behind the last one."""
+        if self._pos == self._end and not self._read_on():
+            return None
+        begin = self._pos
+        self._pos = min(self._data.index(b"\n", begin) + 1, self._end)
+        return self._data[begin : self._pos].decode("utf-8", self._errors)
+
+    def take_headers(self, headers: list[tuple[str, str]], source: Source, room: i64) -> i64:
+        """Add the headers that come next to those of a game, as far as their lines hold plain ones, and add the lines
+        to its source, which may have ``room`` bytes. Return how many it took.
+        """
+        begin = self._pos
+        while self._pos < self._end and self._data[self._pos] == _BRACKET:
+            at: i64 = self._data.find(b"\n", self._pos, self._end) + 1
+            if not at or at - begin > room:
+                break
+            line = self._data[self._pos : at]
+            header = _HEADERS.get(line)
+            if header is None:
+                header = _header(line)
+                if header is None:
+                    break
+            headers.append(header)
+            self._pos = at
+        if self._pos > begin:
+            source.add(self._data[begin : self._pos])
+        return self._pos - begin
+
+    def take(self, packed: Packed, source: Source, line: i64, room: i64) -> i64:
+        """Add turns to those of a game for as long as the lines hold nothing but known words, and add the lines to its
+        source. The first is the game's line number ``line``, and it may have ``room`` bytes. Return how many it took.
+        """
+        taken: i64 = 0
+        while self._pos < self._end or self._read_on():
+            begin, before = self._pos, len(packed)
+            stop = min(self._end, begin + room - taken)
+            self._pos = _SCANNER.scan(self._data, begin, stop, packed, line, MOST_LINES - line)
+            if self._pos > begin:
+                source.add(self._data[begin : self._pos])
+                taken += self._pos - begin
+                line += len(packed) - before
+            if self._pos < self._end:
+                break
+        return taken
+
+
+class StringLines(LineStream):
+    """Lines that come as strings, each as soon as somebody asks for it."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        super().__init__(iter(()))
+        self._lines = lines
+        self._next: str | None = None
+
+    def take_headers(self, headers: list[tuple[str, str]], source: Source, room: i64) -> i64:
+        """Take none: they are read as any other line."""
+        return 0
+
+    def next(self) -> str | None:
+        """Return the next line; None behind the last one."""
+        line = next(self._lines, None) if self._next is None else self._next
+        self._next = None
+        return line
+
+    def take(self, packed: Packed, source: Source, line: i64, room: i64) -> i64:
+        """Add turns as :meth:`LineStream.take` does, a line at a time."""
+        taken: i64 = 0
+        for text in self._lines:
+            size: i64 = len(text)
+            if not text.isascii() or not text.endswith("\n") or size > room - taken:
+                self._next = text
+                break
+            data = text.encode("ascii") + PADDING
+            if _SCANNER.scan(data, 0, size, packed, line, MOST_LINES - line) < size:
+                self._next = text
+                break
+            source.add(data[:size])
+            taken += size
+            line += 1
+        return taken
+
+
+def _header(line: bytes) -> tuple[str, str] | None:
+    """Return a header whose line needs no reading, and remember it for a while; else None."""
+    try:
+        header = read_header(line.decode()) if len(line) <= LONGEST_LINE else None
+    except UnicodeDecodeError:
+        return None
+    if header is not None:
+        if len(_HEADERS) >= _MOST_HEADERS:
+            _HEADERS.clear()
+        _HEADERS[line] = header
+    return header
+
+
+_HEADERS: Final[dict[bytes, tuple[str, str]]] = {}
+"""Lines of headers → what they say: games of one file share most of them."""
+_MOST_HEADERS: Final = 1 << 10
+
+
+def texts_of(stream: Any, *, marked: bool = True) -> Iterator[bytes]:
+    """Yield a binary stream in whole lines, some at a time, each with a line feed at its end, whatever ends it there.
+
+    Of a line that is longer than any game only the beginning is given. ``marked``: a byte order mark may come first.
+    """
+    rest, passing, newlines = bytearray(), False, None
+    while block := stream.read1(_BLOCK):
+        if newlines is None and b"\r" in block:
+            newlines = io.IncrementalNewlineDecoder(getincrementaldecoder("latin-1")(), translate=True)
+        if newlines is not None:
+            block = newlines.decode(block).encode("latin-1")
+        if passing:
+            _, end, block = block.partition(b"\n")
+            passing = not end
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield bytes(rest + block[:end]).removeprefix(_MARK if marked else b"")
+            rest, marked = bytearray(block[end:]), False
+        else:
+            rest += block
+        if len(rest) > LONGEST_GAME:
+            yield bytes(rest[: LONGEST_GAME + 1])
+            rest, passing = bytearray(), True
+    if newlines is not None:
+        rest += newlines.decode(b"", final=True).encode("latin-1")
+    if rest:
+        yield bytes(rest).removeprefix(_MARK if marked else b"")
+
+
+_MARK: Final = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8."""
