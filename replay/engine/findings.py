@@ -24,6 +24,10 @@ from ..rules.sequences import some_of
 from ..rules.state import State
 from .rulings import is_ruled, pardon_for, penalties, rulings
 
+AT_END: Final = -1
+"""In place of a token's index: after the last one."""
+MOST_FOUND: Final = 200
+"""Faults that are reported of one game; what has more is no record, and after them nothing is judged."""
 _EXPLAINS: Final = {
     "R206": ("R405",),  # “-” after an action: taken for a passive turn, in which no vote card comes
     "R208": ("R208",),
@@ -88,7 +92,7 @@ class Reported:
     def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
         """Return whether a fault shows only what has been reported, or is reported in another place; remember it.
 
-        ``at`` is the token's index, negative for the turn's end. A vote that a ruling lets be left out
+        ``at`` is the token's index, or AT_END. A vote that a ruling lets be left out
         is due again in the next turn; a hand that it lets be short or full is so from then on.
         """
         if self.here is None or turn is not self.here.turn:
@@ -311,12 +315,6 @@ def recover(state: State, fault: Fault) -> None:
         state.orders[fault.facts["owner"]] = None
     elif fault.code == "R408":
         state.blanks, state.blanks_out = 1, state.blanks_out - 1
-
-
-AT_END: Final = -1
-"""In place of a token's index: after the last one."""
-MOST_FOUND: Final = 200
-"""Faults that are reported of one game; what has more is no record, and after them nothing is judged."""
 
 
 class Finding(NamedTuple):
