@@ -107,8 +107,8 @@ def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) 
         parts += [word, *[_note(note) for note in notes if note.after == place]]
     # A comment that was never closed takes in whatever stands after it.
     is_open = words[-1].startswith("{") and "}" not in words[-1]
-    behind = -1 if is_open else len(parts)
-    parts[behind:behind] = marks
+    end = -1 if is_open else len(parts)
+    parts[end:end] = marks
     parts += [_note(note) for note in notes if note.after is None]
     return " ".join(parts)
 

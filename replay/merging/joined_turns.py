@@ -343,14 +343,14 @@ def word_slots(tokens_by_log: Mapping[Log, Sequence[Token]]) -> list[Slot]:
     for log, tokens in tokens_by_log.items():
         words = [[tokens_by_log[other][at] for other, at in slot.items()] for slot in slots]
         match = {at: slots[place] for place, at in _word_pairs(words, tokens)}
-        behind = 0
+        next_place = 0
         for at in range(len(tokens)):
             if (slot := match.get(at)) is None:
                 slot = {}
-                slots.insert(behind, slot)
+                slots.insert(next_place, slot)
             slot[log] = at
-            places = chain(range(behind, len(slots)), range(behind))
-            behind = next(place for place in places if slots[place] is slot) + 1
+            places = chain(range(next_place, len(slots)), range(next_place))
+            next_place = next(place for place in places if slots[place] is slot) + 1
     return slots
 
 
@@ -409,7 +409,7 @@ def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[
 
 
 def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:
-    """Yield the set-up lines of logs that begin behind another one's beginning, as comments on the game."""
+    """Yield the set-up lines of logs that begin after another one's beginning, as comments on the game."""
     for log in logs:
         for turn in takewhile(lambda turn: not turn.number, log.game.record.turns if log.late else ()):
             yield Comment(said(log, turn_text(turn)))
@@ -540,22 +540,22 @@ def turn_of(line: JoinedTurn, version: Version) -> Turn:
 
 def _placed(notes: Sequence[Comment], line: JoinedTurn, log: Log, order: tuple[int, ...]) -> list[Comment]:
     """Return a log's comments, each after the word that it followed."""
-    own, behind = line.order_of(log), {place: at for at, place in enumerate(order, 1)}
+    own, words_until = line.order_of(log), {place: at for at, place in enumerate(order, 1)}
 
     def place(after: int) -> int:
-        return next((behind[own[at]] for at in reversed(range(after)) if own[at] in behind), 0)
+        return next((words_until[own[at]] for at in reversed(range(after)) if own[at] in words_until), 0)
 
     return [note if note.after is None else Comment(note.text, place(note.after)) for note in notes]
 
 
 def _otherwise(line: JoinedTurn, version: Version) -> Iterator[Comment]:
     """Yield what some log has otherwise than the joined turn, as comments."""
-    behind = {place: at for at, place in enumerate(version.order, 1)}
+    words_until = {place: at for at, place in enumerate(version.order, 1)}
     last = 0
     for place, word in enumerate(line.words):
-        last = max(last, behind.get(place, 0))
+        last = max(last, words_until.get(place, 0))
         for log, at in word.slot.items():
             token = line.column[log].tokens[at]
             unread = not hasattr(word.token, "text") and hasattr(token, "text")
-            if place not in behind or log in word.against or unread:
-                yield Comment(said(log, token_text(token)), behind.get(place, last))
+            if place not in words_until or log in word.against or unread:
+                yield Comment(said(log, token_text(token)), words_until.get(place, last))

@@ -94,14 +94,14 @@ def _more(less: Record, more: Record) -> list[_Word]:
     for old, new in zip_longest(less.turns, more.turns):
         if new is None or (old is not None and old.label != new.label):
             return []
-        behind = _behind(old.tokens if old is not None else (), new)
-        if behind is None:
+        added = _added(old.tokens if old is not None else (), new)
+        if added is None:
             return []
-        words += behind
+        words += added
     return words
 
 
-def _behind(known: tuple[t.Token, ...], turn: Turn) -> list[_Word] | None:
+def _added(known: tuple[t.Token, ...], turn: Turn) -> list[_Word] | None:
     """Return what a turn has after the words that were ``known``; None where it does not begin with them."""
     words = [_Word(turn, at, token) for at, token in enumerate(turn.tokens)]
     at = len(known)

@@ -221,10 +221,10 @@ def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
     """Yield a turn with a line after it, which could not be read, as the turn that it may have been."""
     for number, follower in enumerate(turn.after):
         if isinstance(follower, BadLine):
-            before, behind = turn.after[:number], turn.after[number + 1 :]
+            before, later = turn.after[:number], turn.after[number + 1 :]
             first = replace(turn, after=before)
             for meant, cost in meant_turns(follower.text):
-                yield Edit(Slip.SPELLING, cost, place, place + 1, (first, replace(meant, after=behind)))
+                yield Edit(Slip.SPELLING, cost, place, place + 1, (first, replace(meant, after=later)))
 
 
 Words: TypeAlias = tuple[t.Token, ...]

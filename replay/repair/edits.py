@@ -142,8 +142,8 @@ def replacements(edits: Iterable[Edit], game: Game) -> tuple[Replacement, ...]:
 
 def _of_turns(edit: Edit, record: Record) -> Replacement | None:
     """Return what an edit of turns replaces; None where these have no place in the text."""
-    old, behind = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
-    lines = [turn.line for turn in old or behind]
+    old, following = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
+    lines = [turn.line for turn in old or following]
     if min(lines, default=-1) < 0:
         return None
     end = lines[-1] + 1 if old else lines[0]
