@@ -127,7 +127,10 @@ def load_changed(change: Change) -> None:
 
 
 class Order:
-    """Which tests run first: those that noticed most, then those of the file that did, then the short ones."""
+    """Which tests run first: those that noticed most, then the short ones.
+
+    A file that noticed something is no reason to run all of it: where its tests take long, no other's turn would come.
+    """
 
     def __init__(self) -> None:
         self.failed: Counter[str] = Counter()
@@ -135,13 +138,12 @@ class Order:
 
     def noticed(self, test: str) -> None:
         self.failed[test] += 1
-        self.failed[file_of(test)] += 1
 
     def __call__(self, items: list[pytest.Item]) -> list[pytest.Item]:
         return sorted(items, key=lambda item: self._rank(item.nodeid))
 
     def _rank(self, test: str) -> tuple[float, ...]:
-        return -self.failed[test], -self.failed[file_of(test)], self.seconds.get(test, 0.0)
+        return -self.failed[test], self.seconds.get(test, 0.0)
 
 
 def file_of(test: str) -> str:
