@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-KINDS: Final = {
+ANNOTATION_KINDS: Final = {
     "philosopher": "a philosopher changed the outcome of a vote",
     "narrow": "a vote won or lost by one point",
     "tie": "a tie",

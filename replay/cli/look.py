@@ -20,7 +20,7 @@ from ...notation.build import install
 from ...notation.cards import PLAYER_NAMES
 from ...notation.record import Record, Turn
 from ...notation.safe_text import on_screen
-from ..analysis.annotation_kinds import KINDS
+from ..analysis.annotation_kinds import ANNOTATION_KINDS
 from ..engine.findings import AT_END
 from ..engine.headers import VIEWS, ChosenView, Frame, View, read_headers
 from .common import (
@@ -399,7 +399,11 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
 @click.command()
 @format_option("The form.", "text", "md", "html", "json", "csv", "svg")
 @click.option(
-    "--only", "kinds", type=click.Choice(list(KINDS)), multiple=True, help="Only annotations of this kind; repeatable."
+    "--only",
+    "kinds",
+    type=click.Choice(list(ANNOTATION_KINDS)),
+    multiple=True,
+    help="Only annotations of this kind; repeatable.",
 )
 @click.option("--full", is_flag=True, help="Text: each token in words, comments, and both players' hands and piles.")
 @odds_option

@@ -28,7 +28,7 @@ from ...notation.cards import (
     TIE,
 )
 from ...notation.safe_text import visible
-from ..analysis.annotation_kinds import KINDS
+from ..analysis.annotation_kinds import ANNOTATION_KINDS
 from ..analysis.annotations import Annotation
 from ..analysis.expectation import percents
 from ..analysis.telling import Event, SceneCard, VoteScene, ahead, vote_scene
@@ -229,7 +229,7 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
     most: Counter[str] = Counter()
     for timeline in views:
         most |= Counter(annotation.kind for entry in timeline.entries for annotation in entry.annotations)
-    return [(kind, words, most[kind]) for kind, words in KINDS.items() if most[kind]]
+    return [(kind, words, most[kind]) for kind, words in ANNOTATION_KINDS.items() if most[kind]]
 
 
 def _data(

@@ -28,7 +28,7 @@ from .duel import Happening
 from .judgement import EFFORTS, SUSPECT, Judge, Judged, mark_of
 from .net import load
 from .offered_moves import Offer, asked, offer_of
-from .options import KINDS
+from .options import DECISION_WORDS
 
 if TYPE_CHECKING:
     from fsrs import Scheduler
@@ -183,7 +183,9 @@ class Posed:
         walked = account_of(replace(game.log, turns=turns, result=None), game.side, game.level, SEED, game.rules)
         choices = walked.choices if walked else []
         place = judged.turn, judged.at, judged.kind
-        there = [one for one in choices if (one.turn, one.at, KINDS[one.kind]) == place and one.end - one.first > 1]
+        there = [
+            one for one in choices if (one.turn, one.at, DECISION_WORDS[one.kind]) == place and one.end - one.first > 1
+        ]
         if walked is None or len(there) <= exercise.number:
             raise LookupError("the position can't be set up again")
         self._account: Account = walked

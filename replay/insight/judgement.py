@@ -17,7 +17,7 @@ from ..rules.state import State
 from ..rules.vote_outcome import LOWER_WINS, WINNER, decided_by
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
-from .options import KINDS, ON_VETO, TARGET
+from .options import DECISION_WORDS, ON_VETO, TARGET
 from .players import Spot, begun, continue_all
 from .position import MISSION_WORDS, MISSIONS, rows_of
 from .snapshots import CHOICE, Snapshots
@@ -183,7 +183,7 @@ class Judge:
         return Judged(
             choice.turn,
             choice.at,
-            KINDS[choice.kind],
+            DECISION_WORDS[choice.kind],
             choice.end - choice.first,
             text_of(chosen),
             text_of(wanted),

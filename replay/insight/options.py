@@ -38,7 +38,7 @@ SPLIT: Final = 3
 TARGET: Final = 4
 PILE: Final = 5
 MISSION: Final = 6
-KINDS: Final = ("", "move", "veto", "castling", "spy", "pile", "mission")
+DECISION_WORDS: Final = ("", "move", "veto", "castling", "spy", "pile", "mission")
 """These in words, as reports have them."""
 
 MOST_SPLITS: Final = 60

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from scale import FULL
 from schema_parts import closed_schema
 from tironian import VIEWS, Comment, Timeline, Untold, parse, timeline
-from tironian.replay.analysis.annotation_kinds import KINDS
+from tironian.replay.analysis.annotation_kinds import ANNOTATION_KINDS
 from tironian.replay.cli.command_line import main
 
 HOME = Path(__file__).parents[2] / "examples"
@@ -163,4 +163,4 @@ def test_remarks_of_one_s_own_point_of_view_are_shown():
 
 def test_every_kind_is_explained():
     page = (HOME.parent / "docs" / "analysis.md").read_text(encoding="utf-8")
-    assert all(f"`{kind}`" in page for kind in KINDS)
+    assert all(f"`{kind}`" in page for kind in ANNOTATION_KINDS)

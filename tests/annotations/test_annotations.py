@@ -11,7 +11,7 @@ import pytest
 from blocks import Block, compose, records_of
 from prose import read_cases
 from tironian import Entry, parse, timeline
-from tironian.replay.analysis.annotation_kinds import KINDS
+from tironian.replay.analysis.annotation_kinds import ANNOTATION_KINDS
 
 HOME = Path(__file__).parent
 HEADING = re.compile(r"(fires|does not fire): (\S.*)")
@@ -38,7 +38,7 @@ def cases_in(path: Path) -> Iterator[Case]:
         yield Case(path.stem, heading[1] == "fires", heading[2], records_of(case))
 
 
-CASES = [case for path in sorted(HOME.glob("*.md")) if path.stem in KINDS for case in cases_in(path)]
+CASES = [case for path in sorted(HOME.glob("*.md")) if path.stem in ANNOTATION_KINDS for case in cases_in(path)]
 
 
 def found(entries: tuple[Entry, ...]) -> list[str]:
@@ -72,6 +72,6 @@ def test_case(case: Case):
         assert (case.kind in kinds) is case.fires
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ANNOTATION_KINDS)
 def test_every_kind_has_cases_of_both_sorts(kind: str):
     assert {case.fires for case in CASES if case.kind == kind} == {True, False}
