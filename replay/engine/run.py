@@ -322,9 +322,13 @@ def _note_missing(
         faults = [fault for fault in faults if not is_open(fault, turn.tokens, at)]
         if at < len(turn.tokens) - 1 or not all(CODES[fault.code].announced for fault in faults):
             return faults, True
-    left = [fault for fault in faults if is_ruled(fault, pardon)]
-    open_ends = [fault for fault in faults if not is_ruled(fault, pardon)]
-    missing = [fault for fault in open_ends if not run.reported.covers(state, fault, turn, at)]
+    left: list[Fault] = []
+    missing: list[Fault] = []
+    for fault in faults:
+        if is_ruled(fault, pardon):
+            left.append(fault)
+        elif not run.reported.covers(state, fault, turn, at):
+            missing.append(fault)
     if not run.broken_off:
         for fault in missing:
             run.add(run.finding(fault, turn, at, WARNING))
