@@ -238,7 +238,8 @@ def test_sarif_as_code_hosts_take_it():
     assert len({*prints[:2]}) == 2, "two of a kind on one line are two alerts"
     assert prints[0].partition(":")[0] == prints[1].partition(":")[0] == prints[2].partition(":")[0]
     # Lines that come before move the place, and not the fingerprint.
-    moved = replace(diagnostic(), source=replace(diagnostic().source, first=100))
+    source = diagnostic().source
+    moved = replace(diagnostic(), source=Source(source.name, source.lines, 100))
     (result,) = validate_sarif(write("sarif", game(moved)))["results"]
     assert result["partialFingerprints"]["primaryLocationLineHash"] == prints[0]
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] > 100
