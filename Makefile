@@ -105,7 +105,8 @@ webassembly: .venv/node/pyodide-$(PYODIDE).stamp
 	@command -v npm >/dev/null || test "$$CI" = true || exit 0; \
 	  npm install --silent --no-save --no-package-lock --prefix .venv/node pyodide@$(PYODIDE) && touch $@
 
-# The tests on Python files run while the rules are compiled, and then beside those of the compiled build.
+# The tests on Python files run while the rules are compiled, and then beside those of the compiled build. They wait for
+# browsers and other processes, so there are as many of them as cores.
 test:
 	@if command -v $${CC:-cc} >/dev/null; then \
 	  $(MAKE) --no-print-directory -j4 EACH=$$(( ($(JOBS) + 1) / 2 )) lint test-pure test-compiled; \
@@ -118,7 +119,7 @@ lint: .venv/dev.stamp
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 test-pure: .venv/dev.stamp browser webassembly
-	$(BIN)/pytest -n $(EACH) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
+	$(BIN)/pytest -n $(JOBS) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
 
 # It is made of a copy, so that it doesn't meet the editable install, which may be under way.
 .venv/compiled.stamp: $(PACKED) | $(BIN)/python
