@@ -15,8 +15,6 @@ BIN := .venv/bin
 # What is installed is compiled to bytecode when it is imported, which much of it never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 JOBS ?= 2
-# So many processes run the tests of one build; where there are two, each has half of them.
-EACH ?= $(JOBS)
 
 SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
@@ -105,11 +103,11 @@ webassembly: .venv/node/pyodide-$(PYODIDE).stamp
 	@command -v npm >/dev/null || test "$$CI" = true || exit 0; \
 	  npm install --silent --no-save --no-package-lock --prefix .venv/node pyodide@$(PYODIDE) && touch $@
 
-# The tests on Python files run while the rules are compiled, and then beside those of the compiled build. They wait for
-# browsers and other processes, so there are as many of them as cores.
+# The tests on Python files run while the rules are compiled, and then beside those of the compiled build. Many wait
+# for browsers and other processes, so each build has as many workers as there are cores.
 test:
 	@if command -v $${CC:-cc} >/dev/null; then \
-	  $(MAKE) --no-print-directory -j4 EACH=$$(( ($(JOBS) + 1) / 2 )) lint test-pure test-compiled; \
+	  $(MAKE) --no-print-directory -j4 lint test-pure test-compiled; \
 	  else $(MAKE) --no-print-directory -j2 lint test-pure; \
 	  echo "There is no C compiler here: the compiled rules are not tested."; fi
 
@@ -131,7 +129,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	@touch $@
 
 test-compiled: .venv/compiled.stamp .venv/dev.stamp browser
-	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(EACH) \
+	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) \
 	  $(ON_BOTH) $(ON_COMPILED)
 
 full: .venv/dev.stamp
