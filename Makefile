@@ -15,6 +15,8 @@ BIN := .venv/bin
 # What is installed is compiled to bytecode when it is imported, which much of it never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 JOBS ?= 2
+# So many processes run the tests of one build; where there are two, each has half of them.
+EACH ?= $(JOBS)
 
 SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
@@ -103,11 +105,10 @@ webassembly: .venv/node/pyodide-$(PYODIDE).stamp
 	@command -v npm >/dev/null || test "$$CI" = true || exit 0; \
 	  npm install --silent --no-save --no-package-lock --prefix .venv/node pyodide@$(PYODIDE) && touch $@
 
-# The tests on Python files run while the rules are compiled, and then beside those of the compiled build. Many wait
-# for browsers and other processes, so each build has as many workers as there are cores.
+# The tests on Python files run while the rules are compiled, and then beside those of the compiled build.
 test:
 	@if command -v $${CC:-cc} >/dev/null; then \
-	  $(MAKE) --no-print-directory -j4 lint test-pure test-compiled; \
+	  $(MAKE) --no-print-directory -j4 EACH=$$(( ($(JOBS) + 1) / 2 )) lint test-pure test-compiled; \
 	  else $(MAKE) --no-print-directory -j2 lint test-pure; \
 	  echo "There is no C compiler here: the compiled rules are not tested."; fi
 
@@ -117,7 +118,7 @@ lint: .venv/dev.stamp
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 test-pure: .venv/dev.stamp browser webassembly
-	$(BIN)/pytest -n $(JOBS) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
+	$(BIN)/pytest -n $(EACH) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
 
 # It is made of a copy, so that it doesn't meet the editable install, which may be under way.
 .venv/compiled.stamp: $(PACKED) | $(BIN)/python
@@ -129,7 +130,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	@touch $@
 
 test-compiled: .venv/compiled.stamp .venv/dev.stamp browser
-	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) \
+	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(EACH) \
 	  $(ON_BOTH) $(ON_COMPILED)
 
 full: .venv/dev.stamp
