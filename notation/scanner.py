@@ -97,7 +97,7 @@ class Scanner:
         """
         if not COMPILED:
             return _split(data, pos, stop, packed, line, most)
-        if self._used + len(self._longs[_SECOND]) + len(self._longs[_WORD]) + len(self._others) > _MOST:
+        if self._used + sum([len(known) for known in self._longs]) + len(self._others) > _MOST:
             self._forget()
         self._odd = []
         begins, labels = self._begins, self._labels

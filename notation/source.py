@@ -60,20 +60,8 @@ class Source:
 
     def text(self, line: int) -> str:
         """Return a line without its end; an empty text if there is no such line."""
-        if 0 <= line < len(self._lines):
-            return self._lines[line].rstrip("\r\n")
-        place = line - len(self._lines)
-        for part in self._later if place >= 0 else ():
-            count = 1 if isinstance(part, str) else part.count(b"\n")
-            if place < count:
-                if isinstance(part, str):
-                    return part.rstrip("\r\n")
-                begin = 0
-                for _ in range(place):
-                    begin = part.index(b"\n", begin) + 1
-                return part[begin : part.index(b"\n", begin)].decode().rstrip("\r")
-            place -= count
-        return ""
+        lines = self.lines
+        return lines[line].rstrip("\r\n") if 0 <= line < len(lines) else ""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Source):
