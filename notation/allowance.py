@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from time import monotonic as clock
+
+from .classes import dataclass
 
 
 class BudgetSpent(Exception):

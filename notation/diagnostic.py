@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from .classes import dataclass
 from .source import Source, Span
 
 Severity: TypeAlias = Literal["error", "warning", "note", "ruled"]

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from functools import cache, partial
 from itertools import zip_longest
 from typing import Any, Final, get_args
 
 from . import tokens as t
+from .classes import dataclass
 from .reader import parse
 from .record import Comment, Follower, Game, Record, Result, Turn
 from .safe_text import as_json

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeAlias
 
+from .classes import dataclass
 from .diagnostic import ERROR, Diagnostic
 from .source import Source
 from .tokens import Token, Veto

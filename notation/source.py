@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from .classes import dataclass
 
 LONGEST_LINE: Final = 20_000
 """Characters; no line of a record comes near it."""

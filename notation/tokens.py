@@ -13,7 +13,7 @@ True
 # Annotations are not postponed here: they are read while the program runs.
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from enum import Enum, auto
 from functools import cache
 from types import UnionType
@@ -29,6 +29,7 @@ from .cards import (
     SPY,
     WRATH,
 )
+from .classes import dataclass
 
 
 class Who(Enum):

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from zlib import crc32
@@ -24,6 +24,7 @@ from zlib import crc32
 from ..grammar import answers_text, grammar_text
 from . import tokens as t
 from .cards import CARDS, GROUPS, high_to_low
+from .classes import dataclass
 from .codes import (
     ABOVE_WINNER,
     OTHER,

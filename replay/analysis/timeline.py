@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, SOME_INFLUENCE
+from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.fingerprint import unsigned
 from ...notation.notebooks import display

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -23,6 +23,7 @@ from ...notation.cards import (
     high_to_low,
     is_known,
 )
+from ...notation.classes import dataclass
 from ...notation.notebooks import display
 from ...notation.reader import Game
 from ...notation.record import Record

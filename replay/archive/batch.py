@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
+from ...notation.classes import dataclass
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.fingerprint import COUNTS, spellings_of
 from ...notation.record import Game
@@ -64,10 +65,10 @@ class Batch:
     register: Register
     runner: Runner
     selection: Selection = ALL
-    bytes: int = field(default=0, init=False)
-    games: int = field(default=0, init=False)
-    before: Tally = field(default_factory=Tally, init=False)
-    settled: bool = field(default=True, init=False)
+    bytes: int = 0
+    games: int = 0
+    before: Tally = field(default_factory=Tally)
+    settled: bool = True
 
     def reports(self) -> Generator[list[GameReport], None, None]:
         """Yield the reports of all games, some at a time, in the order of the files; without those of an earlier run.

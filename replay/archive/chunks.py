@@ -11,10 +11,11 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import count, pairwise
 from typing import Final, NamedTuple
 
+from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic
 from ...notation.fingerprint import logs_of, moves_of
 from ...notation.reader import Game, read_bytes

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_type_hints
 
 from ...notation.cards import PLAYER_NAMES
+from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ..checking.check import Verdict

@@ -13,10 +13,11 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
+from ...notation.classes import dataclass
 from ...notation.diagnostic import SEVERITIES
 from ..diagnostics.registry import NOTHING, VERDICTS
 from ..report.model import Tally

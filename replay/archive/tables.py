@@ -17,13 +17,13 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import reduce
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, ROME, TIE, letters
+from ...notation.classes import dataclass
 from ...notation.record import Record, Turn
 from ...notation.writer import score_text, token_text
 from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK

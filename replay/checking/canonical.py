@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, pairwise
 from typing import BinaryIO, Final
 
+from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ...notation.source import Span

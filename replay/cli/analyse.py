@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 from click.core import ParameterSource
 
+from ...notation.classes import dataclass
 from ..diagnostics.names import counted
 from ..engine.headers import PLAYERS
 from ..processes import cores

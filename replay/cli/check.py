@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, WARNING
 from ...notation.safe_text import visible
 from ..report import FORMATS, program_version, reporter

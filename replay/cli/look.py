@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial, wraps
 from importlib.util import find_spec
 from itertools import islice, pairwise
@@ -18,6 +18,7 @@ import click
 from ...notation import tokens as t
 from ...notation.build import install
 from ...notation.cards import PLAYER_NAMES
+from ...notation.classes import dataclass
 from ...notation.record import Record, Turn
 from ...notation.safe_text import on_screen
 from ..analysis.annotation_kinds import ANNOTATION_KINDS

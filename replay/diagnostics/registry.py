@@ -7,11 +7,12 @@ Templates are filled with the facts of a fault, put into words by :mod:`tironian
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pkgutil import get_data
 from typing import Any, Final, Literal, TypeAlias
 
+from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, Severity
 
 Judgement: TypeAlias = Literal["legal", "possible", "illegal", "unreadable", "unchecked", "readable", "nothing"]

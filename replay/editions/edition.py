@@ -13,13 +13,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cache, lru_cache
 from pkgutil import get_data
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 
 from ...notation import tokens as t
 from ...notation.cards import CARDS, GROUPS, MAY_BE, NUMBERS, PHILOSOPHER
+from ...notation.classes import dataclass
 from . import choices
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pkgutil import get_data
 from typing import Annotated, Any, Final, get_origin, get_type_hints
 
 from ...notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES
+from ...notation.classes import dataclass
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 from .choices import Choice
 from .edition import OPTION_FIELDS, STEP_NAMES, Edition, load_edition

@@ -5,12 +5,13 @@ showing, what another fault explains and what the rest of a turn puts right is n
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
+from ...notation.classes import dataclass
 from ...notation.diagnostic import NOTE, RULED, Severity
 from ...notation.record import Ruling, Turn
 from ..diagnostics.fact_words import words

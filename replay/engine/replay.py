@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from ...notation.classes import dataclass
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn

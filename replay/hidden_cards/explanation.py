@@ -9,11 +9,12 @@ failed are remembered, and what can't be enough for the ranks still to come is g
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from typing import Final, NamedTuple
 
 from ...notation.allowance import Allowance
+from ...notation.classes import dataclass
 from .ledger import RANKS, UNKNOWN, Arrive, Join, Leave, Ledger, Look, one_by_one
 
 

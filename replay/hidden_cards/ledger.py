@@ -11,7 +11,7 @@ In its ledger a card is known by its rank, its number within its deck, counted f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
@@ -27,6 +27,7 @@ from ...notation.cards import (
     is_influence,
     is_known,
 )
+from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.record import Record, Turn
 from ..editions.edition import Edition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations_with_replacement, zip_longest
 from math import comb, prod
 from operator import itemgetter
@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.allowance import BudgetSpent, end_after
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SOME_INFLUENCE
+from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR
 from ...notation.record import Record
 from ..diagnostics.names import count_word, group_name, named, several

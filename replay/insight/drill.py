@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, date, datetime, time
 from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation.cards import SIDE_LETTERS
+from ...notation.classes import dataclass
 from ...notation.fingerprint import moves_of
 from ...notation.reader import as_game, parse
 from ...notation.record import Record

@@ -11,9 +11,10 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
+from ...notation.classes import dataclass
 from ...notation.safe_text import cell, visible
 from ..analysis.expectation import percent
 from ..diagnostics.names import counted

@@ -8,13 +8,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, product, starmap, takewhile
 from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
 from ...notation.cards import high_to_low, is_known
+from ...notation.classes import dataclass
 from ...notation.record import Comment, Turn
 from ...notation.tokens import Sort, Token, Who, field_kinds
 from ...notation.writer import follower_line, token_text, turn_text

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain, combinations
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.cards import EGYPT, ROME
+from ...notation.classes import dataclass
 from ...notation.diagnostic import Label
 from ...notation.fingerprint import unsigned
 from ...notation.reader import Game

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.allowance import Allowance, end_after
 from ...notation.cards import PLAYER_NAMES
+from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, WARNING, Diagnostic, Label
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import BadLine, Comment, Record, Turn

@@ -12,12 +12,13 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, islice
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
+from ...notation.classes import dataclass
 from ..storage.files import uninterrupted
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from ...notation import tokens as t
+from ...notation.classes import dataclass
 from ...notation.diagnostic import Replacement
 from ...notation.record import BadLine, Comment, Game, Record, Result, Turn
 from ...notation.safe_text import visible

@@ -8,7 +8,7 @@ time, so that a record always gets the same repairs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from heapq import heappop, heappush
 from itertools import count, islice
 from math import log
@@ -18,6 +18,7 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.allowance import Allowance, BudgetSpent, end_after
 from ...notation.cards import EGYPT, ROME
+from ...notation.classes import dataclass
 from ...notation.codes import encoded
 from ...notation.diagnostic import ERROR
 from ...notation.manglings import changes

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from json import dumps
 from pathlib import PurePath
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
+from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Severity
 from ...notation.reader import Game
 from ...notation.safe_text import visible

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import TypeAlias
 
+from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic, Label
 from ...notation.safe_text import shown, visible
 from ...notation.source import Source, Span
