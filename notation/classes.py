@@ -36,7 +36,7 @@ class Late:
         method = names[self._name]
         method.__qualname__ = f"{self._cls.__qualname__}.{self._name}"
         if self._name == "__init__":
-            method.__annotations__ = {field.name: field.type for field in fields} | {"return": None}
+            method.__annotations__ = {field.name: field.type for field in fields if field.init} | {"return": None}
         setattr(self._cls, self._name, method)
         return method.__get__(instance, self._cls)
 
@@ -48,8 +48,12 @@ def _init(fields: tuple[dataclasses.Field[Any], ...], names: dict[str, Any], ass
         name, default = field.name, f"_{field.name}"
         made = field.default_factory is not dataclasses.MISSING
         names[default] = field.default_factory if made else field.default
-        taken.append(f"{name}=..." if made else name if field.default is dataclasses.MISSING else f"{name}={default}")
-        lines.append(assignment.format(name, f"{default}() if {name} is ... else {name}" if made else name))
+        absent, value = ("...", f"{default}()") if made else (default, default)
+        if field.init:
+            taken.append(name if names[default] is dataclasses.MISSING else f"{name}={absent}")
+            value = f"{value} if {name} is ... else {name}" if made else name
+        if field.init or names[default] is not dataclasses.MISSING:
+            lines.append(assignment.format(name, value))
     return f"({', '.join(taken)}):\n " + "\n ".join(lines)
 
 
@@ -71,7 +75,7 @@ else:
     ) -> Any:
         """Make a class a data class, as the function of this name in ``dataclasses`` does.
 
-        A ``field`` may say what its default is or how it is made, and whether it is compared and shown.
+        A ``field`` may say what its default is or how it is made, and whether it is taken, compared and shown.
         """
         if cls is None:
             return partial(dataclass, frozen=frozen, slots=slots, repr=repr, eq=eq)

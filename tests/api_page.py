@@ -40,6 +40,8 @@ VALUES = {
 INTERNAL = {"clear_turn", "counts_at", "card_at", "due_votes"}
 """Methods of public classes that are meant for the engine."""
 ANNOTATION = re.compile(r"(: |-> )'([^']*)'")
+HOME = re.compile(r"\b(?:t|collections\.abc|tironian[\w.]*)\.(?=[A-Z])")
+"""The modules before a class of which a reader of the page need not know."""
 ROLE = re.compile(r":\w+:`\.?([\w.]+)`")
 
 
@@ -71,7 +73,7 @@ def signature(value: Any) -> str:
     """Return the signature of a function, nothing of anything else."""
     if isinstance(value, type | ModuleType):
         return ""
-    told = ANNOTATION.sub(r"\1\2", str(inspect.signature(value)))
+    told = HOME.sub("", ANNOTATION.sub(r"\1\2", str(inspect.signature(value))))
     return re.sub(r"^\((self|cls)(, )?", "(", told).replace("i64", "int")
 
 

@@ -65,10 +65,10 @@ class Batch:
     register: Register
     runner: Runner
     selection: Selection = ALL
-    bytes: int = 0
-    games: int = 0
-    before: Tally = field(default_factory=Tally)
-    settled: bool = True
+    bytes: int = field(default=0, init=False)
+    games: int = field(default=0, init=False)
+    before: Tally = field(default_factory=Tally, init=False)
+    settled: bool = field(default=True, init=False)
 
     def reports(self) -> Generator[list[GameReport], None, None]:
         """Yield the reports of all games, some at a time, in the order of the files; without those of an earlier run.

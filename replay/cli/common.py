@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from importlib.util import find_spec
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 
 import click
@@ -22,6 +21,8 @@ from ..storage import Unable, files
 from ..storage.stores import is_address
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ...notation.diagnostic import Diagnostic
     from ...notation.reader import Game
     from ..archive.batch import Batch, Runner

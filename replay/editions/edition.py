@@ -7,8 +7,7 @@ Each edition is a file, ``rules_<name>.json``. A rule in it has its value (a cho
 as elsewhere in JSON); the section of the document that says so, or after a colon what holds for all of it; and the
 rule points that treat it where they are others than :class:`Edition` or LAWS have beside it.
 """
-
-from __future__ import annotations
+# Annotations are not postponed here: they are read while the program runs.
 
 import json
 from collections.abc import Callable, Mapping
@@ -16,7 +15,7 @@ from contextlib import suppress
 from dataclasses import field, fields, replace
 from functools import cache, lru_cache
 from pkgutil import get_data
-from typing import Annotated, Any, Final, NamedTuple, get_type_hints
+from typing import Annotated, Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import CARDS, GROUPS, MAY_BE, NUMBERS, PHILOSOPHER
@@ -146,7 +145,7 @@ class Edition:
     def __hash__(self) -> int:
         return hash(self.name)  # few editions of a name are ever in use at a time
 
-    def __reduce__(self) -> tuple[Callable[..., Edition], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., "Edition"], tuple[Any, ...]]:
         """Return how pickle makes it again: one that was loaded is loaded, and thus the same; another is made."""
         options = tuple(self.declared.items())
         with suppress(ValueError):
@@ -166,7 +165,7 @@ class Edition:
             return self.philosophers
         return self.influence_copies if card in NUMBERS else self.actions.get(card, 0)
 
-    def with_options(self, options: Mapping[str, str]) -> Edition:
+    def with_options(self, options: Mapping[str, str]) -> "Edition":
         """Return this edition with further readings and variants. Raise ValueError for a wrong one."""
         return load_edition(self.name, tuple(sorted({**self.declared, **options}.items())))
 
@@ -211,7 +210,7 @@ def edition_from_json(
 
     Raise TypeError where a rule is missing or unknown, ValueError where a choice has no such word.
     """
-    hints = get_type_hints(Edition, include_extras=True)
+    hints: dict[str, Any] = Edition.__annotations__
     wrong = sorted((set(rule_fields()) ^ set(rules)) | (set(LAWS) ^ set(laws)))
     if wrong:
         raise TypeError(f"the {name} rules must have each field once; check {', '.join(wrong)}")

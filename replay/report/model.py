@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from dataclasses import field, replace
 from json import dumps
-from pathlib import PurePath
-from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 from ...notation.classes import dataclass
@@ -178,6 +176,9 @@ def own_fault(error: Exception, source: Source, game: int = 1) -> Diagnostic:
 
 def told(error: BaseException) -> str:
     """Return an exception in words, with the file and line of the program where it arose."""
+    from pathlib import PurePath
+    from traceback import extract_tb
+
     notes = "".join(getattr(error, "__notes__", ()))  # where it arose in another process
     frames = _PLACE.findall(notes) or [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
     place = f"{'/'.join(PurePath(frames[-1][0]).parts[-2:])}:{frames[-1][1]}"

@@ -9,11 +9,12 @@ import re
 import signal
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows would write other line ends."""
@@ -56,7 +57,8 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         if _WINDOWS:
             _move(temporary, target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise
 
 
@@ -67,8 +69,10 @@ def _move(temporary: str, target: str) -> None:
 
 def _locked_file(folder: str, prefix: str) -> tuple[int, str]:
     """Return a new file, locked while it is open, so that :func:`_delete_leftovers` knows that it is in use."""
+    from tempfile import mkstemp  # it takes longer to load than most files to be written
+
     while True:
-        handle, path = tempfile.mkstemp(UNFINISHED, prefix, folder)
+        handle, path = mkstemp(UNFINISHED, prefix, folder)
         lock(handle)
         # Before it was locked, another program may have taken it for a leftover.
         if _WINDOWS or os.path.exists(path):

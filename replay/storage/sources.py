@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
 from ...notation.build import install
@@ -128,8 +127,10 @@ def _with_parents(path: str) -> Iterator[str]:
             yield path
             path = path.rpartition("/")[0]
     else:
-        whole = Path(os.path.abspath(path))
-        yield from map(str, (whole, *whole.parents))
+        below, path = "", os.path.abspath(path)
+        while path != below:
+            yield path
+            below, path = path, os.path.dirname(path)
 
 
 def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> Iterator[InputFile]:
