@@ -41,7 +41,7 @@ from functools import lru_cache
 from typing import Final, assert_never
 
 from . import tokens as t
-from .cards import ASSASSINATION, CARD_KINDS, CARD_LETTERS, INFLUENCE_KINDS, SOME_INFLUENCE, high_to_low
+from .cards import ASSASSINATION, CARD_KINDS, INFLUENCE_KINDS, SOME_INFLUENCE, high_to_low
 
 OTHER: Final = 0
 PLACE: Final = 1
@@ -64,7 +64,6 @@ KIND: Final = 15
 GROUP_ENDS: Final = 7
 """Where the group of a vote ends."""
 WINNER_BITS: Final = 7 << 7
-ABOVE_WINNER: Final = 10
 BOTH_WRITTEN: Final = 3 << 10
 """The bits of a vote that say whether Rome's and Egypt's cards are written."""
 TURN_END: Final = 0
@@ -184,38 +183,6 @@ def sequence(cards: Sequence[int]) -> int:
     return code
 
 
-def sequence_of(letters: str) -> int:
-    """Return cards in their order as one integer, given as letters; negative where one is no card, or too many are."""
-    if len(letters) > MOST_CARDS:
-        return -1
-    code = 0
-    for place in range(len(letters)):
-        card = CARD_LETTERS.find(letters[place])
-        if card < 0:
-            return -1
-        code |= card << 4 * place
-    return code
-
-
-def counts_of(letters: str) -> int:
-    """Return how many there are of each influence card, given as letters; negative where one is none, or too many
-    are.
-    """
-    if len(letters) > MOST_ALIKE:
-        return -1
-    code = 0
-    for place in range(len(letters)):
-        slot = _SLOTS.find(letters[place])
-        if slot < 0:
-            return -1
-        code += 1 << 4 * slot
-    return code
-
-
-_SLOTS: Final = CARD_LETTERS[:SOME_SLOT] + CARD_LETTERS[SOME_INFLUENCE]
-"""The letters of influence cards, each at its place in the counts of a column."""
-
-
 def cards_of(code: int, count: int) -> t.Cards:
     """Return the ``count`` cards of a sequence."""
     return tuple([code >> 4 * place & 15 for place in range(count)])
@@ -231,21 +198,6 @@ def column_counts(cards: Sequence[int]) -> int:
 def column_of(code: int) -> t.Cards:
     """Return the influence cards that counts tell, from high to low."""
     return high_to_low([SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in hand_of(code & 0xFFF_FFFF)])
-
-
-def with_cards(code: int, cards: int) -> int:
-    """Return the code of a draw or a discard with other cards, as many as it has, given as a sequence."""
-    return code & 255 | cards << 8
-
-
-def with_castled(codes: Codes, groups: tuple[int, int], cards: tuple[int, int]) -> Codes:
-    """Return the codes of a castling at other groups, with other cards, as many as it has, given as sequences."""
-    return codes[0] & 0x7C0F | groups[0] << 4 | groups[1] << 7 | cards[0] << 15, codes[1] & 15 | cards[1] << 4
-
-
-def with_rome(code: int, group: int, counts: int) -> int:
-    """Return the first code of a vote at another group, with other cards of Rome's, given as counts."""
-    return code & 0xF8F | group << 4 | counts << 12
 
 
 def hand_counts(cards: Sequence[int]) -> int:

@@ -123,6 +123,14 @@ class StringLines(LineStream):
         return taken
 
 
+def scan_line(text: str, packed: Packed, line: i64) -> bool:
+    """Add a turn to those of a game if its text, of line number ``line`` there, is only words; return whether it is."""
+    if not text.isascii():
+        return False
+    data = text.encode("ascii") + PADDING
+    return _SCANNER.scan(data, 0, len(data), packed, line, 1) > 0
+
+
 def _header(line: bytes) -> tuple[str, str] | None:
     """Return a header whose line needs no reading, and remember it for a while; else None."""
     try:

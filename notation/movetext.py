@@ -65,6 +65,12 @@ class Movetext(Sequence[Turn]):
             self._rest[len(self.packed)] = rest
         self.packed.add(number, side, codes, line, bool(rest.after), tokens)
 
+    def add_read(self, packed: Packed, rest: Rest) -> None:
+        """Add a turn as it was read by itself, and what its line has beside."""
+        if any(rest):
+            self._rest[len(self.packed)] = rest
+        self.packed.join(packed)
+
     def add_turn(self, turn: Turn) -> None:
         """Add a turn as it is."""
         self._made[len(self.packed)] = turn

@@ -64,6 +64,10 @@ class Packed:
         for label in labels:
             self.labels = append(self.labels, label)
 
+    def join(self, other: Packed) -> None:
+        """Add turns that no other lines follow, and that are given away."""
+        self.extend(other.codes, other.begins, other.labels, other.lines[0], [*other.others.items()])
+
     def follow_last(self) -> None:
         """Note that other lines follow the last turn."""
         last = len(self.labels) - 1

@@ -10,9 +10,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import BinaryIO, Final
 
-from .codes import OTHER
 from .diagnostic import ERROR, WARNING, Diagnostic, Severity
-from .lines import LineStream, StringLines, texts_of
+from .lines import LineStream, StringLines, scan_line, texts_of
 from .movetext import Movetext, Rest
 from .record import (
     TOO_LARGE,
@@ -28,7 +27,7 @@ from .record import (
     sort_words,
 )
 from .source import HEAD, LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Source, Span, foreign
-from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, WORDS, Misfit, codes_of, read_header, read_words
+from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, Misfit, read_header, read_words
 from .writer import canonical_headers, write
 
 MOST_MENDED: Final = 2_000
@@ -347,22 +346,20 @@ class GameBuilder:
             del words[0]
         if not words or not words[0][:-1].isdigit() or max(map(len, words)) > LONGEST_WORD:
             return False
+        marks: list[str] = []
         try:
-            number, side = LABELS[words.pop(0)]
-            marks: list[str] = []
-            while words and words[-1][0] in MARK_SIGNS:
+            while words[-1][0] in MARK_SIGNS:
                 marks.insert(0, MARKS[words.pop()])
-            codes = codes_of(words)
         except KeyError:
             return False
-        at = self.count - 1
+        at, read = self.count - 1, Movetext()
+        if not scan_line(" ".join(words), read.packed, at):
+            return False
         if instead:
-            tokens = tuple([WORDS[word] for word in words])
-            self._follow(Alternative(Turn(number, side, tokens, tuple(marks), notes, (), at), at))
+            self._follow(Alternative(replace(read[0], marks=tuple(marks), notes=notes), at))
         else:
             self._close_turn()
-            known = [WORDS[word] for word in words] if OTHER in codes[::2] else []
-            self.turns.add(number, side, codes, at, Rest(tuple(marks), notes), known)
+            self.turns.add_read(read.packed, Rest(tuple(marks), notes))
             self.begun = self.calm = True
         return True
 

@@ -1,8 +1,8 @@
 """Bytes to codes: lines of turns that hold nothing but known words, read without a string for each word.
 
-Compiled, a word of up to seven bytes is itself an integer, which an open-addressed table turns into its codes. What the
-table doesn't hold is asked of the phrase table once, so the grammar alone says what is a word. In Python files the same
-lines are split, and dictionaries stand in for the table.
+Compiled, a word of up to seven bytes is itself an integer, which an open-addressed table turns into its codes. In
+Python files the same lines are split, and dictionaries stand in for the table. What is met for the first time is packed
+from its letters, or read by Lark, so the grammar alone says what is a word.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from typing import Any, Final
 from mypy_extensions import i64
 
 from .arrays import COMPILED, doubled, read_i64_le, vec
-from .codes import ABOVE_WINNER, OTHER, WINNER_BITS
+from .codes import OTHER, Codes, decode, encode
 from .packed import Packed
+from .shapes import first_half, second_half, shaped
 from .source import LONGEST_LINE, LONGEST_WORD
-from .word_cache import LABELS, WORDS, codes_of_word, first_code, second_code
+from .tokens import Spy
+from .word_cache import LABELS, read_word
 
 PADDING: Final = b"\n" + b" " * 15
 """What must follow the last line of the bytes that are scanned, for they are read eight at a time."""
@@ -23,246 +25,253 @@ _LABEL: Final = 0
 _WORD: Final = 1
 _FIRST: Final = 2
 _SECOND: Final = 3
-_MOST: Final = 1 << 15
-"""Words after which the table starts anew."""
-_ROME: Final = 82  # R
-_EGYPT: Final = 69  # E
+_KINDS: Final = 4
+"""What is looked up: labels, words, the halves of votes before and behind the colon."""
 _EQUALS: Final = 61  # =
 _STAR: Final = 42  # *
 _COLON: Final = 58  # :
 _SPACE: Final = 32
 _END: Final = 10
+_ENTRY: Final = 4
+"""Integers of an entry of the table: its key, its two codes, and one that is not used."""
+_SIZE: Final = _ENTRY << 10
+"""Integers of a table that begins."""
 
 
 class Scanner:
-    """Adds turns to those of a game as long as it knows their words, and learns words on the way."""
+    """Adds turns to those of a game as long as it knows their words, and learns words on the way.
 
-    def __init__(self) -> None:
-        self._forget()
-        self._codes: vec[i64] = vec[i64]([0] * 256)
-        self._begins: vec[i64] = vec[i64]([0] * 64)
-        self._labels: vec[i64] = vec[i64]([0] * 64)
-        self._odd: list[tuple[int, Any]] = []
-        """The tokens of the present lines that have no code, each with the place of its codes."""
-        self._at: i64 = 0
-        """Where the codes of the present lines end."""
-        self._label: i64 = 0
-        self._pos: i64 = 0
-        """Where the word that was found last ends, and its codes."""
+    With ``most`` words and parts of words it forgets them all.
+    """
+
+    def __init__(self, most: int = 1 << 15) -> None:
+        self._most = most
+        self.met: list[dict[bytes, Codes]] = [{} for _ in range(_KINDS)]
+        """The codes of what was met, by kind; compiled, of what does not fit into the table."""
+        self.others: list[Any] = []
+        """The tokens that have no code; in place of a second one they have their place here."""
+        self._table: vec[i64] = vec[i64]([0] * _SIZE)
+        """What has up to seven bytes, compiled."""
+        self._count: i64 = 0
         self._one: i64 = 0
+        """The codes of what was asked for last."""
         self._two: i64 = 0
 
-    def _forget(self) -> None:
-        self._longs: list[dict[bytes, tuple[int, int]]] = [{} for _ in range(_SECOND + 1)]
-        """The codes of longer words, and of parts of them."""
-        self._others: list[Any] = []
-        """The tokens that have no code; in place of a second one they have their place here."""
-        self._begin_table(1 << 10)
+    def __len__(self) -> int:
+        """Return how many words, and parts of words, are known."""
+        return self._count
 
-    def _begin_table(self, size: int) -> None:
-        self._size: i64 = size
-        self._used: i64 = 0
-        self._keys: vec[i64] = vec[i64]([0] * size)
-        self._firsts: vec[i64] = vec[i64]([0] * size)
-        self._seconds: vec[i64] = vec[i64]([0] * size)
-
-    def _asked(self, kind: int, word: bytes) -> tuple[int, int] | None:
-        """Return the codes of a word, or of a part of one, as the phrase table says; None where it is no such part."""
+    def _codes_of(self, kind: i64, word: bytes) -> Codes | None:
+        """Return the codes of a label, a word or the half of a vote; None where it is none or they don't tell all."""
         try:
-            return self._codes_of(kind, word.decode("ascii"))
+            if kind == _LABEL:
+                if not word[:-1].isdigit():
+                    return None  # a comment or the result
+                number, side = LABELS[word.decode("ascii")]
+                return number << 2 | side << 1, 0
+            if kind == _FIRST:
+                codes = first_half(word)
+            elif kind == _SECOND:
+                codes = second_half(word)
+            else:
+                codes = shaped(word)
+            if codes[0] != OTHER:
+                return codes
+            if kind != _WORD:
+                return None
+            token = read_word(word.decode("ascii"))
         except (KeyError, UnicodeDecodeError):
             return None
+        codes = encode(token)
+        if codes[0] == OTHER:
+            self.others.append(token)
+            return OTHER, len(self.others) - 1
+        # A hand that was looked at may stand in any order: its line is read as it is.
+        return codes if not isinstance(token, Spy) or decode(*codes) == token else None
 
-    def _codes_of(self, kind: int, word: str) -> tuple[int, int] | None:
-        if kind == _LABEL:
-            number, side = LABELS[word]
-            return number << 2 | side << 1, 0
-        if kind == _WORD:
-            codes = codes_of_word(word)
-            if codes[0] == OTHER:
-                self._others.append(WORDS[word])
-                return OTHER, len(self._others) - 1
-            return codes
-        if kind == _FIRST:
-            code = first_code(word)
-            return None if code == OTHER else (code, 0)
-        code = second_code(word)
-        return None if code < 0 else (code & WINNER_BITS, code >> ABOVE_WINNER)
+    def learn(self, kind: i64, word: bytes) -> Codes | None:
+        """Return the codes of what is met for the first time, and remember them; None where it is none."""
+        if self._count >= self._most:
+            self._count = 0
+            self._table = vec[i64]([0] * _SIZE)
+            self.others = []
+            for met in self.met:
+                met.clear()
+        codes = self._codes_of(kind, word) if len(word) <= LONGEST_WORD else None
+        if codes is None:
+            return None
+        self._count += 1
+        if COMPILED and 0 < len(word) < 8:
+            self._put(kind, word, codes)
+        else:
+            self.met[kind][word] = codes
+        return codes
+
+    def _put(self, kind: i64, word: bytes, codes: Codes) -> None:
+        """Put what has up to seven bytes into the table, which grows before half of it is full."""
+        table = self._table
+        if 2 * _ENTRY * self._count >= len(table):
+            self._table = vec[i64]([0] * (2 * len(table)))
+            for at in range(0, len(table), _ENTRY):
+                if table[at]:
+                    _enter(self._table, table[at], table[at + 1], table[at + 2])
+        key = kind << 56
+        for place in range(len(word)):
+            byte: i64 = word[place]
+            key |= byte << 8 * place
+        _enter(self._table, key, codes[0], codes[1])
 
     def scan(self, data: bytes, pos: i64, stop: i64, packed: Packed, line: i64, most: i64) -> i64:
-        """Add the turns of the lines from ``pos`` on, up to ``stop``, where a line ends and PADDING follows.
+        """Add the turns of the lines from ``pos`` on, up to ``stop``, where PADDING follows or further lines.
 
         The first is the game's line number ``line``; ``most`` are added. Return where the first line begins that
         was not taken, since it holds anything else.
         """
         if not COMPILED:
-            return _split(data, pos, stop, packed, line, most)
-        if self._used + sum([len(known) for known in self._longs]) + len(self._others) > _MOST:
-            self._forget()
-        self._odd = []
-        begins, labels = self._begins, self._labels
-        turn: i64 = 0
-        at: i64 = 0
-        while pos < stop and turn < most:
-            end = self._line(data, pos, at)
-            if end < 0 or end > stop or end - pos > LONGEST_LINE:
-                break
-            if turn == len(begins):
-                begins = self._begins = doubled(begins)
-                labels = self._labels = doubled(labels)
-            begins[turn] = at
-            labels[turn] = self._label
-            turn += 1
-            at = self._at
-            pos = end
-        while self._odd and self._odd[-1][0] >= at:  # of the line that was not taken
-            self._odd.pop()
-        packed.extend(self._codes[:at], begins[:turn], labels[:turn], line, self._odd)
-        return pos
-
-    def _line(self, data: bytes, pos: i64, at: i64) -> i64:
-        """Read a line, and put the codes of its words from ``at`` on; return where the next line begins, a negative
-        number where this one holds anything but known words.
-        """
-        if not self._find(data, pos, _LABEL):
-            return -1
-        self._label = self._one
-        pos = self._pos
-        out = self._codes
-        while data[pos] != _END:
-            if data[pos] != _SPACE:
-                return -1
-            pos += 1
-            sign: i64 = data[pos]
-            if sign == _SPACE:
-                continue
-            first: i64 = 0
-            if not self._find(data, pos, _FIRST if sign == _EQUALS or sign == _STAR else _WORD):  # noqa: SIM109
-                return -1
-            if data[self._pos] == _COLON:
-                first = self._one
-                if not self._find(data, self._pos + 1, _SECOND):
-                    return -1
-            pos = self._pos
-            if at + 2 > len(out):
-                out = self._codes = doubled(out)
-            out[at] = first | self._one
-            out[at + 1] = self._two
-            if not out[at]:
-                self._odd.append((at, self._others[self._two]))
-                out[at + 1] = 0
-            at += 2
-        self._at = at
-        return pos + 1
-
-    def _find(self, data: bytes, pos: i64, kind: i64) -> bool:
-        """Find the codes of the label, the word, or the half of a vote that begins at ``pos``, and where it ends.
-
-        Return whether it is one; a first half need not be one: it may be a word.
-        """
+            return _split(self, data, pos, stop, packed, line, most)
         printed: i64 = 0x2121212121212121
-        highs: i64 = ~0x7F7F7F7F7F7F7F7F
         ones: i64 = 0x0101010101010101
-        text = read_i64_le(data, pos)
-        ends = (text - printed) & ~text & highs  # of the lowest byte that ends it the highest bit, and others above
-        if kind == _FIRST:
-            colons: i64 = 0x3A3A3A3A3A3A3A3A
-            differs = text ^ colons
-            ends |= (differs - ones) & ~differs & highs
+        highs = ones << 7
+        colons: i64 = 0x3A3A3A3A3A3A3A3A
         above: i64 = 0x1FFFFFFFFFFFFFF
-        rest = ((ends & -ends) >> 7 & above) - 1  # the bits of the word
-        if rest <= 0:
-            return rest < 0 and self._find_long(data, pos, kind)
-        size = (rest & ones) * ones >> 56
-        if kind == _FIRST and data[pos + size] != _COLON:
-            kind = _WORD
-        if kind == _LABEL and data[pos + size - 1] != _ROME and data[pos + size - 1] != _EGYPT:
-            return False  # a comment or the result
-        key = text & rest | kind << 56
-        keys, last = self._keys, self._size - 1
         mix: i64 = 0x1E3779B97F4A7C15
-        place = (key ^ key >> 29) * mix >> 40 & last  # as self._place: this is the path of every word
-        while keys[place] and keys[place] != key:
-            place = place + 1 & last
-        if not keys[place]:
-            if not self._learn(key, data[pos : pos + size]):
-                return False
-            place = self._place(key)
-        self._one = self._firsts[place]
-        self._two = self._seconds[place]
-        self._pos = pos + size
-        return True
+        table = self._table
+        last = len(table) - _ENTRY
+        codes, begins, labels = vec[i64]([0] * 512), vec[i64]([0] * 64), vec[i64]([0] * 64)
+        odd: list[tuple[int, Any]] = []
+        """Each token that has no code, with the place of its codes."""
+        start = pos  # where the line begins, and its codes
+        begin: i64 = 0
+        turn: i64 = 0
+        end: i64 = 0
+        kind: i64 = _LABEL
+        label: i64 = 0
+        first: i64 = 0
+        while pos < stop and turn < most:
+            text = read_i64_le(data, pos)
+            ends = (text - printed) & ~text & highs  # of the lowest byte that ends it the highest bit, and others above
+            if kind == _FIRST:
+                differs = text ^ colons
+                ends |= (differs - ones) & ~differs & highs
+            rest = ((ends & -ends) >> 7 & above) - 1  # the bits of the word
+            size = (rest & ones) * ones >> 56
+            if kind == _FIRST and rest > 0 and data[pos + size] != _COLON:
+                kind = _WORD
+            key = text & rest | kind << 56
+            at = (key ^ key >> 29) * mix >> 40 & last
+            while table[at] != key and table[at]:
+                at = at + _ENTRY & last
+            if rest > 0 and table[at] == key:
+                one, two = table[at + 1], table[at + 2]
+                pos += size
+            else:
+                pos = self._ask(data, pos, kind)
+                if pos < 0:
+                    break
+                one, two = self._one, self._two
+                table = self._table
+                last = len(table) - _ENTRY
+            sign: i64 = data[pos]
+            if kind == _LABEL:
+                label = one
+            elif sign == _COLON:
+                first = one
+                kind = _SECOND
+                pos += 1
+                continue
+            else:
+                if end + 2 > len(codes):
+                    codes = doubled(codes)
+                one |= first
+                first = 0
+                if not one:
+                    odd.append((end, self.others[two]))
+                    two = 0
+                codes[end] = one
+                codes[end + 1] = two
+                end += 2
+            while sign == _SPACE:
+                pos += 1
+                sign = data[pos]
+            if sign == _EQUALS or sign == _STAR:  # noqa: SIM109  # a tuple would be made each time
+                kind = _FIRST
+            elif sign > _SPACE:
+                kind = _WORD
+            elif sign != _END or pos >= stop or pos - start >= LONGEST_LINE:
+                break
+            else:
+                if turn == len(begins):
+                    begins, labels = doubled(begins), doubled(labels)
+                begins[turn] = begin
+                labels[turn] = label
+                turn += 1
+                pos += 1
+                start, begin, kind = pos, end, _LABEL
+        while odd and odd[-1][0] >= begin:  # of the line that was not taken
+            odd.pop()
+        packed.extend(codes[:begin], begins[:turn], labels[:turn], line, odd)
+        return start
 
-    def _find_long(self, data: bytes, pos: i64, kind: i64) -> bool:
-        """Find the codes of what has eight bytes and more."""
+    def _ask(self, data: bytes, pos: i64, kind: i64) -> i64:
+        """Find the codes of what the table doesn't hold; return where it ends, a negative number where it is none."""
         end = pos
         while data[end] > _SPACE and not (kind == _FIRST and data[end] == _COLON):
             end += 1
         if kind == _FIRST and data[end] != _COLON:
             kind = _WORD
-        word, longs = data[pos:end], self._longs[kind]
-        codes = longs.get(word)
+        word = data[pos:end]
+        codes = self.met[kind].get(word) or self.learn(kind, word)
         if codes is None:
-            codes = self._asked(kind, word) if len(word) <= LONGEST_WORD else None
-            if codes is None:
-                return False
-            longs[word] = codes
+            return -1
         self._one, self._two = codes
-        self._pos = end
-        return True
+        return end
 
-    def _place(self, key: i64) -> i64:
-        """Return where a key lies in the table, or the free place that is its."""
-        mix: i64 = 0x1E3779B97F4A7C15
-        keys, last = self._keys, self._size - 1
-        place = (key ^ key >> 29) * mix >> 40 & last
-        while keys[place] and keys[place] != key:
-            place = place + 1 & last
-        return place
 
-    def _put(self, key: i64, first: i64, second: i64) -> None:
-        place = self._place(key)
-        self._keys[place], self._firsts[place], self._seconds[place] = key, first, second
-        self._used += 1
-
-    def _learn(self, key: i64, word: bytes) -> bool:
-        """Put a word, or a part of one, into the table; return whether it is one."""
-        codes = self._asked(key >> 56, word)
-        if codes is None:
-            return False
-        if 2 * self._used >= self._size:
-            keys, firsts, seconds = self._keys, self._firsts, self._seconds
-            self._begin_table(2 * len(keys))
-            for at in range(len(keys)):
-                if keys[at]:
-                    self._put(keys[at], firsts[at], seconds[at])
-        self._put(key, codes[0], codes[1])
-        return True
+def _enter(table: vec[i64], key: i64, one: i64, two: i64) -> None:
+    """Put codes into a table that has room, and does not hold the key."""
+    mix: i64 = 0x1E3779B97F4A7C15
+    last = len(table) - _ENTRY
+    at = (key ^ key >> 29) * mix >> 40 & last
+    while table[at]:
+        at = at + _ENTRY & last
+    table[at], table[at + 1], table[at + 2] = key, one, two
 
 
 if not COMPILED:
 
-    def _split(data: bytes, pos: int, stop: int, packed: Packed, line: int, most: int) -> int:
+    def _split(scanner: Scanner, data: bytes, pos: int, stop: int, packed: Packed, line: int, most: int) -> int:
         """Do as :meth:`Scanner.scan` does, word by word."""
-        codes, begins, labels, others = list[int](), list[int](), list[int](), list[tuple[int, Any]]()
+        codes, begins, labels, odd, end = list[int](), list[int](), list[int](), list[tuple[int, Any]](), 0
+        known_labels, words, firsts, seconds = scanner.met
         while pos < stop and len(labels) < most:
-            end = data.index(b"\n", pos)
-            text = data[pos:end]
-            if end >= stop or len(text) >= LONGEST_LINE or not text.isascii():
+            feed = data.find(b"\n", pos, stop)
+            parts = data[pos:feed].split() if 0 <= feed < pos + LONGEST_LINE else []
+            label = (known_labels.get(parts[0]) or scanner.learn(_LABEL, parts[0])) if parts else None
+            if label is None:
                 break
-            words = text.decode("ascii").split()
-            if not words or words[0][-1] not in "RE":
-                break
-            try:
-                label = LABELS[words[0]]
-                more = [code for word in words[1:] for code in codes_of_word(word)]
-            except KeyError:  # a comment, a clock or a glyph is no token, so it ends up here as well
-                break
-            begin = len(codes)
-            others += [(begin + 2 * at, WORDS[word]) for at, word in enumerate(words[1:]) if more[2 * at] == OTHER]
-            begins.append(begin)
-            labels.append(label[0] << 2 | label[1] << 1)
-            codes += more
-            pos = end + 1
-        packed.extend(codes, begins, labels, line, others)
+            for word in parts[1:]:
+                if word[0] in b"=*" and b":" in word:
+                    first, _, second = word.partition(b":")
+                    one = firsts.get(first) or scanner.learn(_FIRST, first)
+                    two = seconds.get(second) or scanner.learn(_SECOND, second)
+                    if one is None or two is None:
+                        break
+                    codes += one[0] | two[0], two[1]
+                    continue
+                known = words.get(word) or scanner.learn(_WORD, word)
+                if known is None:
+                    break
+                if known[0] == OTHER:
+                    odd.append((len(codes), scanner.others[known[1]]))
+                    known = (OTHER, 0)
+                codes += known
+            else:
+                begins.append(end)
+                labels.append(label[0])
+                pos, end = feed + 1, len(codes)
+                continue
+            break
+        while odd and odd[-1][0] >= end:
+            odd.pop()
+        packed.extend(codes[:end], begins, labels, line, odd)
         return pos

@@ -1,10 +1,4 @@
-"""The phrase table: every word is read by Lark once and remembered.
-
-A game consists of few distinct words, repeated endlessly; and of the many, draws above all, most differ only in which
-cards and groups they name. To the grammar one card of a kind is as good as another, and so is one group; so Lark reads
-the word with the first of them in place of all, and they are put back: a few hundred shapes stand for all there are.
-Most votes never come again, but their halves do: what Rome shows there, and what Egypt shows. So the codes of the
-halves are remembered, and votes are made from them.
+"""The phrase table: what Lark said is remembered, and every word, or its shape, is read by it once.
 
 The tables hold only what the grammar said, so they can be emptied at any time; they are, half by half, before they grow
 without bound. The parser is imported when the first word is to be read: whoever works with records that were made
@@ -15,30 +9,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from zlib import crc32
 
 from ..grammar import answers_text, grammar_text
 from . import tokens as t
-from .cards import CARDS, GROUPS, high_to_low
+from .cards import CARD_LETTERS, CARDS
 from .classes import dataclass
-from .codes import (
-    ABOVE_WINNER,
-    OTHER,
-    WINNER_BITS,
-    Codes,
-    counts_of,
-    decode,
-    encode,
-    sequence_of,
-    with_cards,
-    with_castled,
-    with_rome,
-)
+from .codes import OTHER, decode
 from .record import Comment, LineContent, Result, Turn
+from .shapes import codes_by_shape
 from .tokens import Token, Unread
 
 MOST: Final = 20_000
@@ -49,11 +32,6 @@ FEW: Final = 1_000
 LONGEST_KEPT: Final = 300
 """Characters of a text that is remembered."""
 
-_HALF: Final = MOST // 2
-"""Entries up to which votes are remembered as well."""
-
-Shaped: TypeAlias = t.Scout | t.Draw | t.Discard | t.Castle | t.ActionOrder
-"""Tokens that hold nothing but cards and groups beside what their shape says."""
 Meaning = TypeVar("Meaning")
 MOST_EXPECTED: Final = 8
 """Beyond so many things that could have stood there, a list of them helps nobody."""
@@ -187,29 +165,25 @@ class Table(dict[str, Meaning]):
         return value
 
 
-class WordTable(Table[Token]):
-    """Word → token. A word that is no token, or no word at all, raises KeyError."""
-
-    def __missing__(self, text: str) -> Token:
-        if ":" in text and text[0] in "=*":
-            code, more = codes_of_word(text)
-            if code != OTHER:
-                token = decode(code, more)
-                # Into a full table they are not put: those that come often also come early, the others never again.
-                if len(self) < _HALF and len(text) <= LONGEST_KEPT:
-                    self[text] = token
-                return token
-        return super().__missing__(text)
-
-
-def _word(text: str) -> Token:
-    """Return the token of a word. Raise KeyError for a mark or a comment."""
+def read_word(text: str) -> Token:
+    """Return the token that Lark reads in a word. Raise KeyError for a mark or a comment, and for what is no word."""
     if text[:1] in MARK_SIGNS or ";" in text or "{" in text:
         raise KeyError(text)
-    value = (_by_shape(text) if text[:1] in _SHAPED else None) or read_item(text)
+    cards = text[2:-1]
+    if text[:2] == "a(" and text[-1] == ")" and not cards.strip(CARD_LETTERS):
+        shape = f"a({'1' * len(cards)})"  # every game of some rule sets has another such word
+        if shape != text and isinstance(WORDS[shape], t.ActionOrder):
+            return t.ActionOrder(tuple([CARDS[letter] for letter in cards]))
+    value = ITEMS[text]
     if isinstance(value, str | Comment | Misfit):
         raise KeyError(text)
     return value
+
+
+def _word(text: str) -> Token:
+    """Return the token of a word. Raise KeyError as :func:`read_word` does."""
+    code, more = codes_by_shape(text)
+    return decode(code, more) if code != OTHER else read_word(text)
 
 
 def _only(kind: type[Meaning], value: object, text: str) -> Meaning:
@@ -219,96 +193,9 @@ def _only(kind: type[Meaning], value: object, text: str) -> Meaning:
     return value
 
 
-def _codes(text: str) -> Codes:
-    """Return the codes of a word; draws and discards by way of their shape, votes by their halves."""
-    if text[:1] in ("+", "-") and (cards := sequence_of(text[1:])) >= 0:
-        shape = text[0] + "1" * (len(text) - 1)
-        if shape != text and (code := CODES[shape][0]) != OTHER:
-            return with_cards(code, cards), 0
-    if text[:1] == "c" and (castled := _CASTLED.fullmatch(text)):
-        one, cards, other, others = castled.groups()
-        shape = f"cA({'1' * len(cards)})A({'1' * len(others)})"
-        sequences = sequence_of(cards), sequence_of(others)
-        if shape != text and min(sequences) >= 0 and (known := CODES[shape])[0] != OTHER:
-            return with_castled(known, (GROUPS[one], GROUPS[other]), sequences)
-    token = WORDS[text]
-    codes = encode(token)
-    if isinstance(token, t.Spy) and codes[0] != OTHER and decode(*codes) != token:
-        raise KeyError(text)  # a hand in any order: its line is read as it is
-    return codes
-
-
-def codes_of(words: Iterable[str]) -> list[int]:
-    """Return the codes of words, two for each. KeyError where one is no token."""
-    return [code for word in words for code in codes_of_word(word)]
-
-
-def codes_of_word(text: str) -> Codes:
-    """Return the codes of a word. KeyError where it is no token.
-
-    Most votes never come again, but their halves do. ``get`` finds what a table holds in a third of the time that an
-    index takes, since a table is a dictionary with a way to find more; the index is for what it does not hold yet.
-    """
-    first, colon, second = text.partition(":")
-    if not colon or text[0] not in "=*":
-        return CODES.get(text) or CODES[text]
-    one, two = FIRST_CODES[first], SECOND_CODES[second]
-    return (OTHER, 0) if one == OTHER or two < 0 else (one | two & WINNER_BITS, two >> ABOVE_WINNER)
-
-
-def first_code(text: str) -> int:
-    """Return the code of a vote's first half, OTHER where it has none. KeyError where it is no such half."""
-    counts = counts_of(text[2:])
-    if counts >= 0 and text[1:2] in GROUPS:
-        shape = f"{text[0]}A{'1' * (len(text) - 2)}"
-        if shape != text and (code := FIRST_CODES[shape]) != OTHER:
-            return with_rome(code, GROUPS[text[1]], counts)
-    vote = read_item(text + ":")
-    if not isinstance(vote, t.AnyVote):
-        raise KeyError(text)
-    return encode(vote)[0]
-
-
-def second_code(text: str) -> int:
-    """Return the code of a vote's second half, -1 where it has none. KeyError where it is no such half."""
-    letters, sign, winner = text.partition(">")
-    if (counts := counts_of(letters)) >= 0:
-        shape = f"{'1' * len(letters)}{sign}{winner}"
-        if shape != text and (code := SECOND_CODES[shape]) >= 0:
-            return code & WINNER_BITS | counts << ABOVE_WINNER
-    code, more = encode(_only(t.Vote, read_item("=P:" + text), text))
-    return code & WINNER_BITS | more << ABOVE_WINNER if code != OTHER else -1
-
-
 MARK_SIGNS: Final = frozenset("@!?$")
 """What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
-_SHAPED: Final = tuple("+-cas")
-_INFLUENCE: Final = "12345pi"
-_ALIKE: Final = str.maketrans(_INFLUENCE + "ACKPQS", "1" * len(_INFLUENCE) + "A" * 6)
-"""In votes, castlings and scouts: one influence card is as good as another, and one group."""
-_ALL_ALIKE: Final = str.maketrans("".join(CARDS), "1" * len(CARDS))
-"""In draws, discards and the order of the pile: one card is as good as another."""
-
-_CASTLED: Final = re.compile(rf"c([{''.join(GROUPS)}])\(([{_INFLUENCE}]*)\)([{''.join(GROUPS)}])\(([{_INFLUENCE}]*)\)")
 _DIGITS_ALIKE: Final = str.maketrans("023456789", "1" * 9)
-
-
-def _by_shape(word: str) -> Token | None:
-    """Return a word's token by way of its shape, or None where Lark has to read the word itself."""
-    sign = word[0]
-    shape = sign + word[1:].translate(_ALIKE if sign in "cs" else _ALL_ALIKE)
-    token = SHAPES[shape]
-    if token is None or shape == word:
-        return token
-    if isinstance(token, t.Scout):
-        return t.Scout(GROUPS[word[1]], token.seen and high_to_low([CARDS[letter] for letter in word[3:-1]]))
-    if isinstance(token, t.Castle):
-        if token.cards_first is None or token.cards_second is None:
-            return None
-        first, second = [GROUPS[letter] for letter in word if letter in GROUPS]
-        cards = tuple([CARDS[letter] for letter in word[1:] if letter in _INFLUENCE])
-        return t.Castle(first, second, cards[: len(token.cards_first)], cards[len(token.cards_first) :])
-    return token.__class__(tuple([CARDS[letter] for letter in word[1:] if letter in CARDS]))
 
 
 def _label(text: str) -> tuple[int, int]:
@@ -318,18 +205,10 @@ def _label(text: str) -> tuple[int, int]:
     return int(text[:-1]), turn.side
 
 
-WORDS: Final = WordTable(_word)
+WORDS: Final = Table(_word)
+"""Word → token. A word that is no token, or no word at all, raises KeyError."""
 MARKS: Final = Table(lambda text: _only(str, read_item(text), text))
 """Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
-CODES: Final = Table(_codes)
-"""Word that is no vote → the codes of its token. KeyError where there is no token, or its codes don't tell it whole."""
-FIRST_CODES: Final = Table(first_code)
-"""A vote up to its colon → its code without the winner; OTHER where it has none."""
-SECOND_CODES: Final = Table(second_code)
-"""A vote behind its colon → the winner as in a code, and above ABOVE_WINNER the second code; negative: it has none.
-One integer, since they are looked up at every vote."""
-SHAPES: Final = Table(lambda text: value if isinstance(value := read_item(text), Shaped) else None)
-"""Word with its cards and groups all alike → its token; None where it is none that they can be put back into."""
 LABELS: Final = Table(_label)
 """First word of a turn line → number and side. A word that is no label raises KeyError."""
 HEADS: Final = Table(lambda text: _only(tuple, read_line(f'{text}""]'), text)[0])
@@ -337,7 +216,7 @@ HEADS: Final = Table(lambda text: _only(tuple, read_line(f'{text}""]'), text)[0]
 LINES: Final = Table(read_line, FEW)
 """Whole line → what it says; a Misfit where it doesn't fit the grammar."""
 ITEMS: Final = Table(read_item, FEW)
-"""Word of a turn that has others which can't be read → what it says; a Misfit where it is none either."""
+"""Word → what Lark says of it; a Misfit where it is none."""
 
 
 @lru_cache(maxsize=1 << 10)

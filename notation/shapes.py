@@ -1,0 +1,158 @@
+"""Words to codes by way of their shapes.
+
+To the grammar one card of a kind is as good as another, and so is one group. So Lark reads a word with the first of
+them in place of all, its shape, and cards and groups are put into the codes of that: some hundred shapes stand for all
+words that have many forms. Votes, which seldom come again, are put together from halves, which do.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from .cards import CARD_LETTERS, GROUP_LETTERS, SOME_INFLUENCE
+from .codes import BOTH_WRITTEN, MOST_ALIKE, MOST_CARDS, OTHER, SOME_SLOT, WINNER_BITS, Codes, encode
+from .record import Comment
+
+_PLUS: Final = 43  # +
+_MINUS: Final = 45  # -
+_EQUALS: Final = 61  # =
+_STAR: Final = 42  # *
+_OPEN: Final = 40  # (
+_CLOSE: Final = 41  # )
+_SCOUT: Final = 115  # s
+_CASTLING: Final = 99  # c
+_NONE: Final = 255
+
+
+def _places(letters: str) -> bytes:
+    """Return for each byte its place in some letters, _NONE where it is none of them."""
+    return bytes([letters.find(chr(each)) & _NONE for each in range(256)])
+
+
+_INFLUENCE: Final = CARD_LETTERS[:SOME_SLOT] + CARD_LETTERS[SOME_INFLUENCE]
+"""The letters of influence cards, each at its place in the counts of a column."""
+_CARD: Final = _places(CARD_LETTERS)
+_SLOT: Final = _places(_INFLUENCE)
+_GROUP: Final = _places(GROUP_LETTERS)
+_ALIKE: Final = bytes.maketrans(
+    f"{_INFLUENCE}{GROUP_LETTERS}".encode(), b"1" * len(_INFLUENCE) + b"A" * len(GROUP_LETTERS)
+)
+"""In votes, castlings and scouts: one influence card is as good as another, and one group."""
+_ALL_ALIKE: Final = bytes.maketrans(CARD_LETTERS.encode(), b"1" * len(CARD_LETTERS))
+"""In draws and discards: one card is as good as another."""
+_SHAPES: Final[dict[bytes, int]] = {}
+"""Shape → the first code of its token. There is a limit to the cards of each, so these are few."""
+
+
+def codes_by_shape(text: str) -> Codes:
+    """Return the codes of a word; ``(OTHER, 0)`` where Lark has to read it itself. KeyError where it is no word."""
+    word = text.encode("ascii", "replace")
+    colon = word.find(b":")
+    if colon < 0 or (word[0] != _EQUALS and word[0] != _STAR):
+        return shaped(word)
+    (first, _), (second, more) = first_half(word[:colon]), second_half(word[colon + 1 :])
+    return (first | second, more) if first != OTHER and second != OTHER else (OTHER, 0)
+
+
+def shaped(word: bytes) -> Codes:
+    """Return the codes of a word that is no vote, as :func:`codes_by_shape` does."""
+    end = len(word) - 1
+    if end < 0:
+        return OTHER, 0
+    sign = word[0]
+    if sign == _PLUS or sign == _MINUS:  # noqa: SIM109  # a tuple would be made each time
+        return _row(word)
+    told = end > 2 and word[2] == _OPEN and word[end] == _CLOSE
+    if sign == _SCOUT and (told or end == 1):
+        return _scouting(word)
+    if sign == _CASTLING and told:
+        return _castling(word)
+    return OTHER, 0
+
+
+def _row(word: bytes) -> Codes:
+    """Return the codes of a draw or a discard."""
+    cards = _sequence(word, 1, len(word))
+    code = _known(word.translate(_ALL_ALIKE)) if cards >= 0 else OTHER
+    return (code & 0xFF | cards << 8, 0) if code != OTHER else (OTHER, 0)
+
+
+def first_half(word: bytes) -> Codes:
+    """Return the codes of a vote up to its colon: they lack Egypt's cards and the winner."""
+    group, counts = _GROUP[word[1]] if len(word) > 1 else _NONE, _counts(word, 2, len(word))
+    code = _known(word.translate(_ALIKE) + b":") if group != _NONE and counts >= 0 else OTHER
+    return (code & 0xF8F | group << 4 | counts << 12, 0) if code != OTHER else (OTHER, 0)
+
+
+def second_half(word: bytes) -> Codes:
+    """Return the codes of a vote behind its colon: Egypt's cards and the winner."""
+    sign = word.find(b">")
+    counts = _counts(word, 0, sign if sign >= 0 else len(word))
+    code = _known(b"=P:" + word.translate(_ALIKE)) if counts >= 0 else OTHER
+    return (code & (WINNER_BITS | BOTH_WRITTEN), counts) if code != OTHER else (OTHER, 0)
+
+
+def _scouting(word: bytes) -> Codes:
+    group, counts = _GROUP[word[1]], _counts(word, 3, len(word) - 1)
+    code = _known(word.translate(_ALIKE)) if group != _NONE and counts >= 0 else OTHER
+    return (code & 0x8F | group << 4 | counts << 8, 0) if code != OTHER else (OTHER, 0)
+
+
+def _castling(word: bytes) -> Codes:
+    close, end = word.find(b")"), len(word) - 1
+    if close + 2 >= end or word[close + 2] != _OPEN:
+        return OTHER, 0
+    one, other = _GROUP[word[1]], _GROUP[word[close + 1]]
+    cards, others = _sequence(word, 3, close), _sequence(word, close + 3, end)
+    if one == _NONE or other == _NONE or cards < 0 or others < 0:
+        return OTHER, 0
+    code = _known(word.translate(_ALIKE))
+    return code & 0x7C0F | one << 4 | other << 7 | cards << 15, end - close - 3 | others << 4
+
+
+def _known(shape: bytes) -> int:
+    """Return the first code of a shape, as Lark reads it. KeyError where it is no word."""
+    code = _SHAPES.get(shape, -1)
+    if code < 0:
+        from .word_cache import ITEMS, Misfit  # which has a use for these codes itself
+
+        value = ITEMS[shape.decode()]
+        if isinstance(value, str | Comment | Misfit):
+            raise KeyError(shape)
+        code = _SHAPES[shape] = encode(value)[0]
+    return code
+
+
+def _sequence(word: bytes, at: i64, end: i64) -> i64:
+    """Return cards in their order as one integer; negative where a letter is no card, or where they are too many."""
+    if end - at > MOST_CARDS:
+        return -1
+    code: i64 = 0
+    place: i64 = 0
+    while at < end:
+        card: i64 = _CARD[word[at]]
+        if card == _NONE:
+            return -1
+        code |= card << place
+        place += 4
+        at += 1
+    return code
+
+
+def _counts(word: bytes, at: i64, end: i64) -> i64:
+    """Return how many there are of each influence card as one integer; negative where a letter is none, or where they
+    are too many.
+    """
+    if end - at > MOST_ALIKE:
+        return -1
+    code: i64 = 0
+    one: i64 = 1
+    while at < end:
+        slot: i64 = _SLOT[word[at]]
+        if slot == _NONE:
+            return -1
+        code += one << 4 * slot
+        at += 1
+    return code
