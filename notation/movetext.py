@@ -89,12 +89,6 @@ class Movetext(Sequence[Turn]):
         """Return what a turn has beside its tokens."""
         return self._rest.get(place, _NOTHING)
 
-    def opening(self, place: int) -> tuple[list[int], list[Token]]:
-        """Return the first codes of a turn's tokens, and the tokens that have no code."""
-        packed = self.packed
-        begin, codes = packed.begin(place), packed.turn_codes(place)[::2]
-        return codes, [packed.others[begin + 2 * at] for at, code in enumerate(codes) if code == OTHER]
-
     def __len__(self) -> int:
         return len(self.packed)
 

@@ -18,8 +18,9 @@ from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
 from ..rules.mechanics import Impossible, Unknowable
-from ..rules.mechanics.setup import conclude, lay_out, start
+from ..rules.mechanics.setup import conclude, lay_out, plain_table, start
 from ..rules.mechanics.turns import begin_turn, end_turn
+from ..rules.ruleset import ruleset
 from ..rules.sequences import some_of
 from ..rules.state import State, empty_table
 from .findings import AT_END, MOST_FOUND, Run, Watch, is_open, note, pardon_of, recover, stop
@@ -61,19 +62,19 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: di
 
 
 def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
+    packed = turns.packed
     is_whole = len(openings) == 2
-    may_stop = len(turns) == len(openings) and may_break_off(record, frame)
+    may_stop = len(packed) == len(openings) and may_break_off(record, frame)
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
         note(run, fault, None, None, house_ruling(frame.starter, run.agreed))
     if not is_whole and any(isinstance(line, BadLine) for line in record.preface):
         run.stopped = True
         return
-    laid = {} if frame.position else {side: turns.opening(place) for side, place in openings.items()}
+    rules = ruleset(run.edition)
     pardons: dict[int, Ruling | None] = {}
     for side in (ROME, EGYPT):
-        clean = side in laid and not turns.packed.is_followed(openings[side])
-        if not (clean and is_plain(run.edition, *laid[side])):
+        if frame.position or side not in openings or not is_plain(run.edition, rules, packed, openings[side]):
             pardons[side] = _judge_opening(run, frame, turns, side, openings.get(side), may_stop)
     if may_stop and (run.unlaid or not is_whole):
         return
@@ -82,9 +83,12 @@ def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: d
     elif frame.position:
         _begin_position(run, frame, turns, turns[openings[ROME]], turns[openings[EGYPT]], pardons)
     elif not run.stopped:
-        state = empty_table(run.edition, frame.starter)
-        for side, (codes, others) in laid.items():
-            lay_out(state, side, codes, others, position=False)
+        if pardons:
+            state = empty_table(run.edition, frame.starter)
+            for side, place in openings.items():
+                lay_out(state, side, turns[place].tokens, position=False)
+        else:
+            state = plain_table(run.edition, frame.starter, packed, openings[ROME], openings[EGYPT])
         _take_over(run, state, pardons)
 
 
@@ -179,13 +183,14 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: i
     """
     assert frame.edition is not None
     run = Run(frame.edition, watch=watch, unwatched=skip, agreed=dict(frame.agreed))
-    turns = Movetext.of(record.turns)
-    openings = opening_places(turns.packed)
+    turns = record.turns if isinstance(record.turns, Movetext) else Movetext.of(record.turns)
+    packed = turns.packed
+    openings = opening_places(packed)
     run.broken_off = frame.is_broken_off
     set_up(run, frame, record, turns, openings)
-    if len(turns) > len(openings) and may_break_off(record, frame):
+    if len(packed) > len(openings) and may_break_off(record, frame):
         run.last = turns[-1]
-    run.events = len(turns.packed.codes) >> 1
+    run.events = len(packed.codes) >> 1
     if run.state is None:
         _check_words(run, turns[len(openings) :])
         return run

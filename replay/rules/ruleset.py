@@ -10,8 +10,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from ...notation.arrays import vec
-from ...notation.cards import CARD_KINDS, GROUP_COUNT, NUMBERS
-from ...notation.codes import STEP
+from ...notation.cards import CARD_KINDS, GROUP_COUNT, INFLUENCE_KINDS, NUMBERS, SOME_ACTION
+from ...notation.codes import DRAW, STEP
 from ..editions.edition import MOST_EDITIONS, Edition
 
 STEP_COUNT: Final = 6
@@ -86,6 +86,14 @@ class Ruleset:
         self.chooses_mission: bool = edition.missions_dealt > 1
         """Whether each side keeps one of several missions when the first group is emptied (M1)."""
         self.first_action: tuple[int, ...] = edition.first_action.cards
+        self.first_draw: i64 = 0
+        """The code of the first action card as it is drawn in the set-up; 0 where none is, -1 where it is chosen."""
+        for card in self.first_action:
+            self.first_draw = -1 if card == SOME_ACTION else DRAW | 1 << 4 | card << 8
+        self.ordered_deck: i64 = 0
+        """How many there are of each action card, four bits for each, where their order may be chosen (B8)."""
+        if edition.ordered_actions:
+            self.ordered_deck = sum([count << 4 * (card - INFLUENCE_KINDS) for card, count in edition.actions.items()])
         self.blanks: i64 = edition.blanks
         self.resets: i64 = edition.resets
 

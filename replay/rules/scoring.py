@@ -151,9 +151,11 @@ def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int
 
 def _patrician_points(state: State, side: i64) -> i64:
     """Return the points of a side at all groups."""
+    rules = state.rules
     points: i64 = 0
-    for group in state.rules.groups:
-        won, majority, whole = _points_at(state.rules, group, *_shared(state, side, group))
+    for group in rules.groups:
+        own, others, left = _shared(state, side, group)
+        won, majority, whole = _points_at(rules, group, own, others, left)
         points += won + majority + whole
     return points
 

@@ -8,7 +8,6 @@ made when they are asked for: changing them changes nothing.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from mypy_extensions import i64
@@ -16,7 +15,7 @@ from mypy_extensions import i64
 from ...notation.arrays import vec
 from ...notation.cards import CARD_KINDS, EGYPT, GROUP_COUNT, GROUP_LETTERS, ROME, SIDE_LETTERS, letters
 from ...notation.tokens import Mission
-from ..editions.edition import MOST_EDITIONS, Edition
+from ..editions.edition import Edition
 from . import layout
 from .layout import ENDINGS, Ending
 from .ruleset import Ruleset, ruleset
@@ -326,8 +325,8 @@ def _again(edition: Edition, starter: int, cells: list[int], values: Values) -> 
     return _with(State(edition, ruleset(edition), vec[i64]([i64(cell) for cell in cells]), starter), values)
 
 
-@lru_cache(maxsize=MOST_EDITIONS)
-def _empty(edition: Edition, starter: i64) -> State:
+def empty_table(edition: Edition, starter: i64) -> State:
+    """Return the state of a game before any card is dealt."""
     rules = ruleset(edition)
     cells = vec[i64]([i64(0) for _ in range(layout.CELLS)])
     for group in rules.groups:
@@ -336,11 +335,6 @@ def _empty(edition: Edition, starter: i64) -> State:
     cells[layout.KEPT] = layout.UNCHOSEN
     cells[layout.KEPT + 1] = layout.UNCHOSEN
     return State(edition, rules, cells, starter)
-
-
-def empty_table(edition: Edition, starter: i64) -> State:
-    """Return the state of a game before any card is dealt."""
-    return _empty(edition, starter).copy()
 
 
 class SideCards:

@@ -49,10 +49,20 @@ def _judge_way(state: State, code: i64, faults: Faults) -> None:
         add(faults, "R210", {"token": decode(code)})
     elif not (code >> 11 & 1 or placed or rules.up_alone):
         held = state.cells[INFLUENCE + state.active]
-        if held < 2 or state.all_room(state.active) < 2:
+        if held < 2 or not _has_room(state, 2):
             add(faults, "R208", {"token": decode(code), "held": held})
     if placed == 1 and state.action == AFTER_PLACING and not rules.action_between:
         add(faults, "R212", {"token": decode(code)})
+
+
+def _has_room(state: State, cards: i64) -> bool:
+    """Return whether the player may place so many more cards at all groups together."""
+    side = state.active
+    for group in state.rules.groups:
+        cards -= state.room(side, group)
+        if cards <= 0:
+            return True
+    return False
 
 
 def judge_discard(state: State, code: i64, faults: Faults) -> None:
@@ -60,7 +70,7 @@ def judge_discard(state: State, code: i64, faults: Faults) -> None:
     count, active = code >> 4 & 15, state.active
     if state.stage:
         in_order(state, code, 0, 0, faults)
-    if count:
+    if not _hold_all(state, active, count, code >> 8):
         for card in not_held(state, active, [code >> 4 * place + 8 & 15 for place in range(count)]):
             add(faults, "R203", {"owner": active, "card": card})
     if state.passive:
@@ -77,6 +87,20 @@ def _judge_no_place(state: State, code: i64, faults: Faults) -> None:
         add(faults, "R211", {})
     elif state.can_place(state.active):
         add(faults, "R209" if state.final else "R206", {})
+
+
+def _hold_all(state: State, side: i64, count: i64, cards: i64) -> bool:
+    """Return the quick answer for nearly every exchange: all of these cards are known to be in a hand."""
+    cells, hand = state.cells, HAND + CARD_ROW * side
+    for place in range(count):
+        card = cards >> 4 * place & 15
+        copies: i64 = 1
+        for before in range(place):
+            if cards >> 4 * before & 15 == card:
+                copies += 1
+        if copies > cells[hand + card]:
+            return False
+    return True
 
 
 def not_held(state: State, side: i64, cards: list[int]) -> list[int]:

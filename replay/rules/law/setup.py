@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from mypy_extensions import i64
 
 from ....notation import tokens as t
-from ....notation.cards import MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
-from ....notation.codes import DRAW, KIND, PLACE
-from ...editions.edition import MOST_EDITIONS, Edition
+from ....notation.cards import INFLUENCE_KINDS, MAY_BE, PLAYER_NAMES, ROME, SOME_ACTION, is_known
+from ....notation.codes import KIND, MOST_ALIKE, OTHER, PLACE
+from ....notation.packed import Packed
+from ...editions.edition import Edition
 from ..fault import Fault
-from ..ruleset import OPENING_SET, lost_blanks, ruleset
+from ..ruleset import OPENING_SET, Ruleset, lost_blanks, ruleset
 from ..sequences import is_action
 
 
@@ -67,51 +67,49 @@ def _add(faults: SetupFaults, at: int | None, code: str, **facts: Any) -> None:
     faults.append(SetupFault(at, Fault(code, facts)))
 
 
-@lru_cache(maxsize=MOST_EDITIONS)
-def _action_deck(edition: Edition) -> list[int]:
-    """Return the action cards, sorted; nothing where their order can't be chosen (B8)."""
-    cards = [card for card, count in edition.actions.items() for _ in range(count)]
-    return sorted(cards) if edition.ordered_actions else []
-
-
-def is_plain(edition: Edition, codes: list[int], others: list[t.Token]) -> bool:
+def is_plain(edition: Edition, rules: Ruleset, packed: Packed, place: i64) -> bool:
     """Return the quick answer for nearly every set-up line: nothing but what belongs there, and all of it right.
 
-    ``codes`` are the first codes of its tokens, ``others`` the tokens that have none.
+    ``place`` is that of the line among the turns of ``packed``.
     """
-    rules = ruleset(edition)
-    first = rules.first_action
-    if len(codes) > len(edition.groups) + 2 or first == (SOME_ACTION,):
+    begin, end = packed.begin(place), packed.begin(place + 1)
+    if packed.is_followed(place) or rules.first_draw < 0 or end - begin > 2 * (len(rules.groups) + 2):
         return False
+    codes = packed.codes
     cards: i64 = 0
     groups: i64 = 0
-    for each in codes:
-        code: i64 = each
+    dealt: i64 = 0
+    for at in range(begin, end, 2):
+        code = codes[at]
         if code & KIND == PLACE:
             card, group = bit(code >> 4 & 15), bit(code >> 8 & 7)
             if not code >> 11 & 1 or cards & card or groups & group:
                 return False
             cards |= card
             groups |= group
-        elif code and (not first or code != DRAW | 1 << 4 | first[0] << 8):
+        elif code == OTHER:
+            token = packed.others[at]
+            if isinstance(token, t.Missions):
+                for mission in token.missions:
+                    if not _can_be_dealt(edition, mission):
+                        return False
+                dealt += len(token.missions)
+            elif not (isinstance(token, t.ActionOrder) and _is_deck(rules, token.cards)):
+                return False
+        elif code != rules.first_draw:
             return False
-    if cards != _OPENING_CARDS or groups != rules.every_group:
-        return False
-    return _are_plain(edition, others)
+    return cards == _OPENING_CARDS and groups == rules.every_group and dealt == rules.missions_dealt
 
 
-def _are_plain(edition: Edition, others: list[t.Token]) -> bool:
-    """Return whether these are nothing but the missions to be dealt, and the action pile in an order."""
-    dealt = 0
-    for token in others:
-        if isinstance(token, t.Missions):
-            for mission in token.missions:
-                if not _can_be_dealt(edition, mission):
-                    return False
-            dealt += len(token.missions)
-        elif not isinstance(token, t.ActionOrder) or sorted(token.cards) != (_action_deck(edition) or None):
+def _is_deck(rules: Ruleset, cards: t.Cards) -> bool:
+    """Return whether these are all action cards, and their order may be chosen (B8)."""
+    counts: i64 = 0
+    for each in cards:
+        card: i64 = each
+        if card < INFLUENCE_KINDS:
             return False
-    return dealt == edition.missions_dealt
+        counts += bit(4 * (card - INFLUENCE_KINDS))
+    return counts != 0 and counts == rules.ordered_deck and len(cards) <= MOST_ALIKE
 
 
 def bit(place: i64) -> i64:

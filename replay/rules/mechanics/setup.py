@@ -19,11 +19,11 @@ from ....notation.cards import (
     SOME_INFLUENCE,
     is_known,
 )
-from ....notation.codes import DRAW, KIND, PLACE, encode
-from ...editions.edition import Edition
+from ....notation.codes import KIND, OTHER, PLACE
+from ....notation.packed import Packed
+from ...editions.edition import MOST_EDITIONS, Edition
 from .. import layout
 from ..ruleset import OPENING_SET, lost_blanks
-from ..sequences import in_sequence
 from ..state import State, empty_table
 from .hands import change_hand, discard, lay
 from .turns import begin_turn
@@ -51,8 +51,7 @@ def start(
     state = empty_table(edition, starter)
     state.number = number
     for owner, tokens in ((ROME, rome), (EGYPT, egypt)):
-        codes = [encode(t.checked(token))[0] for token in tokens]
-        lay_out(state, owner, codes, [token for token, code in zip(tokens, codes, strict=True) if not code], position)
+        lay_out(state, owner, [t.checked(token) for token in tokens], position)
     if position:
         state.first_turn = False
         _go_on_from(state, (*rome, *egypt))
@@ -75,24 +74,56 @@ def conclude(state: State) -> None:
         begin_turn(state)
 
 
-def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.Token], position: bool) -> None:
-    """Lay out what a set-up line says: the first codes of its tokens, and the ``others``, which have none."""
+@lru_cache(maxsize=MOST_EDITIONS)
+def _dealt(edition: Edition, starter: i64) -> State:
+    """Return the state after set-up lines in which nothing is wrong, without missions: one card lies at each group."""
+    state = empty_table(edition, starter)
+    for owner in (ROME, EGYPT):
+        cards = zip(OPENING_SET, edition.groups, strict=True)
+        lay_out(state, owner, [t.Place(card, group, True) for card, group in cards], position=False)
+    return state
+
+
+def plain_table(edition: Edition, starter: i64, packed: Packed, rome: i64, egypt: i64) -> State:
+    """Return the state after set-up lines in which nothing is wrong, given as their places among packed turns.
+
+    Such states differ only in which cards lie where, in the missions and in the order of the action piles.
+    """
+    state = _dealt(edition, starter).copy()
+    state.missions = _lay_plainly(state, ROME, packed, rome), _lay_plainly(state, EGYPT, packed, egypt)
+    return state
+
+
+def _lay_plainly(state: State, owner: i64, packed: Packed, place: i64) -> tuple[t.Mission, ...]:
+    """Lay the cards of such a line at its groups, and its action cards in their order; return the missions."""
+    cells, codes = state.cells, packed.codes
+    missions: tuple[t.Mission, ...] = ()
+    for at in range(packed.begin(place), packed.begin(place + 1), 2):
+        code = codes[at]
+        if code & KIND == PLACE:
+            cells[layout.HIDDEN + layout.GROUP_ROW * owner + (code >> 8 & 7)] = code >> 4 & 15
+        elif code == OTHER:
+            token = packed.others[at]
+            if isinstance(token, t.Missions):
+                missions += token.missions
+            else:
+                state.orders[owner] = token.cards
+    return missions
+
+
+def lay_out(state: State, owner: i64, tokens: Sequence[t.Token], position: bool) -> None:
+    """Lay out what the tokens of a set-up line say."""
     cells = state.cells
     seen: list[int] = []
     held: list[int] = []
+    drawn = False
     missions: tuple[t.Mission, ...] = ()
     orders: list[t.Cards] = []
-    for each in codes:
-        code: i64 = each
-        kind = code & KIND
-        if kind == PLACE:
-            lay(state, owner, code >> 8 & 7, code >> 4 & 15, code >> 11 & 1 != 0)
-            seen.append(code >> 4 & 15)
-        elif kind == DRAW:
-            held += in_sequence(code >> 8, code >> 4 & 15)
-    drawn = bool(held)
-    for token in others:
+    for token in tokens:
         match token:
+            case t.Place():
+                lay(state, owner, token.group, token.card, token.hidden)
+                seen.append(token.card)
             case t.Missions():
                 missions += token.missions
             case t.Draw():
@@ -116,10 +147,10 @@ def lay_out(state: State, owner: i64, codes: Sequence[int], others: Sequence[t.T
         state.orders[owner] = orders[0]
     if not (position or drawn):
         held += [card for card in state.rules.first_action if is_known(card)]
-    _deal(state, owner, position, tuple(sorted(seen)), tuple(held))
+    _deal(state, owner, position, seen, held)
 
 
-def _deal(state: State, owner: i64, position: bool, seen: t.Cards, held: t.Cards) -> None:
+def _deal(state: State, owner: i64, position: bool, seen: list[int], held: list[int]) -> None:
     """Give a side its hand and its piles; ``seen`` and ``held`` as for ``_divided``."""
     cells = state.cells
     hand, unseen, cells[layout.INFLUENCE_PILE + owner], cells[layout.ACTION_PILE + owner], blurred = _divided(
@@ -131,18 +162,17 @@ def _deal(state: State, owner: i64, position: bool, seen: t.Cards, held: t.Cards
         change_hand(state, owner, card, hand[card])
 
 
-@lru_cache(maxsize=256)
 def _divided(
-    edition: Edition, position: bool, seen: t.Cards, held: t.Cards
+    edition: Edition, position: bool, seen: list[int], held: list[int]
 ) -> tuple[list[int], list[int], int, int, bool]:
     """Return the hand of a side, the copies left of each card, the cards in each pile, and whether it is blurred.
 
     ``seen`` are the cards on the table and the discards, ``held`` those that were dealt beside the opening set (A2,
-    A3, B6). Remembered, since nearly all games begin alike.
+    A3, B6).
     """
     hand = [0] * CARD_KINDS
     unseen = [edition.copies(card) for card in (*INFLUENCE_CARDS, *ACTION_CARDS)] + [0] * len(MAY_BE)
-    dealt = held if position else (*OPENING_SET, *held)
+    dealt = held if position else [*OPENING_SET, *held]
     for card in dealt:
         hand[card] += 1
     # What is neither on the table nor in the hand nor discarded lies in the piles.

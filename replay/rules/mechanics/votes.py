@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ....notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE, TIE
+from ....notation.cards import SOME_INFLUENCE, TIE
 from ....notation.codes import SOME_SLOT, column_of
 from .. import layout
 from ..sequences import counts_in, in_sequence, without_one
@@ -80,15 +80,17 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
     lying: i64 = 0
     shift: i64 = 0
     number: i64 = 0
-    for card in range(i64(INFLUENCE_KINDS)):
+    card: i64 = 0
+    while counts:
         off = gone & 15
         if off:
             thrown = layout.GONE + layout.CARD_ROW * side + card
             cells[thrown] = cells[thrown] + off
-        for _card in range((counts & 15) - off):
+        for _copy in range((counts & 15) - off):
             lying |= card << shift
             shift += 4
             number += 1
+        card += 1
         counts >>= 4
         gone >>= 4
     cells[layout.TOTAL + group] = cells[layout.TOTAL + group] + number - cells[layout.UP_COUNT + at]
@@ -150,7 +152,12 @@ def do_no_vote(state: State, code: i64) -> None:
     """Reveal a grey bust or an orgy, or what brings all back."""
     state.revealed = True
     if code >> 4:
-        bring_back(state, state.out, state.blanks_out)
+        cells = state.cells
+        for group in state.rules.groups:
+            cells[layout.BAG + group] = cells[layout.BAG + group] + cells[layout.OUT + group]
+            cells[layout.OUT + group] = 0
+        state.blanks += state.blanks_out
+        state.blanks_out = 0
         return
     state.blanks -= 1
     # Variant A: the first plain orgy that is revealed after two groups are gone leaves the game (P1).
@@ -161,7 +168,10 @@ def do_no_vote(state: State, code: i64) -> None:
 
 
 def bring_back(state: State, out: list[int], blanks: i64) -> None:
-    """Put busts back into the bag, or vote cards back into the pile: of each group as many as ``out`` says (I4)."""
+    """Put busts back into the bag, or vote cards back into the pile, that were out when a reset was not written (I4).
+
+    Of each group as many as ``out`` says, unless they have come back since.
+    """
     cells = state.cells
     for group in state.rules.groups:
         back: i64 = min(out[group], cells[layout.OUT + group])
