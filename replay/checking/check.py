@@ -68,7 +68,7 @@ class Verdict:
         stopped: str | None = None,
         searched: bool = True,
     ) -> None:
-        packed = Movetext.of(record.turns).packed
+        packed = (record.turns if isinstance(record.turns, Movetext) else Movetext.of(record.turns)).packed
         if isinstance(diagnostics, list):  # those of a verdict that is copied are in order
             diagnostics.sort(key=lambda diagnostic: (diagnostic.span.line, diagnostic.span.start))
         self.verdict: Judgement = verdict
@@ -148,7 +148,8 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
         whole.verdict, whole.diagnostics = UNREADABLE, (*game.problems, *whole.diagnostics)
         return whole
     frame = read_headers(game.record, rules)
-    run = None if game.too_large or frame.edition is None else run_record(game.record, frame)
+    is_playable = frame.edition is not None and not (game.problems and game.too_large)
+    run = run_record(game.record, frame) if is_playable else None
     return judged(game, frame, run, seconds)
 
 
@@ -161,7 +162,7 @@ def judged(
     """
     record = game.record
     diagnostics = [*game.problems]
-    if game.too_large:
+    if diagnostics and game.too_large:
         return Verdict(UNREADABLE, diagnostics, record, frame)
     if frame.faults:
         diagnostics += _of_headers(game, frame)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ...notation.cards import EGYPT, ROME
@@ -62,20 +63,26 @@ class Frame(NamedTuple):
     position: bool
     termination: str
     faults: tuple[HeaderFault, ...]
-    result: str = ""
-    """What the header Result says."""
-    agreed: tuple[tuple[str, str], ...] = ()
+    agreed: tuple[tuple[str, str], ...]
     """The codes that the table has agreed to let pass, each with what it calls that rule."""
-
-    @property
-    def is_broken_off(self) -> bool:
-        """Return whether Termination says that the game was broken off: it did not end by the rules."""
-        return self.termination not in ("", "normal")
+    is_broken_off: bool
+    """Whether Termination says that the game was broken off: it did not end by the rules."""
 
 
 def may_break_off(record: Record, frame: Frame) -> bool:
     """Return whether a record may stop anywhere: its game was broken off, or it gives no points."""
-    return frame.is_broken_off or record.points is None
+    return frame.is_broken_off or record.result is None or record.result.points is None
+
+
+_FRAMES: Final[dict[tuple[str, ...], Frame]] = {}
+"""What decides what headers say (``_deciding``) → their frame, where nothing is wrong with them."""
+_MOST_FRAMES: Final = 256
+_LONGEST: Final = 1_000
+"""Characters in what decides a frame that is remembered; nearly all have fewer."""
+_LONGEST_FORM: Final = 10
+"""Characters in a value that has to be of some form: so many has a date. A checksum, which has more, decides by itself.
+"""
+_DECISIVE: Final = frozenset((*_WORDS, "Rules", "Rulings", "HouseRules", "Signed"))
 
 
 def read_headers(record: Record, rules: str = "") -> Frame:
@@ -84,6 +91,41 @@ def read_headers(record: Record, rules: str = "") -> Frame:
     ``rules`` is for a record that names no rule set, or an unknown one: the name of one, with options if need be
     (``1997 empty_side=tie``).
     """
+    deciding = _deciding(record.headers, rules)
+    frame = None if deciding is None else _FRAMES.get(deciding)
+    if frame is None:
+        frame = _frame(record, rules)
+        is_plain = not frame.faults and len(dict(record.headers)) == len(record.headers)
+        if is_plain and deciding is not None and len("".join(deciding)) <= _LONGEST:
+            if len(_FRAMES) == _MOST_FRAMES:
+                _FRAMES.clear()
+            _FRAMES[deciding] = frame
+    return frame
+
+
+def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ...] | None:
+    """Return what decides what headers say: their names, and the values of those that are not only kept.
+
+    None where it is not that alone: a value is not of its form, or is a checksum.
+    """
+    decisive = [rules]
+    for name, value in headers:
+        if name in _DECISIVE:
+            decisive.append(value)
+        elif name in _FORMS and (len(value) > _LONGEST_FORM or not _is_of_form(name, value)):
+            return None
+        decisive.append(name)
+    return tuple(decisive)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_of_form(name: str, value: str) -> bool:
+    """Return whether the value of a header is of the form that it has to be."""
+    return _FORMS[name][0].fullmatch(value) is not None
+
+
+def _frame(record: Record, rules: str) -> Frame:
+    """Return the frame of a game whose headers have not been met before."""
     faults: list[HeaderFault] = []
     # Where a header is given twice the first one counts.
     values = dict(reversed(record.headers))
@@ -105,8 +147,8 @@ def read_headers(record: Record, rules: str = "") -> Frame:
         words.get("Setup") == "position",
         words.get("Termination", ""),
         tuple(faults),
-        values.get("Result", "").strip(),
         agreed,
+        words.get("Termination", "") not in ("", "normal"),
     )
 
 
@@ -152,7 +194,10 @@ _REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
 
 def header_place(record: Record, name: str) -> int | None:
     """Return the place in ``record.headers`` of the first header of that name; None where there is none."""
-    return next((place for place, (given, _) in enumerate(record.headers) if given == name), None)
+    for place, (given, _) in enumerate(record.headers):
+        if given == name:
+            return place
+    return None
 
 
 def _add(faults: list[HeaderFault], record: Record, header: str, code: str, **facts: Any) -> None:

@@ -14,7 +14,7 @@ from ..rules.layout import Ending
 from ..rules.scoring import DRAWN, Score, decide, points_of, score, so_far
 from ..rules.state import State
 from .findings import Run
-from .headers import TERMINATIONS, Frame, is_result, may_break_off
+from .headers import TERMINATIONS, Frame, header_place, is_result, may_break_off
 
 REASONS: Final = TERMINATIONS[1:]
 """Words of Termination of a game that did not end by the rules."""
@@ -170,18 +170,26 @@ def final_score(record: Record, run: Run) -> Score | None:
 
 
 def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
-    """Return whether a game ended by the rules with the points that its result line gives, which says no more.
+    """Return whether a game ended by the rules as its result line says, which holds no verdicts.
 
     The quick answer for nearly every game: then :func:`result_faults` finds nothing.
     """
     line, state = record.result, run.state
-    if line is None or line.points is None or line.winner is not None or line.verdicts:
+    if line is None or line.points is None or line.verdicts or state is None or not state.over:
         return False
-    if state is None or not state.over or run.stopped or frame.is_broken_off:
+    if run.stopped or frame.is_broken_off or run.penalties != (0, 0):
         return False
-    if run.penalties != (0, 0) or frame.result not in ("", points_text(line.points)):
+    points = points_of(state, ROME), points_of(state, EGYPT)
+    if points != line.points:
         return False
-    return points_of(state, ROME) == line.points[0] and points_of(state, EGYPT) == line.points[1]
+    written, winner, place = points_text(points), line.winner, header_place(record, "Result")
+    header = "" if place is None else record.headers[place][1].strip()
+    if winner is None:
+        return not header or agree(header, written)
+    rome, egypt = state.sides
+    if winner != decide(run.edition, points, (sum(rome.won), sum(egypt.won)))[0]:
+        return False
+    return header == record.header("Result") and agree(header, f"{written}>{SIDE_LETTERS[winner]}")
 
 
 def breakdown(side: int, counted: Score) -> str:
