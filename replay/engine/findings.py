@@ -5,13 +5,13 @@ showing, what another fault explains and what the rest of a turn puts right is n
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from ...notation import tokens as t
 from ...notation.cards import SOME_ACTION, SOME_INFLUENCE
-from ...notation.classes import dataclass
 from ...notation.diagnostic import NOTE, RULED, Severity
 from ...notation.record import Ruling, Turn
 from ..diagnostics.fact_words import words
@@ -48,7 +48,6 @@ _NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
 """What a passive turn need not do, or draws before the exchange."""
 
 
-@dataclass(slots=True)
 class Reported:
     """What has been reported already and still shows.
 
@@ -56,39 +55,35 @@ class Reported:
     special vote was forgotten; ``misnumbered``: the last turn with a wrong number, and by how much it is ahead.
     """
 
-    hands: dict[tuple[int, str], int] = field(default_factory=dict)
-    votes: set[int] = field(default_factory=set)
-    misnumbered: tuple[Turn | None, int] = (None, 0)
-    unrevealed: list[tuple[list[int], int]] = field(default_factory=list)
-    """For each turn that did not say what it revealed what was out then: it may have been the reset."""
-    unwritten: dict[int, int] = field(default_factory=dict)
-    """Side → how many cards it did not say that it drew: any card may be one of them."""
-    borrowed: dict[int, int] = field(default_factory=dict)
-    """Side → the kind of a card that the hand did not hold and that a ruling let stand, wherever it came from."""
-    misread: Turn | None = None
-    """The last turn with a vote that a ruling without codes may be about, of cards that the log hides."""
-    late: set[int] = field(default_factory=set)
-    """Sides whose choice of a mission was missing in its place."""
-    rested: set[int] = field(default_factory=set)
-    """Sides that wrote after the end that they do nothing."""
-    ran_on: bool = False
-    """Whether it was reported that the record goes on after the end."""
-    here: JudgedTurn | None = None
-    """The turn whose faults are judged."""
+    def __init__(self) -> None:
+        self.hands: dict[tuple[int, str], int] = {}
+        self.votes: set[int] = set()
+        self.misnumbered: tuple[Turn | None, int] = (None, 0)
+        self.unrevealed: list[tuple[list[int], int]] = []
+        """For each turn that did not say what it revealed what was out then: it may have been the reset."""
+        self.unwritten: dict[int, int] = {}
+        """Side → how many cards it did not say that it drew: any card may be one of them."""
+        self.borrowed: dict[int, int] = {}
+        """Side → the kind of a card that the hand did not hold and that a ruling let stand, wherever it came from."""
+        self.misread: Turn | None = None
+        """The last turn with a vote that a ruling without codes may be about, of cards that the log hides."""
+        self.late: set[int] = set()
+        """Sides whose choice of a mission was missing in its place."""
+        self.rested: set[int] = set()
+        """Sides that wrote after the end that they do nothing."""
+        self.ran_on: bool = False
+        """Whether it was reported that the record goes on after the end."""
+        self.here: JudgedTurn | None = None
+        """The turn whose faults are judged."""
 
     def copy(self) -> Reported:
         """Return a copy, for another way on from here."""
-        return replace(
-            self,
-            hands=dict(self.hands),
-            votes=set(self.votes),
-            unrevealed=[*self.unrevealed],
-            unwritten=dict(self.unwritten),
-            borrowed=dict(self.borrowed),
-            late=set(self.late),
-            rested=set(self.rested),
-            here=None,
-        )
+        copy = Reported()
+        copy.hands, copy.votes, copy.misnumbered = dict(self.hands), set(self.votes), self.misnumbered
+        copy.unrevealed, copy.unwritten = self.unrevealed[:], dict(self.unwritten)
+        copy.borrowed, copy.misread = dict(self.borrowed), self.misread
+        copy.late, copy.rested, copy.ran_on = set(self.late), set(self.rested), self.ran_on
+        return copy
 
     def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
         """Return whether a fault shows only what has been reported, or is reported in another place; remember it.
@@ -328,42 +323,54 @@ class Finding(NamedTuple):
     severity: Severity
 
 
-@dataclass(slots=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Run:
     """What came of a game. ``state`` is None where there was no set-up to begin with.
 
-    ``stopped`` says that the cards could not be followed to the end of the record.
+    ``stopped`` says that the cards could not be followed to the end of the record. ``agreed`` are the codes that the
+    table lets pass, each with what it calls the rule of its own by which it does so.
     """
 
-    edition: Edition
-    state: State | None = None
-    findings: list[Finding] = field(default_factory=list)
-    asides: list[int] = field(default_factory=list)
-    """Which of the findings are about alternatives, which did not happen."""
-    events: int = 0
-    stopped: bool = False
-    penalties: tuple[int, int] = (0, 0)
-    reported: Reported = field(default_factory=Reported, compare=False)
-    watch: Watch | None = field(default=None, compare=False)
-    """Is called after every token that was carried out."""
-    unwatched: int = field(default=0, compare=False)
-    """Of so many turns at the beginning it need not be called."""
-    last: Turn | None = None
-    """The last turn, where the game may have been broken off within it; None where it has to be finished."""
-    reached: tuple[Turn | None, int] = (None, AT_END)
-    """The last token that was carried out, as its turn and index; AT_END after the whole turn, None in the set-up."""
-    before: Turn | None = None
-    """The last turn that has been played, not counting those that were taken back."""
-    full: bool = False
-    """Whether there are MOST_FOUND faults, so that nothing more is judged."""
-    agreed: dict[str, str] = field(default_factory=dict)
-    """Code → what the table calls the rule of its own by which it lets that pass."""
-    broken_off: bool = False
-    """Whether the record says that the game was broken off."""
-    unlaid: bool = False
-    """Whether it stops before all cards of the set-up were laid."""
-    as_counted: bool = False
-    """Whether the rules ended it with the points that its result line gives."""
+    def __init__(self, edition: Edition, state: State | None = None, agreed: dict[str, str] | None = None) -> None:
+        self.edition: Edition = edition
+        self.state: State | None = state
+        self.findings: list[Finding] = []
+        self.asides: list[int] = []
+        """Which of the findings are about alternatives, which did not happen."""
+        self.events: int = 0
+        self.stopped: bool = False
+        self.penalties: tuple[int, int] = (0, 0)
+        self.reported: Reported = Reported()
+        self.watch: Watch | None = None
+        """Is called after every token that was carried out."""
+        self.unwatched: int = 0
+        """Of so many turns at the beginning it need not be called."""
+        self.last: Turn | None = None
+        """The last turn, where the game may have been broken off within it; None where it has to be finished."""
+        self.reached: tuple[Turn | None, int] = (None, AT_END)
+        """The last token that was carried out, as its turn and index; AT_END after the whole turn, None in the set-up.
+        """
+        self.before: Turn | None = None
+        """The last turn that has been played, not counting those that were taken back."""
+        self.full: bool = False
+        """Whether there are MOST_FOUND faults, so that nothing more is judged."""
+        self.agreed: dict[str, str] = {} if agreed is None else agreed
+        self.broken_off: bool = False
+        """Whether the record says that the game was broken off."""
+        self.unlaid: bool = False
+        """Whether it stops before all cards of the set-up were laid."""
+        self.as_counted: bool = False
+        """Whether it ended by the rules as its result line says."""
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Return how pickle makes it again, as it is when it is over."""
+        found = (self.findings, self.asides, self.events, self.stopped, self.penalties)
+        ended = (self.last, self.reached, self.before, self.full, self.broken_off, self.unlaid, self.as_counted)
+        return _again, (self.edition, self.state, self.agreed, found, ended)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same came of another game."""
+        return isinstance(other, Run) and self.__reduce__() == other.__reduce__()
 
     def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: Severity | None = None) -> Finding:
         """Return a fault with its place and its words in the present state; its own severity unless one is given."""
@@ -384,6 +391,14 @@ class Run:
             self.findings.append(finding)
 
 
+def _again(edition: Edition, state: State | None, agreed: dict[str, str], found: Any, ended: Any) -> Run:
+    """Return a run that was pickled."""
+    run = Run(edition, state, agreed)
+    run.findings, run.asides, run.events, run.stopped, run.penalties = found
+    run.last, run.reached, run.before, run.full, run.broken_off, run.unlaid, run.as_counted = ended
+    return run
+
+
 Watch = Callable[[Turn | None, int, State], None]
 """Takes the turn (None: the set-up), the token's index or AT_END, and the state after it, which goes on changing."""
 
@@ -391,7 +406,7 @@ Watch = Callable[[Turn | None, int, State], None]
 def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruling | None) -> bool:
     """Note one fault; return whether a ruling, or what the table has agreed on, lets it stand."""
     pardoned = is_ruled(fault, pardon)
-    let_pass = NOTE if fault.code in run.agreed else RULED
+    let_pass: Severity = NOTE if fault.code in run.agreed else RULED
     if run.full:
         return pardoned
     run.add(run.finding(fault, turn, at, let_pass if pardoned else None))

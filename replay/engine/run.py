@@ -182,7 +182,8 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: i
     It need not be called for the first turns, as many as are to ``skip``: that takes less time.
     """
     assert frame.edition is not None
-    run = Run(frame.edition, watch=watch, unwatched=skip, agreed=dict(frame.agreed))
+    run = Run(frame.edition, agreed=dict(frame.agreed))
+    run.watch, run.unwatched = watch, skip
     turns = record.turns if isinstance(record.turns, Movetext) else Movetext.of(record.turns)
     packed = turns.packed
     openings = opening_places(packed)
@@ -444,7 +445,8 @@ def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Tu
 
 def run_turn_from(state: State, turn: Turn, watch: Watch | None = None) -> Run:
     """Play a turn on from ``state``, which is changed; ``watch`` is called after every step."""
-    run = Run(state.edition, state, watch=watch)
+    run = Run(state.edition, state)
+    run.watch = watch
     _play(run, state, turn, None)
     return run
 

@@ -58,14 +58,9 @@ class TrialRun(Run):
     def copy(self) -> TrialRun:
         """Return a copy, for another way on from here."""
         assert self.state is not None
-        return TrialRun(
-            self.edition,
-            self.state.copy(),
-            penalties=self.penalties,
-            reported=self.reported,
-            broken_off=self.broken_off,
-            agreed=self.agreed,
-        )
+        copy = TrialRun(self.edition, self.state.copy(), self.agreed)
+        copy.penalties, copy.reported, copy.broken_off = self.penalties, self.reported, self.broken_off
+        return copy
 
     def go_on(self, turns: Sequence[Turn], packed: Packed, place: int, last: bool) -> int:
         """Play turns from a place on, which ``packed`` holds as codes; return how much of them is left (``rest_of``).
@@ -149,7 +144,8 @@ class Attempt:
         """Follow the attempt from its set-up on, and keep the run before each turn."""
         frame, turns = self.frame, Movetext.of(self.turns)
         assert frame.edition is not None
-        run = TrialRun(frame.edition, broken_off=frame.is_broken_off, agreed=dict(frame.agreed))
+        run = TrialRun(frame.edition, agreed=dict(frame.agreed))
+        run.broken_off = frame.is_broken_off
         set_up(run, frame, self.record, turns, opening_places(turns.packed))
         run.findings.clear()
         self.runs, turns = [], self.turns
