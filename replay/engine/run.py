@@ -206,13 +206,14 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: i
 
 def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
     """Play turns from a place on: together as far as nothing is wrong with them, and one by one where something is."""
-    reported, at = run.reported, 0
-    together = len(turns) if run.watch is None else run.unwatched
+    reported, packed, at = run.reported, turns.packed, 0
+    count = len(packed)
+    together = count if run.watch is None else run.unwatched
     while not run.stopped:
         if place < together and not (reported.hands or reported.votes):
             begun = place
-            place, at, given_up = follow(state, turns.packed, place, together)
-            if begun < place < len(turns):
+            place, at, given_up = follow(state, packed, place, together)
+            if begun < place < count:
                 run.before = turns[place - 1]
                 run.reached = run.before, AT_END
             if at:
@@ -222,7 +223,7 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
                 stop(run, _GIVEN_UP[given_up], turn, at if at < len(turn.tokens) else AT_END)
                 place += 1
                 break
-        if place == len(turns):
+        if place == count:
             return
         turn = turns[place]
         if turn.after:

@@ -115,8 +115,7 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 
 def points_of(state: State, side: int) -> int:
     """Return the points of a side as if the game ended there; negative where a mission is not known."""
-    cards = state.sides[side]
-    met = _missions_met(state.edition, cards, None)
+    met = _missions_met(state.edition, SideCards(state, side), None)
     fulfilled, _ = _mission_points(state.edition, met)
     return -1 if None in met else _patrician_points(state, side) + fulfilled
 
@@ -134,14 +133,21 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
 
 def _missions_met(edition: Edition, cards: SideCards, verdict: tuple[bool, ...] | None) -> tuple[bool | None, ...]:
     """Return whether each mission that counts is fulfilled."""
-    won, choice = cards.won, cards.missions if cards.kept == UNKNOWN_CHOICE else ()
     counting = counting_missions(edition, cards)
+    if not counting:
+        return ()
+    won, choice = cards.won, cards.missions if cards.kept == UNKNOWN_CHOICE else ()
     return tuple([_judge(edition, won, mission, place, verdict, choice) for place, mission in enumerate(counting)])
 
 
 def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int, int]:
     """Return the points for missions, and those that unknown ones may add."""
-    fulfilled, unknown = met.count(True), met.count(None)
+    fulfilled = unknown = 0
+    for each in met:
+        if each is None:
+            unknown += 1
+        elif each:
+            fulfilled += 1
     if len(met) > 1:
         most = min(len(met), edition.unchosen_missions.most)
         fulfilled = min(fulfilled, most)

@@ -17,7 +17,7 @@ from ...notation.cards import CARD_KINDS, EGYPT, GROUP_COUNT, GROUP_LETTERS, ROM
 from ...notation.tokens import Mission
 from ..editions.edition import Edition
 from . import layout
-from .layout import ENDINGS, Ending
+from .layout import ENDINGS, UNKNOWN_CHOICE, Ending
 from .ruleset import Ruleset, ruleset
 from .sequences import counts_in, in_sequence
 
@@ -431,13 +431,17 @@ class SideCards:
     @property
     def possible_missions(self) -> tuple[Mission, ...]:
         """Return the missions that may count: the one that was kept, all that were dealt where that is not known."""
-        missions, kept = self.missions, self.kept
-        return (missions[kept - 1],) if kept and len(missions) > 1 else missions
+        missions = self.missions
+        if len(missions) < 2:
+            return missions
+        kept = self.kept
+        return (missions[kept - 1],) if kept else missions
 
     @property
     def held_missions(self) -> tuple[Mission, ...]:
         """Return the missions still held: all that were dealt until one was kept, which may be an unknown one."""
-        return (Mission("unknown"),) if self.kept == 0 and len(self.missions) > 1 else self.possible_missions
+        possible = self.possible_missions
+        return (Mission("unknown"),) if len(possible) > 1 and self.kept == UNKNOWN_CHOICE else possible
 
     @property
     def mission_count(self) -> int:
