@@ -18,9 +18,8 @@ from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
 from ..rules.mechanics import Impossible, Unknowable
-from ..rules.mechanics.setup import conclude, lay_out, plain_table, start
+from ..rules.mechanics.setup import conclude, dealt, lay_out, lay_plainly, start
 from ..rules.mechanics.turns import begin_turn, end_turn
-from ..rules.ruleset import ruleset
 from ..rules.sequences import some_of
 from ..rules.state import State, empty_table
 from .findings import AT_END, MOST_FOUND, Run, Watch, is_open, note, pardon_of, recover, stop
@@ -71,10 +70,10 @@ def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: d
     if not is_whole and any(isinstance(line, BadLine) for line in record.preface):
         run.stopped = True
         return
-    rules = ruleset(run.edition)
+    table = dealt(run.edition, frame.starter)
     pardons: dict[int, Ruling | None] = {}
     for side in (ROME, EGYPT):
-        if frame.position or side not in openings or not is_plain(run.edition, rules, packed, openings[side]):
+        if frame.position or side not in openings or not is_plain(table, packed, openings[side]):
             pardons[side] = _judge_opening(run, frame, turns, side, openings.get(side), may_stop)
     if may_stop and (run.unlaid or not is_whole):
         return
@@ -88,7 +87,8 @@ def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: d
             for side, place in openings.items():
                 lay_out(state, side, turns[place].tokens, position=False)
         else:
-            state = plain_table(run.edition, frame.starter, packed, openings[ROME], openings[EGYPT])
+            state = table.copy()
+            lay_plainly(state, packed, openings[ROME], openings[EGYPT])
         _take_over(run, state, pardons)
 
 

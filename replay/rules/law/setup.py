@@ -15,6 +15,7 @@ from ...editions.edition import Edition
 from ..fault import Fault
 from ..ruleset import OPENING_SET, Ruleset, lost_blanks, ruleset
 from ..sequences import is_action
+from ..state import State
 
 
 class SetupFault(NamedTuple):
@@ -67,11 +68,12 @@ def _add(faults: SetupFaults, at: int | None, code: str, **facts: Any) -> None:
     faults.append(SetupFault(at, Fault(code, facts)))
 
 
-def is_plain(edition: Edition, rules: Ruleset, packed: Packed, place: i64) -> bool:
+def is_plain(table: State, packed: Packed, place: i64) -> bool:
     """Return the quick answer for nearly every set-up line: nothing but what belongs there, and all of it right.
 
-    ``place`` is that of the line among the turns of ``packed``.
+    ``table`` is any state by the rules in force, ``place`` that of the line among the turns of ``packed``.
     """
+    edition, rules = table.edition, table.rules
     begin, end = packed.begin(place), packed.begin(place + 1)
     if packed.is_followed(place) or rules.first_draw < 0 or end - begin > 2 * (len(rules.groups) + 2):
         return False

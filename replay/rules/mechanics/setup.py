@@ -75,8 +75,12 @@ def conclude(state: State) -> None:
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
-def _dealt(edition: Edition, starter: i64) -> State:
-    """Return the state after set-up lines in which nothing is wrong, without missions: one card lies at each group."""
+def dealt(edition: Edition, starter: i64) -> State:
+    """Return the state after set-up lines in which nothing is wrong, without missions: one card lies at each group.
+
+    It is to be copied: all such states differ only in which cards lie where, in the missions, and in the order of the
+    action piles.
+    """
     state = empty_table(edition, starter)
     for owner in (ROME, EGYPT):
         cards = zip(OPENING_SET, edition.groups, strict=True)
@@ -84,14 +88,9 @@ def _dealt(edition: Edition, starter: i64) -> State:
     return state
 
 
-def plain_table(edition: Edition, starter: i64, packed: Packed, rome: i64, egypt: i64) -> State:
-    """Return the state after set-up lines in which nothing is wrong, given as their places among packed turns.
-
-    Such states differ only in which cards lie where, in the missions and in the order of the action piles.
-    """
-    state = _dealt(edition, starter).copy()
+def lay_plainly(state: State, packed: Packed, rome: i64, egypt: i64) -> None:
+    """Put the cards of such set-up lines, given as their places among packed turns, into a copy of such a state."""
     state.missions = _lay_plainly(state, ROME, packed, rome), _lay_plainly(state, EGYPT, packed, egypt)
-    return state
 
 
 def _lay_plainly(state: State, owner: i64, packed: Packed, place: i64) -> tuple[t.Mission, ...]:
