@@ -9,8 +9,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from .movetext import Movetext
 from .record import Game, Record
@@ -35,12 +35,11 @@ def moves_of(game: Game) -> int:
     Headers, comments, clocks, glyphs, alternatives, rulings and the result are none of its business. Of two games that
     differ one in 10 ** 19 has the same number.
     """
-    turns = Movetext.of(game.record.turns)
-    packed = turns.packed
+    packed = Movetext.of(game.record.turns).packed
     if not len(packed) or not packed.number(len(packed) - 1):
         return 0
     written = " ".join([_written(token) for token in packed.others.values()])
-    return _number(written.encode("utf-8", "surrogatepass"), *packed.moves())
+    return _number(written.encode("utf-8", "surrogatepass") + packed.moves())
 
 
 def _written(token: Token) -> str:
@@ -58,7 +57,19 @@ _WRITTEN: Final[dict[int, tuple[Token, str]]] = {}
 _MOST_WRITTEN: Final = 1 << 12
 
 
-def logs_of(game: Game, moves: int, *, counts: bool) -> tuple[int, ...]:
+def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+    """Return by what a game may be known: the number of its moves, those of its logs, and its players.
+
+    ``counts``: whether it counts as a log. Where nothing was played, there is nothing.
+    """
+    moves = moves_of(game)
+    if not moves:
+        return 0, (), ()
+    headers = dict(reversed(game.record.headers))
+    return moves, logs_of(game, headers, moves, counts), (headers.get("Caesar", ""), headers.get("Cleopatra", ""))
+
+
+def logs_of(game: Game, headers: dict[str, str], moves: int, counts: bool) -> tuple[int, ...]:
     """Return numbers of which two logs of one game share one at least; none for a game too short to be known by them.
 
     Each is of the event, the round and the players, and of what the busts of some turns called, or of all the ``moves``
@@ -68,7 +79,6 @@ def logs_of(game: Game, moves: int, *, counts: bool) -> tuple[int, ...]:
     parts = [busts for busts in (packed.busts(1, HALF), packed.busts(HALF, 1 + 2 * SPAN)) if len(busts) >= FEWEST]
     if not parts:
         return ()
-    headers = dict(reversed(game.record.headers))
     named = [folded(headers.get(name, "")) for name in ("Event", "Round", "Caesar", "Cleopatra")]
     told = [*map(str, parts)] if all(name.strip("?") for name in named[2:]) else [str(moves)]
     texts = ["\0".join([*named, each]).encode("utf-8", "surrogatepass") for each in told]
@@ -86,16 +96,23 @@ def spellings_of(name: str) -> tuple[int, int]:
 @lru_cache(maxsize=10_000)
 def folded(name: str) -> str:
     """Return a name without capitals, accents and needless spaces, ``ü`` and the like spelt out."""
+    if name.isascii():
+        return " ".join(name.lower().split())
     spelt = unicodedata.normalize("NFKC", name).casefold().translate(_SPELT_OUT)
     plain = "".join([char for char in unicodedata.normalize("NFD", spelt) if unicodedata.category(char) not in _MARKS])
     return " ".join(plain.split())
 
 
-def _number(*data: bytes | memoryview) -> int:
+def _number(data: bytes) -> int:
     """Return bytes as a number of 63 bits."""
+    return int.from_bytes(_blake2b()(data, digest_size=8).digest()) >> 1
+
+
+@cache
+def _blake2b() -> Any:
     from hashlib import blake2b  # it takes a moment to load, and only archives ask for it
 
-    return int.from_bytes(blake2b(b"".join(data), digest_size=8).digest()) >> 1
+    return blake2b
 
 
 CHECKSUM_FORM: Final = re.compile(r"\s*(?:[0-9a-fA-F]\s*){16}")

@@ -106,24 +106,24 @@ class Packed:
                 count += 1
         return count
 
-    def moves(self) -> list[memoryview]:
+    def moves(self) -> bytes:
         """Return what was played as bytes, the same for all records of it but for words that have no code."""
         labels = self.labels[:]
         for place in range(len(labels)):
             labels[place] = labels[place] >> 1
-        return [as_bytes(labels), as_bytes(self.begins), as_bytes(self.codes)]
+        return b"".join([as_bytes(labels), as_bytes(self.begins), as_bytes(self.codes)])
 
     def busts(self, begin: i64, end: i64) -> list[int]:
         """Return what each bust from turn number ``begin`` to before ``end`` called, which everybody sees: a number for
         its turn, its side and the vote's group.
         """
-        codes, found = self.codes, list[int]()
-        for place in range(len(self.labels)):
-            if begin <= self.number(place) < end:
+        codes, labels, found = self.codes, self.labels, list[int]()
+        for place in range(len(labels)):
+            if begin <= labels[place] >> 2 < end:
                 for at in range(self.begin(place), self.begin(place + 1), 2):
                     kind = codes[at] & KIND
                     if kind == VOTE or kind == NO_VOTE:  # noqa: SIM109  # a tuple would be made each time
-                        found.append(self.labels[place] >> 1 << GROUP_ENDS | codes[at] & (1 << GROUP_ENDS) - 1)
+                        found.append(labels[place] >> 1 << GROUP_ENDS | codes[at] & (1 << GROUP_ENDS) - 1)
         return found
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import field, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
@@ -17,9 +17,9 @@ from ...notation.record import Game
 from ...notation.source import Source, Span
 from ..checking.check import check
 from ..processes.pool import map_in_order
-from ..report.model import OWN_FAULT, GameReport, Selection, Tally
+from ..report.model import OWN_FAULT, CountedGame, GameReport, Selection, Tally
 from ..storage.sources import LEFT_ASIDE, InputFile
-from .chunks import CHUNK_SIZE, Chunk, ChunkChecker, ChunkGroup, ChunkResult, chunks_of, unreadable_report
+from .chunks import CHUNK_SIZE, Chunk, ChunkChecker, ChunkGroup, ChunkResult, Found, chunks_of, unreadable_report
 from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500
@@ -56,8 +56,9 @@ Grouped = TypeVar("Grouped", bound=FileEvent | Chunk)
 class Batch:
     """Goes through an archive. ``bytes`` of the files, as they lie there, and ``games`` are what it has done so far.
 
-    ``before`` is the tally of all games that an earlier run has checked. ``settled`` says whether everything that the
-    register has noted was yielded, and the caller came back for more.
+    ``before`` is the tally of all games that an earlier run has checked; ``counted`` that of games without a report
+    that go with the reports yielded last. ``settled`` says whether everything that the register has noted was yielded,
+    and the caller came back for more.
     """
 
     files: Iterable[InputFile]
@@ -68,6 +69,7 @@ class Batch:
     bytes: int = field(default=0, init=False)
     games: int = field(default=0, init=False)
     before: Tally = field(default_factory=Tally, init=False)
+    counted: Tally = field(default_factory=Tally, init=False)
     settled: bool = field(default=True, init=False)
 
     def reports(self) -> Generator[list[GameReport], None, None]:
@@ -94,23 +96,36 @@ class Batch:
                         self._save(whole=True)
 
     def _take(self, result: ChunkResult) -> list[GameReport]:
-        """Return the reports of a chunk, numbered within their text, with notes on moves that were seen before."""
+        """Return the reports of a chunk, numbered within their text, with notes on moves that were seen before.
+
+        Count the games without a report.
+        """
         progress, chunk = self._progress, result.chunk
         if chunk.first == 1:
             progress.text, progress.games = chunk.name, 0
             self.register.text(chunk.name)
-        reports = result.reports
-        for report in reports if progress.games else ():
-            report.game += progress.games
-            report.diagnostics = tuple([replace(fault, game=report.game) for fault in report.diagnostics])
-        seen = self.register.seen(chunk.name, [_numbers(report) for report in reports])
-        for report, before in zip(reports, seen, strict=True):
-            _compare(report, before)
-        selected = [self.selection.of(report) for report in reports]
-        earlier = progress.tally.games
-        for report in selected:
+        games, before, earlier = result.reports, progress.games, progress.tally.games
+        seen = self.register.seen(chunk.name, [(before + game.game, _numbers(game)) for game in games])
+        counted: list[CountedGame] = []
+        reports: list[GameReport] = []
+        for game, places in zip(games, seen, strict=True):
+            notes, same = _compared(game, before + game.game, chunk.name, places) if places else ((), None)
+            if isinstance(game, CountedGame):
+                if not notes:
+                    counted.append(game)
+                    continue
+                game = game.report(chunk.name)
+            if before:
+                game.game += before
+                game.diagnostics = tuple([replace(fault, game=game.game) for fault in game.diagnostics])
+            game.diagnostics, game.same_as = (*game.diagnostics, *notes), same
+            reports.append(self.selection.of(game))
+        self.counted = Tally()
+        self.counted.count(counted)
+        progress.tally.join(self.counted)
+        for report in reports:
             progress.tally.add(report)
-        progress.games += len(selected)
+        progress.games += len(games)
         progress.chunks += 1
         failed = any(fault.code == OWN_FAULT for report in reports for fault in report.diagnostics)
         self._whole = self._whole and chunk.problem in ("", LEFT_ASIDE) and not failed
@@ -118,7 +133,7 @@ class Batch:
         self.bytes += max(0, chunk.taken - self._read)
         self._read = max(chunk.taken, self._read)
         self._save(whole=False)
-        return selected
+        return reports
 
     def _save(self, *, whole: bool) -> None:
         # What could not be read or checked may be the next time; without any chunks the file is started anew.
@@ -138,49 +153,50 @@ def reports_of(games: Iterable[Game], rules: str = "") -> Iterator[GameReport]:
                 text = name
             verdict = check(game, rules)
             report = checker.report(game, verdict, verdict.diagnostics, rules)
-            (seen,) = register.seen(name, [_numbers(report)])
-            _compare(report, seen)
+            (seen,) = register.seen(name, [(report.game, _numbers(report))])
+            notes, report.same_as = _compared(report, report.game, name, seen)
+            report.diagnostics += notes
             yield report
 
 
-def _numbers(report: GameReport) -> tuple[list[int], list[int], int]:
-    """Return by which numbers a game may have been seen before, those by which it will be known, and its own number."""
-    spellings = [number for name in report.names for number in spellings_of(name)]
-    noted = [number for number in (report.moves, *report.logs, *spellings) if number]
-    return [*noted, *[number ^ COUNTS for number in report.logs]], noted, report.game
+def _numbers(game: Found) -> list[int]:
+    """Return the numbers by which a game is known, and by which it may have been seen before."""
+    return [game.moves, *game.logs, *_spellings(game.names)] if game.moves else []
 
 
-def _compare(report: GameReport, seen: dict[int, Seen]) -> None:
-    """Add notes on what was seen before to the report of a game: its moves, a log of it, its players' names.
+@lru_cache(maxsize=10_000)
+def _spellings(names: tuple[str, ...]) -> list[int]:
+    """Return the numbers of players' names."""
+    return [number for name in names for number in spellings_of(name) if number]
+
+
+def _compared(game: Found, number: int, name: str, seen: dict[int, Seen]) -> tuple[tuple[Diagnostic, ...], Seen | None]:
+    """Return notes on what of a game, the text's ``number``-th, was seen before: its moves, a log of it, its players'
+    names; and the game that counts in its place.
 
     A log counts unless an earlier one of the game does, or neither does: a log without a winner, or an illegal one,
     takes no other's place.
     """
-    if not seen:
-        return
     notes: list[Diagnostic] = []
 
     def note(code: str, message: str, place: Seen, more: str = "", remedy: str = "") -> None:
-        name, game = place
-        where = f"game {game} of {name}" if name != report.file else f"game {game}"
-        source, words = Source(report.file, [""], report.line), f"{message} {where}{more}"
-        notes.append(Diagnostic(code, words, source, Span(0, 0, 0), NOTE, game=report.game, help=remedy))
+        where = f"game {place[1]} of {place[0]}" if place[0] != name else f"game {place[1]}"
+        source, words = Source(name, [""], game.line), f"{message} {where}{more}"
+        notes.append(Diagnostic(code, words, source, Span(0, 0, 0), NOTE, game=number, help=remedy))
 
-    counting = [seen[log | COUNTS] for log in report.logs if log | COUNTS in seen]
-    others = [seen[log & ~COUNTS] for log in report.logs if log & ~COUNTS in seen]
-    same = counting if any(log & COUNTS for log in report.logs) else counting or others
-    if report.moves in seen:
-        note(DUPLICATE, "the same moves as", seen[report.moves])
+    counting = [seen[log | COUNTS] for log in game.logs if log | COUNTS in seen]
+    others = [seen[log & ~COUNTS] for log in game.logs if log & ~COUNTS in seen]
+    same = counting if any(log & COUNTS for log in game.logs) else counting or others
+    if game.moves in seen:
+        note(DUPLICATE, "the same moves as", seen[game.moves])
     elif counting or others:
         note(OTHER_LOG, "another log of", (counting or others)[0], remedy="`tiro merge` joins the two")
-    for name in report.names:
-        spelt, any_way = spellings_of(name)
+    for player in game.names:
+        spelt, any_way = spellings_of(player)
         if any_way in seen and spelt not in seen:
             more = ", whose name differs in accents, spaces or capitals alone"
-            note(SPELLING, f"“{name}” is probably a player of", seen[any_way], more)
-    if notes:
-        report.diagnostics += tuple(notes)
-        report.same_as = same[0] if same else None
+            note(SPELLING, f"“{player}” is probably a player of", seen[any_way], more)
+    return tuple(notes), same[0] if same else None
 
 
 def local_runner(jobs: int, size: int = CHUNK_SIZE, chunk_size: int = CHUNK_SIZE) -> Runner:

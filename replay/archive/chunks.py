@@ -13,17 +13,17 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from itertools import count, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic
-from ...notation.fingerprint import logs_of, moves_of
+from ...notation.fingerprint import marks_of
 from ...notation.reader import Game, read_bytes
 from ...notation.record import TOO_LARGE, Record
 from ...notation.source import HEAD, LONGEST_GAME, Source, Span, foreign
 from ..checking import check
 from ..diagnostics.registry import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
-from ..report.model import OWN_FAULT, GameReport, failed_report
+from ..report.model import OWN_FAULT, CountedGame, GameReport, failed_report
 from ..storage.sources import LEFT_ASIDE, Damaged, InputFile, TextStream, texts
 
 CHUNK_SIZE: Final = 1 << 18
@@ -213,14 +213,18 @@ class ChunkGroup(NamedTuple):
     chunks: list[Chunk]
 
 
+Found: TypeAlias = GameReport | CountedGame
+"""What comes back of a game."""
+
+
 class ChunkResult(NamedTuple):
     """A chunk without its data, and the reports of its games, which are counted from 1 within it."""
 
     chunk: Chunk
-    reports: list[GameReport]
+    reports: list[Found]
 
     @classmethod
-    def of(cls, chunk: Chunk, reports: list[GameReport]) -> ChunkResult:
+    def of(cls, chunk: Chunk, reports: list[Found]) -> ChunkResult:
         """Return the reports of a chunk, whose data are not needed any more."""
         return cls(chunk._replace(data=b""), reports)
 
@@ -254,21 +258,22 @@ class ChunkChecker:
     suggest: bool = False
     infer: bool = False
     brief: bool = field(default=False, repr=False)
-    """Whether outcomes and players are not asked for, since reports of clean games are only counted."""
+    """Whether games of which there is nothing to say are only counted, and outcomes not asked for."""
 
     def __call__(self, group: ChunkGroup) -> list[ChunkResult]:
         """Return the result of each chunk of a group, in order."""
         return [ChunkResult.of(chunk, self.reports(chunk)) for chunk in group.chunks]
 
-    def reports(self, chunk: Chunk) -> list[GameReport]:
+    def reports(self, chunk: Chunk) -> list[Found]:
         """Return the reports of a chunk's games; of an unreadable chunk, one that says so."""
         if chunk.problem:
             torn = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first) if self.texts else ()
             return [unreadable_report(chunk, "".join(line for game in torn for line in game.source.lines))]
-        return [each if isinstance(each, GameReport) else each.report for each in self.games(chunk)]
+        return [each.report if isinstance(each, CheckedGame) else each for each in self.games(chunk)]
 
-    def games(self, chunk: Chunk) -> Iterator[CheckedGame | GameReport]:
-        """Yield the games of a readable chunk, checked; of one on which the program fails only a report that says so.
+    def games(self, chunk: Chunk) -> Iterator[CheckedGame | Found]:
+        """Yield the games of a readable chunk, checked; of one on which the program fails only a report that says so,
+        and what counts one that is only counted.
 
         Where it fails to read one, the rest of the chunk is lost with it.
         """
@@ -287,7 +292,8 @@ class ChunkChecker:
                         rules, faults = inference.rules, [*faults, inference_note(game, inference)]
                 verdict = check.check(game, rules)
                 report = self._report(game, verdict, faults, rules)
-                checked = CheckedGame(game.mended or game, verdict, report)
+                counted = isinstance(report, CountedGame)
+                checked = report if counted else CheckedGame(game.mended or game, verdict, report)
             except Exception as error:  # noqa: BLE001  # the other games are not lost for it
                 unread = Game(Record(), Source(chunk.name, [], chunk.first), number=number)
                 checked = failed_report(error, game or unread)
@@ -304,7 +310,7 @@ class ChunkChecker:
         mark, unended = form.mark and chunk.first == 1, form.unended and chunk.last
         return strictly_all(games, replace(form, mark=mark, carriage=carriage, unended=unended), whole=chunk.last)
 
-    def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic], rules: str) -> GameReport:
+    def _report(self, game: Game, verdict: check.Verdict, more: list[Diagnostic], rules: str) -> Found:
         """Return the report of a game, with faults of its form and of its end added."""
         faults = verdict.diagnostics
         if self.finished and not verdict.outcome.finished:
@@ -316,6 +322,9 @@ class ChunkChecker:
             from ..repair.likely import with_fixes
 
             faults = with_fixes(game, faults, rules)
+        if self.brief and not faults and verdict.stopped is None:
+            counts = verdict.events, verdict.turns, verdict.verdict
+            return CountedGame(game.number, game.source.first, *counts, *self._marks(game, verdict))
         return self.report(game, verdict, faults, rules)
 
     def report(self, game: Game, verdict: check.Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
@@ -325,11 +334,7 @@ class ChunkChecker:
         counts = verdict.events, verdict.turns, verdict.verdict
         report = GameReport(game.source.name, game.number, "", edition or header("Rules", "?"), *counts, "", faults)
         report.stopped, report.line = verdict.stopped, game.source.first
-        if self.moves and (moves := moves_of(read)):
-            won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.is_won
-            report.moves, report.logs = moves, logs_of(read, moves, counts=won)
-            names = dict(reversed(read.record.headers))
-            report.names = names.get("Caesar", ""), names.get("Cleopatra", "")
+        report.moves, report.logs, report.names = self._marks(read, verdict)
         if not self.brief:
             report.title = f"{header('Caesar', '?')} – {header('Cleopatra', '?')}"
             report.summary, report.headers, report.score = verdict.summary, read.record.headers, verdict.score
@@ -343,6 +348,11 @@ class ChunkChecker:
             witness = witness_of(game.record, rules)
             report.witness = f"{write(witness)}\n" if witness else ""
         return report
+
+    def _marks(self, game: Game, verdict: check.Verdict) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+        """Return by what a game may be known, where somebody asks."""
+        won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.is_won
+        return marks_of(game, counts=won) if self.moves else (0, (), ())
 
 
 def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:

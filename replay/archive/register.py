@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import SEVERITIES
+from ...notation.fingerprint import COUNTS
 from ..diagnostics.registry import NOTHING, VERDICTS
 from ..report.model import Tally
 from ..storage import Unable
@@ -30,6 +31,8 @@ MARK: Final = 0x7160
 NOT_OURS: Final = "this is not a file that --resume has written; name a new one"
 DAMAGED: Final = "this file of --resume is damaged; name a new one"
 FOREIGN_JOURNAL: Final = "--resume writes no such file; remove it, or name a new one"
+MOST_HELD: Final = 1 << 15
+"""Numbers of games that are held in memory before they are written."""
 SAVE_INTERVAL: Final = 1.0
 """Seconds of work that may be lost when the machine fails."""
 _PRAGMAS: Final = {
@@ -57,8 +60,10 @@ CREATE TABLE IF NOT EXISTS moves (id INTEGER PRIMARY KEY, text INTEGER, game INT
 CREATE TABLE IF NOT EXISTS kept (path BLOB PRIMARY KEY, name BLOB, bytes INTEGER, old INTEGER);
 """
 _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
-_SEEN: Final = "FROM moves LEFT JOIN texts ON texts.id = moves.text WHERE moves.id IN"
-"""Of moves that were seen in a text that is gone, the name is NULL."""
+_SEEN: Final = """\
+SELECT value, text, ifnull(name, X''), game
+FROM json_each(?) CROSS JOIN moves ON moves.id = value LEFT JOIN texts ON texts.id = moves.text"""
+"""Of moves that were seen in a text that is gone, there is no name. A cross join is done in its order."""
 _SAME_FILE: Final = "FROM files WHERE path = ? AND stamp = ?"
 Seen: TypeAlias = tuple[str, int]
 """A text, and the number of a game in it."""
@@ -98,6 +103,11 @@ class Register(AbstractContextManager["Register"]):
         """
         self._demands, self._path, self.lasts = demands, path, bool(path)
         self._file, self._text, self._saved = 0, 0, time.monotonic()
+        self._held: dict[int, tuple[str, int, int]] = {}
+        """What is to be written: a number that a game is known by → the name of its text, its place and the text's id.
+        """
+        self._written = bool(path)
+        """Whether any numbers are written."""
         self._begun = self._settled = self.demands_changed = False
         with self._explained():
             self._base = sqlite3.connect(_place(path) if path else "", isolation_level=None)
@@ -183,6 +193,8 @@ class Register(AbstractContextManager["Register"]):
     def __exit__(self, kind: object, *_error: object) -> None:
         try:
             if kind is None and self._settled:
+                if self._path:
+                    self._write()
                 self._run("PRAGMA user_version=0")
                 self._run("COMMIT")
             elif self._base.in_transaction:
@@ -198,6 +210,7 @@ class Register(AbstractContextManager["Register"]):
     def save(self) -> None:
         """Commit what was done so far, where the register outlives the run."""
         if self._path:
+            self._write()
             self._run("COMMIT")
             self._run("BEGIN EXCLUSIVE")
             self._saved = time.monotonic()
@@ -242,6 +255,7 @@ class Register(AbstractContextManager["Register"]):
 
     def _forget(self, file: int) -> None:
         # Without their texts, moves that were seen in this file do not count any more.
+        self._write()
         self._run("DELETE FROM texts WHERE file = ?", file)
         self._run("DELETE FROM files WHERE id = ?", file)
 
@@ -262,23 +276,36 @@ class Register(AbstractContextManager["Register"]):
         """Begin a text of the file."""
         self._text = self._run("INSERT INTO texts VALUES (NULL, ?, ?)", self._file, _bytes(name)).lastrowid or 0
 
-    def seen(self, name: str, games: Sequence[tuple[Iterable[int], Iterable[int], int]]) -> list[dict[int, Seen]]:
-        """Return, for each game of the text ``name`` given as (asked, noted, number), which of the numbers ``asked``,
-        such as that of its moves, were seen before, and in which text and game. Those to be ``noted`` are then.
+    def seen(self, name: str, games: Sequence[tuple[int, Sequence[int]]]) -> list[dict[int, Seen]]:
+        """Return, for each game of the text ``name`` given as its number there and the numbers that it is known by,
+        which of these were seen before, and in which text and game; also those of logs of which the other counts. All
+        are noted then.
         """
-        sql = f"SELECT moves.id, text, ifnull(name, X''), game {_SEEN} (SELECT value FROM json_each(?))"
-        every = {one for asked, _, _ in games for one in asked}  # players come again and again
-        rows = self._rows((int, int, bytes, int), sql, json.dumps([*every]))
-        known = {one: (_text(before), game) for one, _, before, game in rows if before}
-        places: list[dict[int, Seen]] = []
-        new: list[tuple[int, int, int]] = []
-        for asked, noted, game in games:
-            places.append({one: known[one] for one in asked if one in known})
-            new += [(one, self._text, game) for one in noted if one not in known]
-            known |= {one: (name, game) for one in noted if one not in known}
-        with self._explained():
-            self._base.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", new)
+        held, places = self._held, list[dict[int, Seen]]()
+        if self._written:
+            held |= self._written_of({one ^ other for _, known in games for one in known for other in (0, COUNTS)})
+        for game, known in games:
+            place = name, game, self._text
+            places.append({one: held[one][:2] for each in known for one in (each, each ^ COUNTS) if one in held})
+            for one in known:
+                held.setdefault(one, place)
+        if len(held) > MOST_HELD:
+            self._write()
         return places
+
+    def _written_of(self, numbers: Iterable[int]) -> dict[int, tuple[str, int, int]]:
+        """Return which of some numbers are written, each with its place."""
+        rows = self._rows((int, int, bytes, int), _SEEN, json.dumps(sorted(numbers)))
+        return {number: (_text(name), game, text) for number, text, name, game in rows if name}
+
+    def _write(self) -> None:
+        """Write the numbers of games that are held in memory."""
+        if self._held:
+            rows = [(number, text, game) for number, (_, game, text) in sorted(self._held.items())]
+            with self._explained():
+                self._base.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", rows)
+            self._held.clear()
+            self._written = True
 
     # ------------------------------------------------------------------------------------------------- kept games
 

@@ -39,7 +39,7 @@ from ..storage import Unable, stores
 from ..storage.files import replacing
 from ..storage.sources import reason
 from ..storage.stores import is_address
-from .chunks import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, unreadable_report
+from .chunks import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -257,7 +257,7 @@ class TableWriter:
         writers = {name: pq.ParquetWriter(buffers[name], schema(name), compression="zstd") for name in buffers}
         rows, results = TableRows(), []
         for chunk in group.chunks:
-            reports: list[GameReport] = []
+            reports: list[Found] = []
             for game in [unreadable_report(chunk)] if chunk.problem else self.checker.games(chunk):
                 reports.append(self._added(rows, game))
                 if rows.games == GROUP:
@@ -270,9 +270,9 @@ class TableWriter:
         return results
 
     @staticmethod
-    def _added(rows: TableRows, game: CheckedGame | GameReport) -> GameReport:
+    def _added(rows: TableRows, game: CheckedGame | Found) -> Found:
         """Add the rows of a game, unless the program fails on it; return its report."""
-        if isinstance(game, GameReport):
+        if not isinstance(game, CheckedGame):
             return game
         try:
             rows.add(game)

@@ -292,9 +292,7 @@ def _judge_players(
     run = _JudgedRun(PlayerSums(judge["level"], judge["seed"]))
     with open_output(output, force, inputs=files.paths()) as stream, Register() as register:
         refuse_terminal(stream, form)
-        run.go(
-            Batch(files, GameJudge(brief=True, **judge), register, runner(jobs, cluster, SIZE, paths, slow=True)), files
-        )
+        run.go(Batch(files, GameJudge(**judge), register, runner(jobs, cluster, SIZE, paths, slow=True)), files)
         if form == PARQUET:
             from ..archive.judged_games import players_parquet
 

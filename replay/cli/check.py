@@ -150,7 +150,9 @@ def check(
     written = {"-o": output, "--witness": witness, "--resume": resume, "--keep-good": keep_good, "--keep-bad": keep_bad}
     files = _sources(paths, written)
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
-    asked |= {"suggest": suggest, "infer": infer_rules, "brief": form == "text" and not verbose}
+    # Games of which there is nothing to say are only counted, where nobody wants more of them.
+    asked["brief"] = form == "text" and not (verbose or witness or asked["texts"])
+    asked |= {"suggest": suggest, "infer": infer_rules}
     checker, selection = ChunkChecker(rules, strict, moves=True, **asked), Selection(select, ignore)
     demands = f"{program_version()} {checker} {selection} {keep_good} {keep_bad}" if resume else ""
     with (
@@ -233,6 +235,7 @@ class _Run:
         try:
             for games, shown in reported(self.batch, self.files):
                 with uninterrupted():  # or a report would end in the middle of a game
+                    self.report.tally.join(self.batch.counted)
                     for game in games:
                         if verbose or game.diagnostics:
                             shown.clear()

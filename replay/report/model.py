@@ -65,6 +65,25 @@ class GameReport:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity in severities]
 
 
+class CountedGame(NamedTuple):
+    """A game of which there is nothing to say: what a tally counts, and what it may be known by, as of GameReport."""
+
+    game: int
+    line: int
+    events: int
+    turns: int
+    verdict: Judgement
+    moves: int
+    logs: tuple[int, ...]
+    names: tuple[str, ...]
+
+    def report(self, file: str) -> GameReport:
+        """Return a report of it, since there is something to say after all."""
+        counts = self.events, self.turns, self.verdict
+        known = {"moves": self.moves, "logs": self.logs, "names": self.names}
+        return GameReport(file, self.game, "", "", *counts, "", line=self.line, **known)
+
+
 @dataclass(slots=True)
 class Tally:
     """The totals over games that come one at a time."""
@@ -86,6 +105,13 @@ class Tally:
         self.verdicts[game.verdict] += 1
         if game.diagnostics:
             self.severities.update([diagnostic.severity for diagnostic in game.diagnostics])
+
+    def count(self, games: list[CountedGame]) -> None:
+        """Count games of which there is nothing to say."""
+        self.games += len(games)
+        self.events += sum([game.events for game in games])
+        self.turns += sum([game.turns for game in games])
+        self.verdicts.update([game.verdict for game in games])
 
     def join(self, other: Tally) -> None:
         """Count the games of another tally as well."""
