@@ -69,7 +69,7 @@ def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
     actions: i64 = 0
     for place in range(count):
         card = cards >> 4 * place & 15
-        if card < SOME_INFLUENCE:
+        if card < SOME_INFLUENCE and cells[unseen + card] <= place:  # else there are enough, even if all are alike
             # Counted one by one: compiled, a shifted 1 has 32 bits, too few for counts of action cards.
             copies: i64 = 1
             for before in range(place):

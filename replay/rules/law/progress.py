@@ -30,8 +30,9 @@ def judge_progress(state: State, code: i64, place: i64, faults: Faults) -> None:
         add(faults, "R702", {"sides": state.choosers})
     if state.vetoed == ANNOUNCED and kind != VETO:
         add(faults, "R319", {})
+    order = state.rules.order
     for step in range(state.stage, place):
-        judge_step(state, state.rules.order[step], faults)
+        judge_step(state, order[step], faults)
 
 
 def judge_end(state: State, faults: Faults) -> None:
@@ -42,11 +43,13 @@ def judge_end(state: State, faults: Faults) -> None:
         add(faults, "R702", {"sides": state.choosers})
     if state.vetoed == ANNOUNCED:
         add(faults, "R319", {})
-    if not state.has_begun() and state.rules.may_pass and not state.final:
+    rules = state.rules
+    if not state.has_begun() and rules.may_pass and not state.final:
         add(faults, "R603", {})
         return
-    for step in range(state.stage, state.rules.steps):
-        judge_step(state, state.rules.order[step], faults)
+    order = rules.order
+    for step in range(state.stage, rules.steps):
+        judge_step(state, order[step], faults)
 
 
 def judge_step(state: State, step: i64, faults: Faults) -> None:
@@ -84,8 +87,9 @@ def _leave_special(state: State, faults: Faults) -> None:
     if state.passive:
         return
     rules, cells, due = state.rules, state.cells, state.due
+    special = rules.special
     for group in rules.groups:
-        if cells[TOTAL + group] < rules.special or not cells[LEFT + group]:
+        if cells[TOTAL + group] < special or not cells[LEFT + group]:
             continue
         # A group that has lost cards since it was due, against the order of the turn, may owe no vote any more.
         if due == NOT_REACHED or is_among(group, due):

@@ -57,6 +57,7 @@ def do_draw(state: State, code: i64) -> None:
     side, cells = state.active, state.cells
     rest = code >> 8
     count = code >> 4 & 15
+    influence: i64 = 0
     for _card in range(count):
         card = rest & 15
         rest >>= 4
@@ -64,11 +65,13 @@ def do_draw(state: State, code: i64) -> None:
             hand, unseen = HAND + CARD_ROW * side + card, UNSEEN + CARD_ROW * side + card
             cells[hand] = cells[hand] + 1
             cells[unseen] = cells[unseen] - 1
-            cells[HELD + side] = cells[HELD + side] + 1
-            cells[INFLUENCE + side] = cells[INFLUENCE + side] + 1
-            cells[INFLUENCE_PILE + side] = cells[INFLUENCE_PILE + side] - 1
+            influence += 1
         else:
             draw(state, side, card)
+    if influence:
+        cells[HELD + side] = cells[HELD + side] + influence
+        cells[INFLUENCE + side] = cells[INFLUENCE + side] + influence
+        cells[INFLUENCE_PILE + side] = cells[INFLUENCE_PILE + side] - influence
     if state.passive:
         state.discarded -= count
         if state.discarded < 0:
