@@ -43,6 +43,26 @@ def test_a_header_that_says_nothing_about_the_cards_is_at_most_a_warning(name: s
     assert {severity for severity, code in found(others) if code[0] == "H"} <= {"warning"}
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "code"),
+    [
+        ([("Date", "2026.05.31")], [("Date", "2026.05.32")], "H204"),
+        ([("Date", "2026.05.31")], [("Date", "2026.05.31" * 2)], "H204"),
+        ([("Termination", "normal")], [("Termination", "luck")], "H206"),
+        ([("Signed", "?")], [("Signed", "Anna")], "H210"),
+        ([("Event", "Final"), ("Event", "Final")], [("Event", "Final"), ("Event", "Heat")], "H203"),
+    ],
+)
+def test_what_is_wrong_with_headers_shows_after_a_game_in_which_it_was_right(
+    right: list[tuple[str, str]], wrong: list[tuple[str, str]], code: str
+):
+    (one,) = parse(GAME)
+    others = [header for header in one.record.headers if header[0] != right[0][0]]
+    for headers, codes in ((right, []), (wrong, [code]), (right, [])):
+        one.record.headers = (*others, *headers)
+        assert [each.code for each in check(one.record).diagnostics] == codes
+
+
 def test_an_unknown_reason_excuses_an_early_end_and_no_wrong_points():
     (one,) = parse(GAME)
     why = f'[Termination "walkover"]\n{GAME.replace("[Termination", "[Was")}'
