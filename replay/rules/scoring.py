@@ -213,9 +213,10 @@ def _judge(
     An unknown one is of the ``choice``, if there was one, or a printed one, where they are printed: where all of these
     come to the same, so does it. Only what can't be told in this way is left to the ``verdict``.
     """
-    if mission.kind not in ("text", "unknown"):
+    kind = mission.kind
+    if kind not in ("text", "unknown"):
         return fulfilled(edition, won, mission)
-    if mission.kind == "unknown":
+    if kind == "unknown":
         printed = tuple([Mission("majority", group) for group in edition.mission_groups])
         answers = {_judge(edition, won, possible, 0, None, ()) for possible in choice or printed}
         if len(answers) == 1 and None not in answers:
@@ -225,8 +226,9 @@ def _judge(
 
 def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
     """Return whether a mission written as a predicate is fulfilled by the patricians won (A5, M4)."""
-    sizes = edition.groups
-    group = -1 if mission.group is None else mission.group
+    sizes, group = edition.groups, mission.group
+    if group is None:
+        group = -1
     match mission.kind:
         case "majority":
             return group in sizes and 2 * won[group] > sizes[group]

@@ -92,10 +92,11 @@ def is_plain(table: State, packed: Packed, place: i64) -> bool:
         elif code == OTHER:
             token = packed.others[at]
             if isinstance(token, t.Missions):
-                for mission in token.missions:
+                missions = token.missions
+                for mission in missions:
                     if not _can_be_dealt(edition, mission):
                         return False
-                dealt += len(token.missions)
+                dealt += len(missions)
             elif not (isinstance(token, t.ActionOrder) and _is_deck(rules, token.cards)):
                 return False
         elif code != rules.first_draw:
@@ -193,15 +194,16 @@ def _missions(edition: Edition, side: int, tokens: tuple[t.Token, ...], position
 
 
 def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
-    if mission.kind == "unknown":
+    kind, group, printed = mission.kind, mission.group, edition.mission_groups
+    if kind == "unknown":
         return True
-    if edition.mission_groups:
-        return mission.kind == "majority" and mission.group in edition.mission_groups
-    if mission.group is not None:
-        return mission.group in edition.groups
-    if mission.kind == "majorities":
+    if printed:
+        return kind == "majority" and group in printed
+    if group is not None:
+        return group in edition.groups
+    if kind == "majorities":
         return 1 <= (mission.count or 0) <= len(edition.groups)
-    if mission.kind == "patricians":
+    if kind == "patricians":
         return 1 <= (mission.count or 0) <= sum(edition.groups.values())
     return True
 
