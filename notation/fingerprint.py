@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from .movetext import Movetext
+from .packed import Packed
 from .record import Game, Record
 from .tokens import Token
 from .writer import SIGNATURE_HEADERS, canonical_headers, known_text, write
@@ -35,7 +36,10 @@ def moves_of(game: Game) -> int:
     Headers, comments, clocks, glyphs, alternatives, rulings and the result are none of its business. Of two games that
     differ one in 10 ** 19 has the same number.
     """
-    packed = Movetext.of(game.record.turns).packed
+    return _moves(Movetext.of(game.record.turns).packed)
+
+
+def _moves(packed: Packed) -> int:
     if not len(packed) or not packed.number(len(packed) - 1):
         return 0
     written = " ".join([_written(token) for token in packed.others.values()])
@@ -58,29 +62,28 @@ _MOST_WRITTEN: Final = 1 << 12
 
 
 def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
-    """Return by what a game may be known: the number of its moves, those of its logs, and its players.
-
-    ``counts``: whether it counts as a log. Where nothing was played, there is nothing.
+    """Return by what a game may be known: the number of its moves, those of its logs, and its players; nothing where
+    nothing was played. ``counts``: whether it counts as a log.
     """
-    moves = moves_of(game)
+    packed = Movetext.of(game.record.turns).packed
+    moves = _moves(packed)
     if not moves:
         return 0, (), ()
     headers = dict(reversed(game.record.headers))
-    return moves, logs_of(game, headers, moves, counts), (headers.get("Caesar", ""), headers.get("Cleopatra", ""))
+    return moves, _logs(packed, headers, moves, counts), (headers.get("Caesar", ""), headers.get("Cleopatra", ""))
 
 
-def logs_of(game: Game, headers: dict[str, str], moves: int, counts: bool) -> tuple[int, ...]:
+def _logs(packed: Packed, headers: dict[str, str], moves: int, counts: bool) -> tuple[int, ...]:
     """Return numbers of which two logs of one game share one at least; none for a game too short to be known by them.
 
     Each is of the event, the round and the players, and of what the busts of some turns called, or of all the ``moves``
     where a player is not known. The bit COUNTS says whether the log ``counts``.
     """
-    packed = Movetext.of(game.record.turns).packed
     parts = [busts for busts in (packed.busts(1, HALF), packed.busts(HALF, 1 + 2 * SPAN)) if len(busts) >= FEWEST]
     if not parts:
         return ()
     named = [folded(headers.get(name, "")) for name in ("Event", "Round", "Caesar", "Cleopatra")]
-    told = [*map(str, parts)] if all(name.strip("?") for name in named[2:]) else [str(moves)]
+    told = [str(busts) for busts in parts] if named[2].strip("?") and named[3].strip("?") else [str(moves)]
     texts = ["\0".join([*named, each]).encode("utf-8", "surrogatepass") for each in told]
     return tuple([_number(text) & ~COUNTS | counts for text in texts])
 
@@ -110,8 +113,10 @@ def _number(data: bytes) -> int:
 
 @cache
 def _blake2b() -> Any:
-    from hashlib import blake2b  # it takes a moment to load, and only archives ask for it
-
+    try:
+        from _blake2 import blake2b  # hashlib, which has it from there, would load OpenSSL as well
+    except ImportError:
+        from hashlib import blake2b
     return blake2b
 
 

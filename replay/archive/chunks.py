@@ -110,13 +110,14 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
             if lost:
                 continue
         at = len(data) if is_end else last_game_start(data, max(0, searched - 1))
+        whole = bytes(data[:at])
         if at or is_end:
-            yield Chunk(text.name, bytes(data[:at]), first, last and is_end, returns)
+            yield Chunk(text.name, whole, first, last and is_end, returns)
         elif len(data) > LONGEST_GAP:
             yield Chunk(text.name, b"", first, returns=returns, problem=ENDLESS)
             lost = True
-        returns = returns or b"\r" in data[:at]
-        first += _line_count(data[:at])
+        returns = returns or b"\r" in whole
+        first += _line_count(whole)
         del data[:at]
         searched = len(data)
     if problem:
