@@ -9,20 +9,23 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
+from .arrays import COMPILED, read_i64_le
 from .packed import Packed
 from .scanner import PADDING, Scanner
-from .source import LONGEST_GAME, LONGEST_LINE, MOST_LINES, Source
+from .source import LONGEST_GAME, LONGEST_LINE, MOST_LINES
 from .word_cache import read_header
 
 _BLOCK: Final = 1 << 16
 """Bytes that are read at once, where so many are there."""
 _BRACKET: Final = 91  # [
+_FEED: Final = 10
 _SCANNER: Final = Scanner()
 """What it has learnt holds for every text."""
 
 
 class LineStream:
-    """The lines of a text that comes as bytes, some whole lines at a time; each ends with a line feed but the last.
+    """The lines of a text that comes as bytes, some whole lines at a time, each time with PADDING behind them; each
+    line ends with a line feed but the last.
 
     ``errors`` says what becomes of bytes that are no UTF-8.
     """
@@ -36,8 +39,8 @@ class LineStream:
 
     def _read_on(self) -> bool:
         """Read the next lines; return whether there are any."""
-        text = next(self._texts, b"")
-        self._data, self._pos, self._end = text + PADDING, 0, len(text)
+        self._data = next(self._texts, PADDING)
+        self._pos, self._end = 0, len(self._data) - len(PADDING)
         return self._end > 0
 
     def next(self) -> str | None:
@@ -45,20 +48,24 @@ class LineStream:
         if self._pos == self._end and not self._read_on():
             return None
         begin = self._pos
-        self._pos = min(self._data.index(b"\n", begin) + 1, self._end)
+        self._pos = min(_line_end(self._data, begin), self._end)
         return self._data[begin : self._pos].decode("utf-8", self._errors)
 
-    def take_headers(self, headers: list[tuple[str, str]], source: Source, room: i64) -> i64:
+    def at_header(self) -> bool:
+        """Return whether a line comes next that begins as a header does."""
+        return self._pos < self._end and self._data[self._pos] == _BRACKET
+
+    def take_headers(self, headers: list[tuple[str, str]], parts: list[str | bytes], room: i64) -> i64:
         """Add the headers that come next to those of a game, as far as their lines hold plain ones, and add the lines
-        to its source, which may have ``room`` bytes. Return how many it took.
+        to the parts of its source, which may have ``room`` bytes. Return how many it took.
         """
         begin = self._pos
         while self._pos < self._end and self._data[self._pos] == _BRACKET:
-            at: i64 = self._data.find(b"\n", self._pos, self._end) + 1
-            if not at or at - begin > room:
+            at = _line_end(self._data, self._pos)
+            if at > self._end or at - begin > room:
                 break
             line = self._data[self._pos : at]
-            header = _HEADERS.get(line)
+            header: Any = _HEADERS.get(line)
             if header is None:
                 header = _header(line)
                 if header is None:
@@ -66,12 +73,13 @@ class LineStream:
             headers.append(header)
             self._pos = at
         if self._pos > begin:
-            source.add(self._data[begin : self._pos])
+            parts.append(self._data[begin : self._pos])
         return self._pos - begin
 
-    def take(self, packed: Packed, source: Source, line: i64, room: i64) -> i64:
-        """Add turns to those of a game for as long as the lines hold nothing but known words, and add the lines to its
-        source. The first is the game's line number ``line``, and it may have ``room`` bytes. Return how many it took.
+    def take(self, packed: Packed, parts: list[str | bytes], line: i64, room: i64) -> i64:
+        """Add turns to those of a game for as long as the lines hold nothing but known words, and add the lines to the
+        parts of its source. The first is the game's line number ``line``, and it may have ``room`` bytes. Return how
+        many it took.
         """
         taken: i64 = 0
         while self._pos < self._end or self._read_on():
@@ -79,7 +87,7 @@ class LineStream:
             stop = min(self._end, begin + room - taken)
             self._pos = _SCANNER.scan(self._data, begin, stop, packed, line, MOST_LINES - line)
             if self._pos > begin:
-                source.add(self._data[begin : self._pos])
+                parts.append(self._data[begin : self._pos])
                 taken += self._pos - begin
                 line += len(packed) - before
             if self._pos < self._end:
@@ -95,9 +103,9 @@ class StringLines(LineStream):
         self._lines = lines
         self._next: str | None = None
 
-    def take_headers(self, headers: list[tuple[str, str]], source: Source, room: i64) -> i64:
-        """Take none: they are read as any other line."""
-        return 0
+    def at_header(self) -> bool:
+        """Return False: headers are read as any other line."""
+        return False
 
     def next(self) -> str | None:
         """Return the next line; None behind the last one."""
@@ -105,7 +113,7 @@ class StringLines(LineStream):
         self._next = None
         return line
 
-    def take(self, packed: Packed, source: Source, line: i64, room: i64) -> i64:
+    def take(self, packed: Packed, parts: list[str | bytes], line: i64, room: i64) -> i64:
         """Add turns as :meth:`LineStream.take` does, a line at a time."""
         taken: i64 = 0
         for text in self._lines:
@@ -117,7 +125,7 @@ class StringLines(LineStream):
             if _SCANNER.scan(data, 0, size, packed, line, MOST_LINES - line) < size:
                 self._next = text
                 break
-            source.add(data[:size])
+            parts.append(data[:size])
             taken += size
             line += 1
         return taken
@@ -129,6 +137,21 @@ def scan_line(text: str, packed: Packed, line: i64) -> bool:
         return False
     data = text.encode("ascii") + PADDING
     return _SCANNER.scan(data, 0, len(data), packed, line, 1) > 0
+
+
+def _line_end(data: bytes, pos: i64) -> i64:
+    """Return where the line ends, behind its line feed; as far back there is PADDING."""
+    if not COMPILED:
+        return data.index(b"\n", pos) + 1
+    feeds: i64 = 0x0A0A0A0A0A0A0A0A
+    ones: i64 = 0x0101010101010101
+    while True:
+        differs = read_i64_le(data, pos) ^ feeds
+        if (differs - ones) & ~differs & ones << 7:
+            while data[pos] != _FEED:
+                pos += 1
+            return pos + 1
+        pos += 8
 
 
 def _header(line: bytes) -> tuple[str, str] | None:
@@ -144,16 +167,18 @@ def _header(line: bytes) -> tuple[str, str] | None:
     return header
 
 
-_HEADERS: Final[dict[bytes, tuple[str, str]]] = {}
+_HEADERS: Final[dict[bytes, Any]] = {}
 """Lines of headers → what they say: games of one file share most of them."""
 _MOST_HEADERS: Final = 1 << 10
 
 
 def texts_of(stream: Any, *, marked: bool = True) -> Iterator[bytes]:
-    """Yield a binary stream in whole lines, some at a time, each with a line feed at its end, whatever ends it there.
+    """Yield a binary stream in whole lines, some at a time and with PADDING behind them, each line with a line feed at
+    its end, whatever ends it there.
 
     Of a line that is longer than any game only the beginning is given. ``marked``: a byte order mark may come first.
     """
+    mark = _MARK if marked else b""
     rest, passing, newlines = bytearray(), False, None
     while block := stream.read1(_BLOCK):
         if newlines is None and b"\r" in block:
@@ -165,17 +190,17 @@ def texts_of(stream: Any, *, marked: bool = True) -> Iterator[bytes]:
             passing = not end
         end = block.rfind(b"\n") + 1
         if end:
-            yield bytes(rest + block[:end]).removeprefix(_MARK if marked else b"")
-            rest, marked = bytearray(block[end:]), False
+            yield b"".join((rest, memoryview(block)[:end], PADDING)).removeprefix(mark)
+            rest, mark = bytearray(block[end:]), b""
         else:
             rest += block
         if len(rest) > LONGEST_GAME:
-            yield bytes(rest[: LONGEST_GAME + 1])
+            yield bytes(rest[: LONGEST_GAME + 1] + PADDING)
             rest, passing = bytearray(), True
     if newlines is not None:
         rest += newlines.decode(b"", final=True).encode("latin-1")
     if rest:
-        yield bytes(rest).removeprefix(_MARK if marked else b"")
+        yield bytes(rest + PADDING).removeprefix(mark)
 
 
 _MARK: Final = b"\xef\xbb\xbf"

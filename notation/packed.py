@@ -35,38 +35,39 @@ class Packed:
     def add(self, number: i64, side: i64, codes: list[int], line: i64, followed: bool, tokens: Sequence[Any]) -> None:
         """Add a turn by the codes of its ``tokens``, which are needed where one has none."""
         begin: i64 = len(self.codes)
-        self.begins = append(self.begins, begin)
-        self.labels = append(self.labels, number << 2 | side << 1 | (_FOLLOWED if followed else 0))
-        self.lines = append(self.lines, line)
+        self.end_turn(begin, number << 2 | side << 1 | (_FOLLOWED if followed else 0), line)
         for at in range(len(codes)):
             if codes[at] == OTHER and not at & 1:
                 self.others[begin + at] = tokens[at >> 1]
             self.codes = append(self.codes, codes[at])
 
-    def extend(
-        self, codes: vec[i64], begins: vec[i64], labels: vec[i64], line: i64, others: list[tuple[int, Any]]
-    ) -> None:
-        """Add turns that no other lines follow, as arrays that are given away; the first is of this line. Each of the
-        ``others``, tokens that have no code, comes with the place of its codes.
-        """
-        first, base = not len(self.lines), i64(len(self.codes))
-        for at, token in others:
-            self.others[base + at] = token
-        for place in range(len(labels)):
-            self.lines = append(self.lines, line + place)
-        if first:
-            self.codes, self.begins, self.labels = codes, begins, labels
+    def end_turn(self, begin: i64, label: i64, line: i64) -> None:
+        """Make a turn that no other lines follow of the codes from ``begin`` on."""
+        self.begins = append(self.begins, begin)
+        self.labels = append(self.labels, label)
+        self.lines = append(self.lines, line)
+
+    def add_codes(self, codes: vec[i64]) -> None:
+        """Add codes of turns, as an array that is given away."""
+        if not len(self.codes):
+            self.codes = codes
             return
         for code in codes:
             self.codes = append(self.codes, code)
-        for begin in begins:
-            self.begins = append(self.begins, base + begin)
-        for label in labels:
-            self.labels = append(self.labels, label)
+
+    def cut(self, end: i64) -> None:
+        """Remove the codes from ``end`` on, which belong to no turn."""
+        self.codes = self.codes[:end]
+        self.others = {at: token for at, token in self.others.items() if at < end}
 
     def join(self, other: Packed) -> None:
         """Add turns that no other lines follow, and that are given away."""
-        self.extend(other.codes, other.begins, other.labels, other.lines[0], [*other.others.items()])
+        base: i64 = len(self.codes)
+        self.add_codes(other.codes)
+        for at, token in other.others.items():
+            self.others[base + at] = token
+        for place in range(len(other)):
+            self.end_turn(base + other.begins[place], other.labels[place], other.lines[place])
 
     def follow_last(self) -> None:
         """Note that other lines follow the last turn."""

@@ -28,8 +28,10 @@ from .record import (
 )
 from .source import HEAD, LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Source, Span, foreign
 from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, Misfit, read_header, read_words
-from .writer import canonical_headers, write
+from .writer import REQUIRED_HEADERS, canonical_headers, write
 
+_IN_ORDER: Final = list(REQUIRED_HEADERS)
+"""The headers of nearly every game."""
 MOST_MENDED: Final = 2_000
 """Lines of a game up to which what happened to its text on its way is undone (N111)."""
 MOST_EXPLAINED: Final = 200
@@ -113,6 +115,9 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
             yield whole
         if builder.has_room(line):
             builder.read(line)
+            if builder.begun and lines.at_header():
+                yield builder
+                builder = builder.next_game()
             line = builder.take(lines)
             continue
         yield too_large(builder.source, builder.count, builder.number)
@@ -130,7 +135,7 @@ def _finished(builder: GameBuilder) -> list[Game]:
     """
     game = builder.finish()
     source = game.source
-    if not game.readable and len(source.lines) <= MOST_MENDED:
+    if game.problems and not game.readable and len(source.lines) <= MOST_MENDED:
         from .manglings import mend
 
         def read(lines: list[str]) -> list[Game]:
@@ -173,7 +178,8 @@ def _behind(line: str, lines: LineStream) -> tuple[int, str | None]:
 
 
 def _is_header(line: str) -> bool:
-    return line.startswith("[", start_of(line))
+    start = start_of(line)
+    return line[start : start + 1] == "["
 
 
 def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
@@ -232,6 +238,7 @@ class GameBuilder:
 
     def __init__(self, name: str, first: int, number: int, advice: int = MOST_ADVISED) -> None:
         self.source = Source(name, [], first)
+        self._parts = self.source.later
         self.number = number
         self.advice = advice
         """How many problems of the text may still come with advice."""
@@ -302,20 +309,20 @@ class GameBuilder:
         if self.calm or (self._apart[1] and not self.begun and not self._preface):
             packed = self.turns.packed
             before = len(packed)
-            self.room -= lines.take(packed, self.source, self.count, self.room)
+            self.room -= lines.take(packed, self._parts, self.count, self.room)
             if len(packed) > before:
                 self.count += len(packed) - before
                 self.begun = self.calm = True
-        elif self.headers and not self.begun and not self._apart[1]:
+        elif not self.begun and not self._apart[1] and lines.at_header():
             before = len(self.headers)
-            self.room -= lines.take_headers(self.headers, self.source, self.room)
+            self.room -= lines.take_headers(self.headers, self._parts, self.room)
             self.count += len(self.headers) - before
         return lines.next()
 
     def read(self, line: str) -> None:
         """Take one line, with or without its end."""
         self.calm = False
-        self.source.add(line)
+        self._parts.append(line)
         self.count += 1
         self.room -= _size(line)
         header = read_header(line) if line[:1] == "[" and len(line) <= LONGEST_LINE else None
@@ -379,6 +386,10 @@ class GameBuilder:
     def _read_slowly(self, line: str) -> None:
         """Read a line with Lark, and report what can't be read."""
         at = self.count - 1
+        known = LINES.get(line.rstrip())
+        if isinstance(known, Result) and not known.notes:
+            self._place(known, line.rstrip(), at)
+            return
         indent = start_of(line)
         text = line[indent:].rstrip()
         if not text or self._is_hopeless(text, indent, at):
@@ -495,9 +506,12 @@ class GameBuilder:
             self._close_turn()
         elif self._after:
             result = replace(result, after=tuple(self._after))
-        if self.headers:  # lines that begin as headers do come first: behind others they would begin a game
-            self._preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
-        record = Record(tuple(canonical_headers(self.headers)), tuple(self._preface), self.turns, result)
+        headers, preface = self.headers, self._preface
+        if headers and preface:  # lines that begin as headers do come first: behind others they would begin a game
+            preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
+        if [name for name, _ in headers] != _IN_ORDER:
+            headers = canonical_headers(headers)
+        record = Record(tuple(headers), tuple(preface), self.turns, result)
         return Game(record, self.source, self.problems, self.number)
 
 

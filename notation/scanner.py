@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from .arrays import COMPILED, doubled, read_i64_le, vec
-from .codes import OTHER, Codes, decode, encode
+from .arrays import COMPILED, append, doubled, read_i64_le, vec
+from .codes import CLASSES, OTHER, Codes, decode, encode
 from .packed import Packed
-from .shapes import first_half, second_half, shaped
+from .shapes import first_half, order_by_shape, second_half, shaped
 from .source import LONGEST_LINE, LONGEST_WORD
 from .tokens import Spy
 from .word_cache import LABELS, read_word
@@ -53,6 +53,8 @@ class Scanner:
         self._table: vec[i64] = vec[i64]([0] * _SIZE)
         """What has up to seven bytes, compiled."""
         self._count: i64 = 0
+        self._codes: vec[i64] = vec[i64]([0] * 64)
+        """Room for codes of the present lines."""
         self._one: i64 = 0
         """The codes of what was asked for last."""
         self._two: i64 = 0
@@ -79,10 +81,10 @@ class Scanner:
                 return codes
             if kind != _WORD:
                 return None
-            token = read_word(word.decode("ascii"))
+            token = order_by_shape(word) or read_word(word.decode("ascii"))
         except (KeyError, UnicodeDecodeError):
             return None
-        codes = encode(token)
+        codes = encode(token) if token.__class__ in CLASSES else (OTHER, 0)
         if codes[0] == OTHER:
             self.others.append(token)
             return OTHER, len(self.others) - 1
@@ -137,17 +139,17 @@ class Scanner:
         mix: i64 = 0x1E3779B97F4A7C15
         table = self._table
         last = len(table) - _ENTRY
-        codes, begins, labels = vec[i64]([0] * 512), vec[i64]([0] * 64), vec[i64]([0] * 64)
-        odd: list[tuple[int, Any]] = []
-        """Each token that has no code, with the place of its codes."""
+        codes = self._codes
+        self._codes = vec[i64]([0] * 64)  # another thread may scan while Lark reads a word
+        begins, labels, lines, base = packed.begins, packed.labels, packed.lines, i64(len(packed.codes))
         start = pos  # where the line begins, and its codes
         begin: i64 = 0
-        turn: i64 = 0
         end: i64 = 0
+        most += line
         kind: i64 = _LABEL
         label: i64 = 0
         first: i64 = 0
-        while pos < stop and turn < most:
+        while pos < stop and line < most:
             text = read_i64_le(data, pos)
             ends = (text - printed) & ~text & highs  # of the lowest byte that ends it the highest bit, and others above
             if kind == _FIRST:
@@ -180,15 +182,14 @@ class Scanner:
                 pos += 1
                 continue
             else:
-                if end + 2 > len(codes):
-                    codes = doubled(codes)
                 one |= first
                 first = 0
                 if not one:
-                    odd.append((end, self.others[two]))
+                    packed.others[base + end] = self.others[two]
                     two = 0
-                codes[end] = one
-                codes[end + 1] = two
+                if end + 2 > len(codes):
+                    codes = doubled(codes)
+                codes[end], codes[end + 1] = one, two
                 end += 2
             while sign == _SPACE:
                 pos += 1
@@ -200,16 +201,15 @@ class Scanner:
             elif sign != _END or pos >= stop or pos - start >= LONGEST_LINE:
                 break
             else:
-                if turn == len(begins):
-                    begins, labels = doubled(begins), doubled(labels)
-                begins[turn] = begin
-                labels[turn] = label
-                turn += 1
+                begins, labels, lines = append(begins, base + begin), append(labels, label), append(lines, line)
+                line += 1
                 pos += 1
                 start, begin, kind = pos, end, _LABEL
-        while odd and odd[-1][0] >= begin:  # of the line that was not taken
-            odd.pop()
-        packed.extend(codes[:begin], begins[:turn], labels[:turn], line, odd)
+        packed.begins, packed.labels, packed.lines = begins, labels, lines
+        packed.add_codes(codes[:begin])
+        if end > begin:
+            packed.cut(base + begin)
+        self._codes = codes
         return start
 
     def _ask(self, data: bytes, pos: i64, kind: i64) -> i64:
@@ -241,12 +241,12 @@ if not COMPILED:
 
     def _split(scanner: Scanner, data: bytes, pos: int, stop: int, packed: Packed, line: int, most: int) -> int:
         """Do as :meth:`Scanner.scan` does, word by word."""
-        codes, begins, labels, odd, end = list[int](), list[int](), list[int](), list[tuple[int, Any]](), 0
-        known_labels, words, firsts, seconds = scanner.met
-        while pos < stop and len(labels) < most:
+        codes, begin = packed.codes, len(packed.codes)
+        labels, words, firsts, seconds = scanner.met
+        for place in range(line, line + most):
             feed = data.find(b"\n", pos, stop)
             parts = data[pos:feed].split() if 0 <= feed < pos + LONGEST_LINE else []
-            label = (known_labels.get(parts[0]) or scanner.learn(_LABEL, parts[0])) if parts else None
+            label = (labels.get(parts[0]) or scanner.learn(_LABEL, parts[0])) if parts else None
             if label is None:
                 break
             for word in parts[1:]:
@@ -262,16 +262,13 @@ if not COMPILED:
                 if known is None:
                     break
                 if known[0] == OTHER:
-                    odd.append((len(codes), scanner.others[known[1]]))
+                    packed.others[len(codes)] = scanner.others[known[1]]
                     known = (OTHER, 0)
                 codes += known
             else:
-                begins.append(end)
-                labels.append(label[0])
-                pos, end = feed + 1, len(codes)
+                packed.end_turn(begin, label[0], place)
+                pos, begin = feed + 1, len(codes)
                 continue
             break
-        while odd and odd[-1][0] >= end:
-            odd.pop()
-        packed.extend(codes[:end], begins, labels, line, odd)
+        packed.cut(begin)
         return pos

@@ -13,7 +13,8 @@ from mypy_extensions import i64
 
 from .cards import CARD_LETTERS, GROUP_LETTERS, SOME_INFLUENCE
 from .codes import BOTH_WRITTEN, MOST_ALIKE, MOST_CARDS, OTHER, SOME_SLOT, WINNER_BITS, Codes, encode
-from .record import Comment
+from .source import LONGEST_WORD
+from .tokens import ActionOrder
 
 _PLUS: Final = 43  # +
 _MINUS: Final = 45  # -
@@ -72,6 +73,17 @@ def shaped(word: bytes) -> Codes:
     return OTHER, 0
 
 
+def order_by_shape(word: bytes) -> ActionOrder | None:
+    """Return the order of the action pile that a word says, if it does. Every game of some rule sets has another."""
+    if not word.startswith(b"a(") or not word.endswith(b")") or len(word) > LONGEST_WORD:
+        return None
+    cards: list[int] = [_CARD[letter] for letter in word[2:-1]]
+    if _NONE in cards:
+        return None
+    _known(b"a(" + b"1" * len(cards) + b")")  # or it is no word
+    return ActionOrder(tuple(cards))
+
+
 def _row(word: bytes) -> Codes:
     """Return the codes of a draw or a discard."""
     cards = _sequence(word, 1, len(word))
@@ -116,12 +128,9 @@ def _known(shape: bytes) -> int:
     """Return the first code of a shape, as Lark reads it. KeyError where it is no word."""
     code = _SHAPES.get(shape, -1)
     if code < 0:
-        from .word_cache import ITEMS, Misfit  # which has a use for these codes itself
+        from .word_cache import read_word  # which has a use for shapes itself
 
-        value = ITEMS[shape.decode()]
-        if isinstance(value, str | Comment | Misfit):
-            raise KeyError(shape)
-        code = _SHAPES[shape] = encode(value)[0]
+        code = _SHAPES[shape] = encode(read_word(shape.decode()))[0]
     return code
 
 

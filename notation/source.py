@@ -38,26 +38,22 @@ class Source:
     '*'
     """
 
-    __slots__ = ("_later", "_lines", "first", "name")
+    __slots__ = ("_lines", "first", "later", "name")
 
     def __init__(self, name: str, lines: list[str] | None = None, first: int = 1) -> None:
         self.name = name
         self._lines = [] if lines is None else lines
-        self._later: list[str | bytes] = []
-        """What follows these lines: single ones, and whole lines in UTF-8, which seldom anybody asks for."""
+        self.later: list[str | bytes] = []
+        """What the reader adds to these lines: single ones, and whole lines in UTF-8, which seldom anybody asks for."""
         self.first = first
 
     @property
     def lines(self) -> list[str]:
         """Return the lines with their ends."""
-        for part in self._later:
+        for part in self.later:
             self._lines += [part] if isinstance(part, str) else _cut(part)
-        self._later.clear()
+        self.later.clear()
         return self._lines
-
-    def add(self, part: str | bytes) -> None:
-        """Add a line, or as bytes some whole lines in UTF-8."""
-        self._later.append(part)
 
     def text(self, line: int) -> str:
         """Return a line without its end; an empty text if there is no such line."""

@@ -11,17 +11,16 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 from zlib import crc32
 
 from ..grammar import answers_text, grammar_text
 from . import tokens as t
-from .cards import CARD_LETTERS, CARDS
 from .classes import dataclass
 from .codes import OTHER, decode
 from .record import Comment, LineContent, Result, Turn
-from .shapes import codes_by_shape
+from .shapes import codes_by_shape, order_by_shape
 from .tokens import Token, Unread
 
 MOST: Final = 20_000
@@ -169,11 +168,6 @@ def read_word(text: str) -> Token:
     """Return the token that Lark reads in a word. Raise KeyError for a mark or a comment, and for what is no word."""
     if text[:1] in MARK_SIGNS or ";" in text or "{" in text:
         raise KeyError(text)
-    cards = text[2:-1]
-    if text[:2] == "a(" and text[-1] == ")" and not cards.strip(CARD_LETTERS):
-        shape = f"a({'1' * len(cards)})"  # every game of some rule sets has another such word
-        if shape != text and isinstance(WORDS[shape], t.ActionOrder):
-            return t.ActionOrder(tuple([CARDS[letter] for letter in cards]))
     value = ITEMS[text]
     if isinstance(value, str | Comment | Misfit):
         raise KeyError(text)
@@ -183,7 +177,7 @@ def read_word(text: str) -> Token:
 def _word(text: str) -> Token:
     """Return the token of a word. Raise KeyError as :func:`read_word` does."""
     code, more = codes_by_shape(text)
-    return decode(code, more) if code != OTHER else read_word(text)
+    return decode(code, more) if code != OTHER else order_by_shape(text.encode("ascii", "replace")) or read_word(text)
 
 
 def _only(kind: type[Meaning], value: object, text: str) -> Meaning:
@@ -219,12 +213,8 @@ ITEMS: Final = Table(read_item, FEW)
 """Word → what Lark says of it; a Misfit where it is none."""
 
 
-@lru_cache(maxsize=1 << 10)
 def read_header(line: str) -> tuple[str, str] | None:
-    """Return a header whose value needs no reading, so that its beginning decides what the line says; else None.
-
-    Remembered, since games of one file share most of their headers; so not to be called with endless lines.
-    """
+    """Return a header whose value needs no reading, so that its beginning decides what the line says; else None."""
     parts = line.split('"', 3)
     if len(parts) != 3:
         return None
