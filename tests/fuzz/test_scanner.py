@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from scale import scaled
 from tironian import EDITION_NAMES, Turn, load_edition, parse, simulate, write
 from tironian.notation.codes import OTHER, decode, encode, encoded
@@ -57,6 +58,43 @@ def test_the_scanner_says_what_lark_says() -> None:
             assert not told or text != " ".join(text.split()), text
         taken, refused = taken + bool(end), refused + (not end)
     assert min(taken, refused) > scaled(3_000, 1_000_000) // 10
+
+
+def made(rng: random.Random) -> str:
+    """A word that hardly comes again; some are none, or longer than any."""
+
+    def some(letters: str, most: int = 6) -> str:
+        return "".join(rng.choices(letters, k=rng.randrange(1, most)))
+
+    group, cards, column = rng.choice("ACKPQS"), some("12345pxswcyv"), some("12345p")
+    odd = some("+-=*():>19RE\xe4"), f"+{some('12345', 9) * 40}", f"={group}{column}:{cards}", f"a({cards}"
+    good = f"+{cards}", f"-{cards}", f"a({cards * 3})", f"c{group}({column})A()", f"s{group}({column})", f"h({cards})"
+    return rng.choice(odd if rng.random() < 0.02 else (*good, *[f"{rng.choice('=*')}{group}{column}:{column}>R"] * 3))
+
+
+@pytest.mark.parametrize(("most", "lines", "checked"), [(40, 600, 1), (1 << 15, 12_000, 20)])
+def test_the_scanner_forgets_before_it_remembers_too_much(most: int, lines: int, checked: int) -> None:
+    rng, scanner, full, taken = random.Random(most), Scanner(most), 0, 0
+    for number in range(lines):
+        text = " ".join([f"{rng.randrange(10_000)}{rng.choice('RE')}", *[made(rng) for _ in range(5)]])
+        data, packed, before = f"{text}\n".encode(), Packed(), len(scanner)
+        end = scanner.scan(data + PADDING, 0, len(data), packed, 0, 1)
+        full += len(scanner) < before
+        assert len(scanner) <= most
+        assert sum(map(len, scanner.met)) + len(scanner.others) <= 2 * most
+        if number % checked == 0:
+            value = parse_line(text)
+            assert bool(end) == isinstance(value, Turn), text
+            if isinstance(value, Turn):
+                assert (packed.number(0), packed.side(0), packed.turn_codes(0)) == (
+                    value.number, value.side, encoded(value.tokens)
+                ), text  # fmt: skip
+                odd = {2 * at: token for at, token in enumerate(value.tokens) if encode(token)[0] == OTHER}
+                assert packed.others == odd, text
+        assert end or (len(packed), packed.others) == (0, {}), text
+        taken += bool(end)
+    assert full
+    assert lines // 2 < taken < lines
 
 
 def test_lines_that_the_scanner_takes_are_cut_out_of_its_bytes() -> None:
