@@ -8,6 +8,7 @@
 #   make schemas what the JSON Schemas say of cards, tokens and editions, from the tables and classes
 #   make pictures    those of the README and of docs/the-game.md
 #   make api     the reference in docs/api.md, from the docstrings
+#   make instructions    count those of a check with valgrind, to be kept: after a change that is meant to alter them
 #   make bench   measure speed, memory and start-up
 
 PYTHON ?= python3
@@ -27,14 +28,14 @@ IN_GAMES := $(addprefix tests/,fuzz insight property recording repair screen sim
 ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recording/test_draft.py)
 ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_values.py notation/test_hostile_values.py)
 ON_BOTH += $(addprefix tests/,archive/test_archive_process.py checking conformance engine hidden_cards rules)
-ON_COMPILED := $(filter-out $(ON_FILES),$(wildcard $(addsuffix /test_*.py,$(IN_GAMES))))
+ON_COMPILED := $(filter-out $(ON_FILES),$(wildcard $(addsuffix /test_*.py,$(IN_GAMES)))) tests/test_instructions.py
 
 # The compiled build lies beside the editable one, never in it.
 COMPILED := .venv/compiled
 SOURCES := setup.py pyproject.toml library grammar notation replay schemas docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
-.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly constraints table api schemas
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions
 
 setup: .venv/dev.stamp
 
@@ -97,6 +98,11 @@ browser:
 	  test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
 
+# Instructions are counted by valgrind. Where there is none, that test is skipped; in CI, as root, it is installed.
+valgrind:
+	@command -v valgrind >/dev/null || test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends valgrind >/dev/null; }
+
 # The library also runs in WebAssembly. Where there is no npm, that test is skipped; in CI it is required.
 PYODIDE := 314.0.7
 webassembly: .venv/node/pyodide-$(PYODIDE).stamp
@@ -129,7 +135,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	rm -rf .venv/copy
 	@touch $@
 
-test-compiled: .venv/compiled.stamp .venv/dev.stamp browser
+test-compiled: .venv/compiled.stamp .venv/dev.stamp browser valgrind
 	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(EACH) \
 	  $(ON_BOTH) $(ON_COMPILED)
 
@@ -146,6 +152,9 @@ bench: .venv/bench.stamp
 
 api: .venv/run.stamp
 	$(BIN)/python tests/api_page.py
+
+instructions: .venv/compiled.stamp
+	TIRONIAN_PURE=0 PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/python tests/instructions.py
 
 schemas: .venv/run.stamp
 	$(BIN)/python tests/schema_parts.py
