@@ -17,7 +17,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import reduce
+from functools import lru_cache, reduce
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -69,6 +69,8 @@ LAYOUT: Final = 3
 FORMAT: Final = "tironian-export"
 _PART: Final = re.compile(r"(^|/)part-[0-9-]+\.parquet$")
 MANIFEST: Final = "export.json"
+_MOST_KNOWN: Final = 1 << 14
+"""Tokens whose values are remembered: the same ones come again and again."""
 
 
 def schema(name: str) -> pa.Schema:
@@ -112,7 +114,7 @@ class TableRows:
                 head = (*key, place, ply, side)
                 events.append((*head, *_event(token), status))
                 if isinstance(token, t.AnyVote):
-                    votes.append((*head, *_vote(token, checked), status))
+                    votes.append((*head, *_vote(token, checked.verdict.edition), status))
         self.games += 1
         for name, found in rows.items():
             self._rows[name] += found
@@ -149,12 +151,12 @@ def _game(checked: CheckedGame) -> Iterator[Any]:
     outcome, sides = verdict.outcome, verdict.score.sides if verdict.score else ()
     winner = WINNERS[outcome.winner]
     points = record.result.points if record.result else None
-    played = [turn for turn in record.turns if turn.number]
+    first = next((turn for turn in record.turns if turn.number), None)
     yield from (report.verdict, report.edition)
     yield from (record.header(name) for name in ("Event", "Site", "Date", "Round", "Caesar", "Cleopatra"))
     yield record.header("View").strip().lower() or "arbiter"
     yield outcome.termination
-    yield SIDES[played[0].side] if played else None
+    yield SIDES[first.side] if first else None
     yield score_text(record.result) if record.result else None
     yield from points or (None, None)
     yield outcome.finished
@@ -175,11 +177,14 @@ def _turns(record: Record, report: GameReport) -> Iterator[tuple[Turn, str]]:
 
 def _clock_and_glyphs(turn: Turn) -> tuple[int | None, str]:
     """Return the seconds on a turn's clock, None without one, and its other marks."""
+    if not turn.marks:
+        return None, ""
     clocks = [mark.removeprefix("@").split(":") for mark in turn.marks if mark.startswith("@")]
     seconds = reduce(lambda total, part: 60 * total + int(float(part)), clocks[-1], 0) if clocks else None
     return seconds, " ".join(mark for mark in turn.marks if not mark.startswith("@"))
 
 
+@lru_cache(maxsize=_MOST_KNOWN)
 def _event(token: t.Token) -> tuple[Any, ...]:
     """Return the values of an event's row, after its key."""
     card, group = getattr(token, "card", None), getattr(token, "group", None)
@@ -194,13 +199,14 @@ def _event(token: t.Token) -> tuple[Any, ...]:
     )
 
 
-def _vote(token: t.AnyVote, checked: CheckedGame) -> tuple[Any, ...]:
+@lru_cache(maxsize=_MOST_KNOWN)
+def _vote(token: t.AnyVote, edition: Edition | None) -> tuple[Any, ...]:
     """Return the values of a vote's row, after its key."""
     columns = token.rome, token.egypt
     rome, egypt = counts = [_counted(cards) for cards in columns]
     winner, philosophers, flipped = token.winner, None, None
     if rome and egypt:
-        winner, flipped = _decided(winner, rome, egypt, checked.verdict.edition)
+        winner, flipped = _decided(winner, rome, egypt, edition)
         philosophers = rome[1] + egypt[1]
     return (
         "special" if isinstance(token, t.SpecialVote) else "drawn",
