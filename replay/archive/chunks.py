@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from itertools import count, pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic
@@ -228,6 +228,14 @@ class ChunkResult(NamedTuple):
     def of(cls, chunk: Chunk, reports: list[Found]) -> ChunkResult:
         """Return the reports of a chunk, whose data are not needed any more."""
         return cls(chunk._replace(data=b""), reports)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Plain tuples take a third of the time to be sent.
+        return _result, (self.chunk, [tuple(each) if isinstance(each, CountedGame) else each for each in self.reports])
+
+
+def _result(chunk: Chunk, sent: list[Any]) -> ChunkResult:
+    return ChunkResult(chunk, [CountedGame._make(each) if isinstance(each, tuple) else each for each in sent])
 
 
 class CheckedGame(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -270,6 +271,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     from ..archive.batch import local_runner
     from ..archive.chunks import CHUNK_SIZE
 
+    gc.freeze()  # what has been loaded stays: nobody need look through it again, and no process copy it for that
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)
 
 
