@@ -29,13 +29,18 @@ from ..rules.sequences import target as target_in
 from ..rules.state import State
 
 
+def _step_of(state: State, kind: i64) -> i64:
+    """Return the place in the turn of the step to which a kind of token belongs, -1 where it has none."""
+    return (state.rules.places >> 4 * kind & 15) - 1
+
+
 def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
     """Note everything that the rules forbid about a token now, given as its codes; changes nothing.
 
     ``vetoed`` says that an action is only announced, since a veto follows it.
     """
     kind = code & codes.KIND
-    place = state.rules.place_of(kind)
+    place = _step_of(state, kind)
     if place > state.stage or state.over or state.choosing or state.vetoed == ANNOUNCED:
         judge_progress(state, code, place, faults)
     if state.over:
@@ -68,7 +73,7 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
     Raise Impossible or Unknowable where the cards don't allow to go on; the state must then not be used any more.
     """
     kind = code & codes.KIND
-    place = state.rules.place_of(kind)
+    place = _step_of(state, kind)
     if place > state.stage:
         advance(state, place)
     if kind == codes.PLACE:

@@ -42,8 +42,8 @@ class Ruleset:
         self.steps: i64 = len(order)
         self.rank: list[int] = [order.index(step) if step in order else -1 for step in range(STEP_COUNT)]
         """Step → its place in the turn, -1 for what belongs nowhere in it."""
-        self._places: i64 = sum([self.rank[step] + 1 << 4 * kind for kind, step in enumerate(STEP)])
-        """For each kind of token the place of its step in the turn and one more, in four bits (``place_of``)."""
+        self.places: i64 = sum([self.rank[step] + 1 << 4 * kind for kind, step in enumerate(STEP)])
+        """For each kind of token the place of its step in the turn and one more, in four bits."""
         self.side_limit: i64 = edition.side_limit
         self.total_limit: i64 = NO_LIMIT if edition.total_limit is None else edition.total_limit
         self.hand_limit: i64 = edition.hand_limit
@@ -96,10 +96,6 @@ class Ruleset:
             self.ordered_deck = sum([count << 4 * (card - INFLUENCE_KINDS) for card, count in edition.actions.items()])
         self.blanks: i64 = edition.blanks
         self.resets: i64 = edition.resets
-
-    def place_of(self, kind: i64) -> i64:
-        """Return the place in the turn of the step to which a kind of token belongs, -1 where it has none."""
-        return (self._places >> 4 * kind & 15) - 1
 
 
 def _numbers(values: list[int]) -> vec[i64]:
