@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
+from click.core import ParameterSource
 
 from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import PLAYERS
-from .common import Trouble, need, open_output, refuse_output, say
+from .common import Trouble, games_in, need, open_output, or_empty, refuse_output, say
 from .record import full_screen, refuse_elsewhere, typed_lines
 
 if TYPE_CHECKING:
-    from ..insight.duel import Duel
+    from ..editions.edition import Edition
+    from ..insight.duel import Begun, Duel, Happening
     from ..insight.offered_moves import Offer
 
 HIGHEST_SEED: Final = 999_999_999
 """The highest seed that is drawn where none is given."""
+SHORT: Final = 6
+"""So many moves are listed without being asked for."""
+LAST: Final = 2
+"""Turns that are told where a game goes on."""
 ROOM: Final = 12
 """A list of moves that has more lines is set in more columns."""
 QUIT: Final = ("quit", "q")
 HELP: Final = (
-    "number or word: make that move    hint: the best moves by the net",
-    "table: draw the table again       quit: leave; the record is saved",
+    "a move, or its number in the list    ? or list: the legal moves    hint: what the net thinks of them",
+    "undo: take a move back               table: draw it again          quit: leave; the game is kept in its file",
 )
+KEPT: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "--seed", "name": "--name"}
+"""What is as it was where a game goes on."""
 
 
 @click.command()
@@ -33,44 +42,66 @@ HELP: Final = (
 @click.option(
     "--rules", type=click.Choice(EDITION_NAMES), default=EDITION_NAMES[0], show_default=True, help="The rule set."
 )
-@click.option("--as", "view", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whom you play.")
+@click.option(
+    "--as",
+    "view",
+    type=click.Choice(PLAYERS),
+    callback=or_empty,
+    help="Whom you play: Caesar, or with --from the side whose turn it is.",
+)
 @click.option(
     "--level", type=click.IntRange(1, 5), default=3, show_default=True, help="How strong the other side is, 5 the most."
 )
 @click.option("--hints", is_flag=True, help="Show the best moves by the net at every decision.")
 @click.option("--name", default="You", show_default=True, help="Your name in the record.")
 @click.option("--seed", type=click.IntRange(min=0), help="Draw everything from this seed instead of a new one.")
+@click.option(
+    "--from", "source", metavar="GAME", help="Begin from a turn of this record, in which all cards are known."
+)
+@click.option("--at", metavar="TURN", help="That turn: 7E.")
 @click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
-@click.option("-f", "--force", is_flag=True, help="Overwrite FILE if it exists.")
+@click.option("-f", "--force", is_flag=True, help="Begin a new game though FILE exists, and overwrite it.")
 def play(
-    file: str, rules: str, view: str, level: int, hints: bool, name: str, seed: int | None, plain: bool, force: bool
+    file: str,
+    rules: str,
+    view: str,
+    level: int,
+    hints: bool,
+    name: str,
+    seed: int | None,
+    source: str | None,
+    at: str | None,
+    plain: bool,
+    force: bool,
 ) -> None:
-    """Play a game against the program and write its record to FILE.
+    """Play a game against the program and write its record to FILE. A game that was left goes on.
 
     You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every turn.
-    The same seed and the same moves give the same game.
+    The same seed and the same moves give the same game, whether it was left in between or not.
 
-    The full screen needs Textual. Line by line, type the number of a move or its word in the notation; hint names the
-    best moves, quit or the end of the input ends it.
+    The full screen needs Textual. Line by line, type a word of the notation or the number of a move; ? lists the moves,
+    hint says what the net thinks of them, undo takes a move back, quit or the end of the input leaves.
     \f\b
     Examples:
       tiro play game.tiro                            as Caesar against level 3
       tiro play game.tiro --as cleopatra --level 5   against the strongest; it thinks for some seconds
       tiro play game.tiro --hints --plain            line by line, with the best moves
+      tiro play game.tiro                            goes on where you left
+      tiro play new.tiro --from game.tiro --at 7E    plays that turn, and what follows, in another way
     """
     need("numpy")
-    from random import randrange
-
-    from ..insight.duel import Duel
-
     refuse_elsewhere(file)
-    refuse_output(file, force, ())
-    number = randrange(1, HIGHEST_SEED) if seed is None else seed
-    try:
-        duel = Duel(load_edition(rules), PLAYERS.index(view), level, number, " ".join(name.split()) or "You")
-    except LookupError as error:
-        raise Trouble(f"{error.args[0]}, by which the other side plays") from None
-    keep = _keeper(duel, file, force)
+    if (at is None) != (source is None):
+        raise click.UsageError("--from GAME and --at TURN go together: --from game.tiro --at 7E")
+    goes_on = os.path.isfile(file) and not (force or source)
+    if goes_on:
+        duel = _left(file)
+    else:
+        refuse_output(file, force, ())
+        duel = _begun(source, at or "", rules, view, level, seed, " ".join(name.split()) or "You")
+        if source and os.path.exists(file) and os.path.samefile(source, file):
+            raise Trouble(f"{file}: the game begins from this record: name another file for its own")
+    keep = _keeper(duel, file, force or goes_on)
     keep()
     full, lacking = full_screen(plain, "the full screen")
     say(*lacking)
@@ -83,6 +114,60 @@ def play(
     finally:
         keep()
     _tell_end(duel, file)
+
+
+def _left(file: str) -> Duel:
+    """Return the game that was left in a file. Raise Trouble where there is none."""
+    from ..insight.begun import Unfit, game_until, is_over, settings_of
+
+    games = [*games_in(file)]
+    settings = settings_of(games[0].record) if len(games) == 1 else None
+    try:
+        if settings is None:
+            raise Unfit("it is no game that tiro play has left")
+        if is_over(games[0].record):
+            raise Unfit("the game in it is over")
+        edition, begun, _ = game_until(games[0])
+    except Unfit as error:
+        ways = f"name a new file; --from {file} --at TURN begins from a turn of this one, --force overwrites it"
+        raise Trouble(f"{file}: this file already exists, and {error}: {ways}") from None
+    source_of = click.get_current_context().get_parameter_source
+    given = [option for name, option in KEPT.items() if source_of(name) is ParameterSource.COMMANDLINE]
+    if given:
+        say(f"the game goes on as it was begun; without effect: {' '.join(given)}")
+    # Who has not moved yet lays the opening cards again.
+    return _duel(edition, *settings, begun._replace(laid=bool(begun.moves)))
+
+
+def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed: int | None, name: str) -> Duel:
+    """Return a new game, or one that begins from a turn of another."""
+    from random import randrange
+
+    from ..insight.begun import Unfit, game_until
+    from ..insight.duel import level_of
+
+    if level_of(name):
+        raise Trouble(f"“{name}” is what the record calls the other side: choose another --name")
+    number, begun, edition, to_move = randrange(1, HIGHEST_SEED) if seed is None else seed, None, load_edition(rules), 0
+    if source:
+        games = [*games_in(source)]
+        try:
+            if len(games) != 1:
+                raise Unfit("it does not hold one game")
+            edition, begun, to_move = game_until(games[0], at)
+        except Unfit as error:
+            raise Trouble(f"{source}: no game begins from this record: {error}") from None
+    return _duel(edition, PLAYERS.index(view) if view else to_move, level, number, name, begun)
+
+
+def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: Begun | None) -> Duel:
+    """Return a game. Raise Trouble where nobody can play its rules."""
+    from ..insight.duel import Duel
+
+    try:
+        return Duel(edition, side, level, seed, name, begun)
+    except LookupError as error:
+        raise Trouble(f"{error.args[0]}, by which the other side plays") from None
 
 
 def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
@@ -150,21 +235,25 @@ class Lines:
         self.duel, self.keep, self.hints, self.stream = duel, keep, hints, stream
         self.drawn = ""
         """The turn at which the table was last drawn."""
-        self.turns: int = 0
+        self.turns: int = duel.match.turns
         """Turns that had ended when the record was last saved."""
+        self.warned = ""
+        """What was typed last, where it waits to be typed again."""
 
     def play(self) -> None:
         """Play until the game is over, or nothing more is typed."""
         from ...notation.cards import PLAYER_NAMES
 
-        duel = self.duel
-        other, begins = PLAYER_NAMES[1 - duel.side], PLAYER_NAMES[duel.starter]
+        duel, other = self.duel, PLAYER_NAMES[1 - self.duel.side]
+        whose = "It goes on." if duel.match.turns else f"{PLAYER_NAMES[duel.starter]} begins."
         say(f"{duel.edition.name} rules, seed {duel.seed}", err=False)
-        say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {begins} begins.", *HELP, err=False)
-        self._ask()
+        say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {whose}", *HELP, err=False)
+        # Of a game that goes on, what happened last is told again.
+        labels = [*dict.fromkeys(each.label for each in duel.news())][-LAST:]
+        self._ask([each for each in duel.story if each.label in labels])
 
-        tell_help = partial(say, *HELP, err=False)
-        commands = {"hint": self._tell_hints, "table": self._table, "help": tell_help, "?": tell_help, "": self._ask}
+        told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, err=False), "": self._ask}
+        commands = told | {"hint": self._tell_hints, "table": self._table, "undo": self._undo}
         if talk(typed_lines(), commands, self._choose, duel.offers):
             self._draw()
 
@@ -174,18 +263,25 @@ class Lines:
 
     def _choose(self, typed: str) -> None:
         """Make the moves that are typed: one, but for the set-up, in which nothing comes in between."""
+        from ..screen.duel_lines import warning
+
         duel, wrong = self.duel, ""
         for word in typed.split() if duel.is_laying else [typed]:
             place = duel.place_of(word)
             if place is None:
                 wrong = word
                 break
+            if duel.closes_placing(place) and self.warned != typed:
+                self.warned = typed
+                say(f"{warning(duel.offers()[place])}; type it again to play it", err=False)
+                return
             duel.choose(place)
             if not duel.is_laying:
                 break
+        self.warned = ""
         if wrong:
             last = len(duel.offers())
-            say(f"“{wrong}” is no move now: type a number from 1 to {last}, or a word of the list", err=False)
+            say(f"“{wrong}” is no move now: type a number from 1 to {last}, or a word of the list (?)", err=False)
             if wrong == typed:
                 return
         if duel.match.turns != self.turns:
@@ -193,24 +289,41 @@ class Lines:
             self.keep()
         self._ask()
 
-    def _ask(self) -> None:
+    def _undo(self) -> None:
+        from ..screen.duel_lines import NOTHING_BACK
+
+        move = self.duel.undo()
+        say(f"Taken back: {move}" if move else NOTHING_BACK, err=False)
+        if move:
+            self._ask()
+
+    def _ask(self, story: Sequence[Happening] = ()) -> None:
+        """Say what has happened, after a ``story`` of what was before, and ask for the next move."""
         from ..screen.duel_lines import news_lines
 
         duel = self.duel
-        if news := duel.news():
+        self.warned = ""
+        if news := [*story, *duel.news()]:
             say("", *news_lines(news), err=False)
-        if not duel.offers():
+        offers = duel.offers()
+        if not offers:
             return
         if not duel.is_laying and duel.label != self.drawn:
             self._draw()
-        say("", duel.asked(), *listed(duel.offers(), self.stream), err=False)
+        is_short = len(offers) <= SHORT
+        say("", duel.asked() + ("" if is_short else f" ({len(offers)} moves: ? lists them)"), err=False)
+        if is_short:
+            self._list()
         if self.hints:
             self._tell_hints()
+
+    def _list(self) -> None:
+        say(*listed(self.duel.offers(), self.stream), err=False)
 
     def _tell_hints(self) -> None:
         from ..screen.duel_lines import hint_lines
 
-        say("", *hint_lines(self.duel), err=False)
+        say(*hint_lines(self.duel), err=False)
 
     def _draw(self) -> None:
         from .look import draw_table

@@ -1,7 +1,10 @@
 """A game between a person and a player who chooses by the net, decision by decision. No screen is needed.
 
-Whatever a :class:`Duel` tells, the person's side may know: cards that he has not seen are hidden in it as they are in
-a record of his own. Everything is drawn from the seed, and asking for a hint changes nothing.
+Whatever a :class:`Duel` tells, the person's side may know: cards that they have not seen are hidden in it as they are
+in a record of their own.
+
+Everything is drawn from the seed, anew at each decision. So what comes rests on the seed and on the game so far alone:
+asking for a hint or taking a move back changes nothing, and a game can go on from its record.
 """
 
 from __future__ import annotations
@@ -32,17 +35,63 @@ from .match import Match
 from .net import evaluator
 from .offered_moves import Offer, asked, offer_of, place_of
 from .options import MOVE, NOTHING, ON_VETO, OptionBatch, list_options
-from .players import MOST_TURNS, WORLDS, player, turns_of
+from .players import HIGHEST, MOST_TURNS, WORLDS, player, turns_of
 from .unseen import dealt, give_card
 
 HINTS: Final = 3
 """How many moves a hint names."""
+BLUR: Final = 0.03
+"""How far the net errs about the difference of two moves (docs/insight.md, "What was measured"): none can be told."""
 HINT_WORLDS: Final = 8
 """Worlds in which actions are tried out for a hint."""
+EVENT: Final = "A game against the net"
+"""What the header Event of such a game says."""
 EVERY_SPLIT: Final = 1 << 20
 """More ways than a castling can have."""
 AS_DEALT: Final = "/"
 """What is chosen in the set-up to have the rest of the cards laid as they were dealt."""
+
+
+OWN: Final = 1 << codes.PLACE | 1 << codes.DISCARD | 1 << codes.CASTLE | 1 << codes.CHOOSE
+"""Kinds of tokens that only carry out what the person has chosen."""
+
+
+def opponent(level: int) -> str:
+    """Return what the other side is called in a record: ``Level 3``."""
+    return f"Level {level}"
+
+
+def level_of(name: str) -> int:
+    """Return the level that is called so; 0 where none is."""
+    return next((level for level in range(1, HIGHEST + 1) if name == opponent(level)), 0)
+
+
+class Begun(NamedTuple):
+    """A game up to where a duel goes on with it: who began, the set-up lines, and the codes of what followed.
+
+    Not ``laid``: the person lays the opening cards of their line anew.
+    """
+
+    starter: int
+    lines: tuple[tuple[t.Token, ...], tuple[t.Token, ...]]
+    moves: list[codes.Codes]
+    laid: bool = True
+
+
+class Hint(NamedTuple):
+    """The best offers by the net, each with the person's chance of winning; ``alike`` are as good as the best by it."""
+
+    best: list[tuple[int, float]]
+    alike: int
+
+
+class Before(NamedTuple):
+    """The game before a move of the person that can still be taken back."""
+
+    move: str
+    match: Match
+    laid: list[t.Place] | None
+    line: tuple[t.Token, ...]
 
 
 class Happening(NamedTuple):
@@ -57,28 +106,38 @@ class Happening(NamedTuple):
 class Duel:
     """A game of a person, who plays ``side``, against a player of a level.
 
-    As long as :meth:`offers` has any, one of them has to be chosen. What is forced is done without asking. Raise
-    LookupError where there is no net for the rules, ValueError for a level that there is not.
+    As long as :meth:`offers` has any, one of them has to be chosen. What is forced is done without asking. ``begun`` is
+    a game to go on with. Raise LookupError where there is no net for the rules.
     """
 
-    def __init__(self, edition: Edition, side: int, level: int, seed: int, name: str = "You") -> None:
+    def __init__(
+        self, edition: Edition, side: int, level: int, seed: int, name: str = "You", begun: Begun | None = None
+    ) -> None:
         self.edition, self.side, self.level, self.seed, self.name = edition, side, level, seed, name
         self.view: str = PLAYER_NAMES[side].lower()
         self.evaluator = evaluator(edition)
-        self.pick = player(level, self.evaluator, seed)
-        self.starter, *lines = openings(edition, Random(seed))
-        # Nobody has asked the person in which order he wants his action cards.
-        lines[side] = tuple([token for token in lines[side] if not isinstance(token, t.ActionOrder)])
+        if begun is None:
+            self.starter, *lines = openings(edition, Random(seed))
+            # Nobody has asked the person in which order they want their action cards.
+            lines[side] = tuple([token for token in lines[side] if not isinstance(token, t.ActionOrder)])
+        else:
+            self.starter, lines = begun.starter, [*begun.lines]
         self.lines: list[tuple[t.Token, ...]] = lines
-        self.laid: list[t.Place] | None = []
-        """The person's opening cards that he has laid; None once the game has begun."""
+        self.laid: list[t.Place] | None = None if begun and begun.laid else []
+        """The opening cards that the person has laid; None once the game has begun."""
         self.match: Match = self._begun()
         self.options: list[tuple[int, int]] = []
         self.batch = OptionBatch()
         self._open: list[Offer] = []
+        self._back: list[Before] = []
+        """What can be taken back, the first of it first."""
+        self.story: list[Happening] = []
+        """All that was told."""
         self._told: int = 0
         self._table: State = self.match.state.copy()
-        self._offer_openings()
+        for code, more in begun.moves if begun else ():
+            self.match.follow(code, more)
+        self._offer()
 
     def offers(self) -> list[Offer]:
         """Return the moves that the person can choose from; none when the game is over."""
@@ -95,7 +154,7 @@ class Duel:
 
     @property
     def is_laying(self) -> bool:
-        """Return whether the person is still laying his opening cards."""
+        """Return whether the person is still laying their opening cards."""
         return self.laid is not None
 
     @property
@@ -120,13 +179,23 @@ class Duel:
         """Return the place of the offer that is typed, by its number from 1 on or in the notation; None for neither."""
         return place_of(self._open, typed)
 
-    def hints(self) -> list[tuple[int, float]]:
-        """Return the best offers by the net, each with the person's chance of winning; none in the set-up."""
+    def hint(self) -> Hint:
+        """Return what the net thinks of the offers; nothing in the set-up."""
         if self.is_laying or not self._open:
-            return []
+            return Hint([], 0)
         values = self.evaluator.options(self.batch).tolist()
         order = sorted(range(len(values)), key=lambda place: -values[place])
-        return [(place, values[place]) for place in order[:HINTS]]
+        best = [(place, values[place]) for place in order[:HINTS]]
+        return Hint(best, sum(value > best[0][1] - BLUR for value in values))
+
+    def closes_placing(self, place: int) -> bool:
+        """Return whether the offer at that place is an action after which no further card can be placed in this turn,
+        though one can be placed now.
+        """
+        state, chosen = self.state, self._open[place].token
+        if self.is_laying or not isinstance(chosen, t.ACTIONS) or not state.up + state.down:
+            return False
+        return not state.rules.action_between and any(isinstance(offer.token, t.Place) for offer in self._open)
 
     def news(self) -> list[Happening]:
         """Return what has happened since this was last asked, as the person knows it."""
@@ -149,6 +218,7 @@ class Duel:
                 make_move(self._table, code, 0)
                 token = t.Draw((*token.cards, int(code >> 8)))
             told.append(self._happening(before, token, vetoed=bool(code & codes.ANNOUNCED_ONLY)))
+        self.story += told
         return told
 
     def _happening(self, before: State, token: t.Token, *, vetoed: bool) -> Happening:
@@ -169,22 +239,42 @@ class Duel:
             named = {DRAWN: TIE}.get(final.winner, final.winner)
             result = Result(final.points, named if final.points[0] == final.points[1] else None)
         headers = dict(frame(self.edition, self.seed, self.starter, result))
-        people = [self.name, f"Level {self.level}"]
+        people = [self.name, opponent(self.level)]
         if self.side == EGYPT:
             people.reverse()
-        headers |= {"Event": "A game against the net", **dict(zip(PLAYER_NAMES, people, strict=True))}
+        headers |= {"Event": EVENT, **dict(zip(PLAYER_NAMES, people, strict=True))}
         if adjudicated:
             headers["Termination"] = "adjudicated"
         return Record(tuple(headers.items()), (), turns, result)
 
     def choose(self, place: int) -> None:
         """Make the move at that place of the offers, and let the other side play until the person decides again."""
-        if self.is_laying:
-            self._lay(self._open[place])
+        chosen, match, was_laying = self._open[place], self.match.copy(), self.is_laying
+        before = Before(chosen.text, match, self.laid, self.lines[self.side])
+        if was_laying:
+            self._lay(chosen)
+            answered = not self.is_laying
+            self._offer()
         else:
-            self.match.choose(*self.options[place])
-        if not self.is_laying:
-            self._go_on()
+            answered = self._make(*self.options[place])
+            answered |= self._go_on()
+        self._back = [] if answered else [*self._back, before]
+
+    def undo(self) -> str:
+        """Take back the person's last move; return its notation, empty where there is nothing to take back.
+
+        That can be done within a turn, before an action, and as long as neither the other side nor chance has answered:
+        so nobody takes back what has shown a card or drawn one.
+        """
+        if not self._back:
+            return ""
+        move, match, self.laid, self.lines[self.side] = self._back.pop()
+        if self._told >= len(match.moves):
+            del self.story[len(self.story) - (self._told - len(match.moves)) // 2 :]
+            self._told, self._table = len(match.moves), match.state.copy()
+        self.match = match
+        self._offer()
+        return move
 
     def _start(self) -> State:
         return start(self.edition, self.starter, *self.lines)
@@ -201,6 +291,13 @@ class Duel:
         """Return the opening cards that the person has not laid yet, where they lie as dealt."""
         own = [token for token in self.lines[self.side] if isinstance(token, t.Place)]
         return own[len(self.laid or ()) :]
+
+    def _offer(self) -> None:
+        """Find out what the person can choose."""
+        if self.is_laying:
+            self._offer_openings()
+        else:
+            self._go_on()
 
     def _offer_openings(self) -> None:
         dealt, group = self._dealt(), self._next_group()
@@ -226,31 +323,44 @@ class Duel:
             self.laid = None
         else:
             self.laid = [*laid, rest[0]]
-            self._offer_openings()
 
-    def _go_on(self) -> None:
-        """Play until the person has a choice, or the game is over."""
-        match = self.match
+    def _go_on(self) -> bool:
+        """Play until the person has a choice, or the game is over; return whether chance or the other side played."""
+        match, answered = self.match, False
+        moves = len(match.moves)
         self._open = []
         while not self.is_over and match.wait() and not self.is_over:
+            seed = (self.seed * 1_000_003 + len(match.moves)) * 8 + match.kind
+            match.roll(seed * 8)
             if match.side != self.side:
-                match.choose(*self._answer())
+                answered = True
+                match.choose(*self._answer(seed))
                 continue
             self.list_options()
             if len(self.options) > 1:
                 self._open = [offer_of(match.kind, move, match.state, self.side) for move in self.options]
-                return
-            match.choose(*self.options[0])
+                break
+            answered |= self._make(*self.options[0])
+        made = [match.moves[at] & codes.KIND for at in range(moves, len(match.moves), 2)]
+        return answered or any(not OWN >> kind & 1 for kind in made)
 
-    def _answer(self) -> tuple[int, int]:
+    def _make(self, code: int, more: int) -> bool:
+        """Make a move of the person; return whether the other side answers it."""
+        # It may veto every action. Nothing must show whether it could have.
+        is_action = self.match.kind == MOVE and codes.ACTION_KINDS >> (code & codes.KIND) & 1
+        self.match.choose(code, more)
+        return bool(is_action)
+
+    def _answer(self, seed: int) -> tuple[int, int]:
         batch = self.batch
         batch.clear()
         self.match.list_options(batch, WORLDS)
         moves = batch.moves_from(0, len(batch.vetoes))
-        return moves[self.pick(self.match, moves, self.evaluator.options(batch))]
+        pick = player(self.level, self.evaluator, seed)
+        return moves[pick(self.match, moves, self.evaluator.options(batch))]
 
     def list_options(self) -> None:
-        """List what the person can do, with dice of its own: neither the game nor what he sees depends on it."""
+        """List what the person can do, with dice of its own: neither the game nor what they see depends on it."""
         match, batch = self.match, self.batch
         dice = Dice(self.seed * 1_000_003 + len(match.moves))
         batch.clear()

@@ -54,9 +54,7 @@ class Match:
         self.state: State = state
         self.opening: Opening | None = None
         """How the game was set up, where its players ask for the record so far."""
-        self.dice: Dice = Dice(seed)
-        self.piles: list[Dice] = [Dice(seed + 1 + pile) for pile in range(4)]
-        self.busts: Dice = Dice(seed + 5)
+        self.roll(seed)
         self.moves: vec[i64] = vec[i64]([i64(0)])[:0]
         self.kind: i64 = NOTHING
         self.side: i64 = 0
@@ -74,6 +72,28 @@ class Match:
         self.noted: vec[i64] = self.moves[:0]
         """The first of each two options."""
         self._there: i64 = 0
+
+    def roll(self, seed: int) -> None:
+        """Begin with other dice."""
+        self.dice: Dice = Dice(seed)
+        self.piles: list[Dice] = [Dice(seed + 1 + pile) for pile in range(4)]
+        self.busts: Dice = Dice(seed + 5)
+
+    def copy(self) -> Match:
+        """Return the same game at the same decision, to go back to; its dice are new."""
+        twin = Match(self.state.copy(), 0)
+        twin.opening, twin.moves = self.opening, self.moves[:]
+        twin.kind, twin.side, twin.pending, twin.going_on = self.kind, self.side, self.pending, self.going_on
+        twin.turns, twin.idle, twin._there = self.turns, self.idle, self._there
+        return twin
+
+    def follow(self, code: i64, more: i64) -> None:
+        """Make a move that is given, of chance as well; TURN_END ends the turn."""
+        self._make(code, more)
+        if code == codes.TURN_END:
+            self.going_on = False
+            self.turns += 1
+            self._note_standstill()
 
     def is_over(self) -> bool:
         """Return whether the game is over, or stands still, which no rule ends (N9)."""
@@ -135,10 +155,7 @@ class Match:
                 self.kind = PILE
                 return True
         else:
-            self._make(codes.TURN_END, 0)
-            self.going_on = False
-            self.turns += 1
-            self._note_standstill()
+            self.follow(codes.TURN_END, 0)
         return False
 
     def _note_bust(self, came: i64, count: i64) -> None:

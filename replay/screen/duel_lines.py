@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...notation.tokens import ChooseMission
-from ..insight.duel import Duel, Happening
+from ..insight.duel import BLUR, Duel, Happening
 from ..insight.offered_moves import Offer
 from ..recording.menu import Menu, MenuLine
 from ..rules.moves.legal import Move
 
 NO_HINT = "There is no hint for the set-up: the other side lays its cards as they are dealt."
+RANKED = "The net gives you these chances of winning:"
+NOTHING_BACK = "Nothing to take back: only what was laid in this turn, before an action, a vote or a draw."
 
 
 def move_menu(duel: Duel) -> Menu:
@@ -36,11 +38,28 @@ def news_lines(news: Iterable[Happening], width: int = 12) -> list[str]:
 
 
 def hint_lines(duel: Duel) -> list[str]:
-    """Return the best moves by the net, the chance of winning before each."""
-    offers, hints = duel.offers(), duel.hints()
-    width = max([len(offers[place].text) for place, _ in hints], default=0)
-    lines = [f"{percent(win):>5}  {offers[place].text:<{width}}  {offers[place].words}" for place, win in hints]
-    return ["The net gives you these chances of winning:", *lines] if lines else [NO_HINT]
+    """Return the best moves by the net, the chance of winning before each; ranked only where the net can tell.
+
+    The first line says what they are.
+    """
+    offers, (best, alike) = duel.offers(), duel.hint()
+    if not best:
+        return [NO_HINT]
+    head = RANKED
+    if alike > 1:
+        which = f"the {alike}" if alike == len(offers) else f"{alike} of {len(offers)}"
+        head = f"No difference that the net can tell between {which} moves; it errs by {round(100 * BLUR)} points:"
+        best = sorted(best[:alike])
+    width = max([len(offers[place].text) for place, _ in best])
+    return [
+        head,
+        *[f"{percent(win):>5}  {offers[place].text:<{width}}  {offers[place].words}" for place, win in best],
+    ]
+
+
+def warning(offer: Offer) -> str:
+    """Return what it means to play an action after the first card."""
+    return f"{offer.text} {offer.words}; after it no further card can be placed in this turn"
 
 
 def percent(chance: float) -> str:

@@ -18,7 +18,7 @@ from ..recording.menu import Menu, MenuLine
 from ..recording.score_sheet import score_sheet
 from ..views.table_view import TableView
 from .board import folded
-from .duel_lines import hint_lines, move_menu, news_lines
+from .duel_lines import NOTHING_BACK, RANKED, hint_lines, move_menu, news_lines, warning
 from .pick_list import CHOOSE, UNCHOSEN, choice_for, listed, moved, rows
 from .table_screen import TableScreen
 from .widgets import ScrollPanel, bar, help_screen, key_texts
@@ -34,10 +34,11 @@ THINKING: Final = "thinks …"
 class PlayApp(TableScreen):
     """Plays one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
-    FOOT = "↑ ↓ pick   Enter take it   Esc back   h hint   q leave   F1 help   PgUp PgDn"
+    FOOT = "↑ ↓ pick   Enter take it   Esc back   h hint   ^Z undo   q leave   F1 help   PgUp PgDn"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "leave", priority=True),
         Binding("ctrl+c", "leave('interrupted')", priority=True),
+        Binding("ctrl+z", "undo", priority=True),
     ]
 
     def __init__(self, duel: Duel, name: str, keep: Callable[[], str], hints: bool) -> None:
@@ -45,8 +46,6 @@ class PlayApp(TableScreen):
         super().__init__("tiro play")
         self.duel, self.file, self.keep, self.hints = duel, name, keep, hints
         self.kept = f"the game as far as it went is saved in {name}"
-        self.told: list[str] = []
-        """What has happened, line by line."""
         self.typed = ""
         """The beginning of a word, where the list has only words that begin so."""
         self.is_thinking = False
@@ -58,7 +57,8 @@ class PlayApp(TableScreen):
         self._seen: TableView | None = None
         self._changed: set[str] = set()
         """The letters of the groups that have changed since the person moved."""
-        self._warned = False
+        self._warned = ""
+        """What is done where it is asked for once more: a move, or LEAVE."""
 
     def on_mount(self) -> None:
         """Begin with the opening cards."""
@@ -74,8 +74,8 @@ class PlayApp(TableScreen):
     def take_in(self) -> None:
         """Draw everything again after moves were made."""
         duel = self.duel
-        self.told += news_lines(duel.news(), 0)
-        self.at, self.typed, self.back, self._warned = UNCHOSEN, "", 0, False
+        duel.news()
+        self.at, self.typed, self.back, self._warned = UNCHOSEN, "", 0, ""
         self._menu, self._asked = move_menu(duel), duel.asked()
         self._turn = "set-up" if duel.is_laying else duel.label
         if duel.is_over:
@@ -108,7 +108,7 @@ class PlayApp(TableScreen):
 
     def happened(self, width: int) -> list[Text]:
         """Return the news."""
-        return [part for line in self.told for part in folded(Text(visible(line)), width)]
+        return [part for line in news_lines(self.duel.story, 0) for part in folded(Text(visible(line)), width)]
 
     def show_list(self) -> None:
         """Draw the question, what is to be said, and the list; after the game the score sheet."""
@@ -168,6 +168,9 @@ class PlayApp(TableScreen):
         place = self.duel.place_of(choice.text) if choice.whole else None
         if place is None:
             self._put(choice)
+        elif self.duel.closes_placing(place) and self._warned != choice.text:
+            self._warned = choice.text
+            self.say(f"{warning(self.duel.offers()[place])}; Enter again plays it")
         else:
             self.run_worker(self._make(place), exclusive=True)
 
@@ -193,7 +196,7 @@ class PlayApp(TableScreen):
     def leave_list(self) -> None:
         """Go back to the whole list, with nothing chosen and nothing said."""
         if not self.is_thinking:
-            self.at, self.typed, self.notices, self._warned = UNCHOSEN, "", [], False
+            self.at, self.typed, self.notices, self._warned = UNCHOSEN, "", [], ""
             self.show_list()
 
     def hint(self) -> None:
@@ -203,8 +206,20 @@ class PlayApp(TableScreen):
 
     def _hints(self) -> list[str]:
         """Return hints without the line above them, for which there may be no room."""
-        head, *lines = hint_lines(self.duel)
-        return lines or [head]
+        lines = hint_lines(self.duel)
+        return lines[1:] if lines[0] == RANKED else lines
+
+    def action_undo(self) -> None:
+        """Take the last move back."""
+        if self.is_thinking or len(self.screen_stack) > 1:
+            return
+        move = self.duel.undo()
+        if not move:
+            self.say(NOTHING_BACK)
+            return
+        trouble = self.keep()
+        self.notices = [f"Taken back: {move}", *[trouble] * bool(trouble)]
+        self.take_in()
 
     def help(self) -> None:
         """Show the keys."""
@@ -217,10 +232,10 @@ class PlayApp(TableScreen):
 
     def action_leave(self, how: str = "") -> None:
         """Leave the game; where it is not over that is asked once."""
-        if how or self._sheet or self._warned:
+        if how or self._sheet or self._warned == LEAVE:
             self.exit(how)
             return
-        self._warned = True
+        self._warned = LEAVE
         self.say(LEAVE)
 
     KEYS_OF_PLAY: ClassVar[dict[str, Callable[[PlayApp], object]]] = {

@@ -51,7 +51,7 @@ def test_hints_change_nothing(rules: str):
     for _ in decisions(quiet):
         pass
     for _ in decisions(hinted):
-        for place, win in hinted.hints():
+        for place, win in hinted.hint().best:
             assert 0 <= win <= 1
             assert 0 <= place < len(hinted.offers())
         hinted.news()
@@ -60,9 +60,9 @@ def test_hints_change_nothing(rules: str):
 
 def test_hints_are_the_best_moves_first():
     duel = duel_of("2024", 3)
-    assert duel.hints() == []  # in the set-up
+    assert duel.hint().best == []  # in the set-up
     duel.choose(0)
-    places, wins = zip(*duel.hints(), strict=True)
+    places, wins = zip(*duel.hint().best, strict=True)
     assert len(set(places)) == 3
     assert list(wins) == sorted(wins, reverse=True)
 
@@ -121,13 +121,13 @@ def test_what_is_shown_does_not_rest_on_hidden_cards(rules: str):
             if duel.is_laying or duel.match.kind == TARGET:  # a spy sees the hand
                 continue
             kept = duel.match.state
-            shown = duel.offers(), duel.asked(), duel.hints(), look(kept, duel.view), [*duel.options]
+            shown = duel.offers(), duel.asked(), duel.hint(), look(kept, duel.view), [*duel.options]
             with_other_cards(duel, number)
             duel.list_options()
             assert shown == (
                 duel.offers(),
                 duel.asked(),
-                duel.hints(),
+                duel.hint(),
                 look(duel.state, duel.view),
                 [*duel.options],
             )

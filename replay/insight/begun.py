@@ -1,0 +1,115 @@
+"""Records with which a game against the net goes on: one that was broken off, and any other from one of its turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from ...notation import codes
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
+from ...notation.reader import Game
+from ...notation.record import Record, Turn
+from ...notation.tokens import Draw
+from ..checking.check import check
+from ..editions.edition import Edition
+from ..engine.headers import read_headers
+from ..engine.play import apply
+from ..engine.replay import read_moment
+from ..engine.run import start
+from ..engine.shown import shown
+from ..rules.law.setup import setup_violations
+from ..rules.state import State
+from .duel import EVENT, Begun, level_of
+
+UNKNOWN_CARD: Final = "H208"
+"""The code of a card that the record does not know."""
+
+
+class Settings(NamedTuple):
+    """Whom the person plays, against which level, with which seed, and what they are called."""
+
+    side: int
+    level: int
+    seed: int
+    name: str
+
+
+def settings_of(record: Record) -> Settings | None:
+    """Return how a game against the net was begun, by its headers; None where it is another game."""
+    names, seed = [record.header(name) for name in PLAYER_NAMES], record.header("Round")
+    levels = [*map(level_of, names)]
+    if record.header("Event") != EVENT or levels.count(0) != 1 or not (seed.isascii() and seed.isdigit()):
+        return None
+    side = levels.index(0)
+    return Settings(side, levels[1 - side], int(seed), names[side])
+
+
+def is_over(record: Record) -> bool:
+    """Return whether nothing more is to be played in a game."""
+    return record.header("Termination") == "adjudicated" or check(record).outcome.finished
+
+
+class Unfit(ValueError):
+    """No game can go on with a record: a sentence says why."""
+
+
+def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
+    """Return the rule set of a game, the game up to the turn ``at``, as ``7E``, and whose turn it is.
+
+    Without ``at`` it goes up to where the record stops, maybe within a turn. Raise Unfit where that can't be played on.
+    """
+    record, frame = game.record, read_headers(game.record)
+    if game.problems or frame.edition is None:
+        raise Unfit("it can't be read in full, or names no known rule set; tiro check says what is wrong")
+    if frame.view != "arbiter":
+        raise Unfit(f"it is the record of what {frame.view} sees, and all cards have to be known")
+    if frame.position:
+        raise Unfit("it begins in the middle of a game, and all that was played before has to be known")
+    labels = [turn.label for turn in record.turns]
+    label = _label(at)
+    turns = record.turns[: labels.index(label)] if label in labels else record.turns[:]
+    setup, turns = sorted(turns[:2], key=attrgetter("side")), turns[2:]
+    if [(turn.side, turn.number) for turn in setup] != [(ROME, 0), (EGYPT, 0)] or any(
+        [*setup_violations(frame.edition, turn.side, turn.tokens, position=False)] for turn in setup
+    ):
+        raise Unfit("its set-up is not complete, or not by the rules; tiro check says what is wrong")
+    # How the whole game came out, and what its table agreed on, is of no account.
+    headers = tuple([header for header in record.headers if header[0] in ("Rules", "Rulings", "Starts")])
+    verdict = check(replace(record, headers=headers, turns=(*setup, *turns), result=None))
+    if any(each.code == UNKNOWN_CARD for each in verdict.diagnostics):
+        raise Unfit("not all of its cards are known")
+    if verdict.verdict != "legal" or verdict.stopped is not None:
+        raise Unfit("it breaks the rules before that; tiro check says where")
+    rome, egypt = (turn.tokens for turn in setup)
+    state = start(frame.edition, frame.starter, rome, egypt)
+    moves = [*_moves(state, turns)]
+    if at and turns:
+        moves.append((codes.TURN_END, 0))
+        apply(state, None)
+    if at and (state.over or label != f"{state.number}{SIDE_LETTERS[state.active]}"):
+        raise Unfit(f"it has no turn “{at}”; one is written as 7E, and {labels[-1]} is the last")
+    return frame.edition, Begun(frame.starter, (rome, egypt), moves), int(state.active)
+
+
+def _label(at: str) -> str:
+    """Return the label of the turn that is typed; empty for anything else."""
+    moment = read_moment(at)
+    return moment.label if moment and moment.tokens is None else ""
+
+
+def _moves(state: State, turns: Iterable[Turn]) -> Iterator[codes.Codes]:
+    """Yield the moves of legal turns of which every card is known, what the words leave out written in."""
+    for number, turn in enumerate(turns):
+        if number:
+            yield codes.TURN_END, 0
+            apply(state, None)
+        for at, token in enumerate(turn.tokens):
+            vetoed = turn.is_vetoed(at)
+            if isinstance(token, Draw):  # one card after the other, as they are drawn
+                yield from [codes.encode(Draw((card,))) for card in token.cards]
+            else:
+                code, more = codes.encode(token if vetoed else shown(state, token))
+                yield code | codes.ANNOUNCED_ONLY if vetoed else code, more
+            apply(state, token, vetoed)
