@@ -276,9 +276,9 @@ class Lines:
                 say(f"{warning(duel.offers()[place])}; type it again to play it", err=False)
                 return
             duel.choose(place)
+            self.warned = ""
             if not duel.is_laying:
                 break
-        self.warned = ""
         if wrong:
             last = len(duel.offers())
             say(f"“{wrong}” is no move now: type a number from 1 to {last}, or a word of the list (?)", err=False)
@@ -292,7 +292,7 @@ class Lines:
     def _undo(self) -> None:
         from ..screen.duel_lines import NOTHING_BACK
 
-        move = self.duel.undo()
+        self.warned, move = "", self.duel.undo()
         say(f"Taken back: {move}" if move else NOTHING_BACK, err=False)
         if move:
             self._ask()
@@ -302,7 +302,6 @@ class Lines:
         from ..screen.duel_lines import news_lines
 
         duel = self.duel
-        self.warned = ""
         if news := [*story, *duel.news()]:
             say("", *news_lines(news), err=False)
         offers = duel.offers()

@@ -258,6 +258,8 @@ class Duel:
         else:
             answered = self._make(*self.options[place])
             answered |= self._go_on()
+            made = [self.match.moves[at] & codes.KIND for at in range(len(match.moves), len(self.match.moves), 2)]
+            answered |= any(not OWN >> kind & 1 for kind in made)
         self._back = [] if answered else [*self._back, before]
 
     def undo(self) -> str:
@@ -325,9 +327,8 @@ class Duel:
             self.laid = [*laid, rest[0]]
 
     def _go_on(self) -> bool:
-        """Play until the person has a choice, or the game is over; return whether chance or the other side played."""
+        """Play until the person has a choice, or the game is over; return whether the other side was asked."""
         match, answered = self.match, False
-        moves = len(match.moves)
         self._open = []
         while not self.is_over and match.wait() and not self.is_over:
             seed = (self.seed * 1_000_003 + len(match.moves)) * 8 + match.kind
@@ -341,8 +342,7 @@ class Duel:
                 self._open = [offer_of(match.kind, move, match.state, self.side) for move in self.options]
                 break
             answered |= self._make(*self.options[0])
-        made = [match.moves[at] & codes.KIND for at in range(moves, len(match.moves), 2)]
-        return answered or any(not OWN >> kind & 1 for kind in made)
+        return answered
 
     def _make(self, code: int, more: int) -> bool:
         """Make a move of the person; return whether the other side answers it."""

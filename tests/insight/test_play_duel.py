@@ -10,15 +10,32 @@ from random import Random
 import pytest
 from duels import RULES, decisions, duel_of
 from scale import FULL, scaled
-from tironian import check, load_edition, parse, start, timeline, token_text, tokens, write
+from tironian import (
+    apply,
+    check,
+    legal_moves,
+    load_edition,
+    parse,
+    simulate,
+    start,
+    timeline,
+    token_text,
+    tokens,
+    view,
+    write,
+)
+from tironian.notation import codes
+from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import missions_of
-from tironian.replay.insight.duel import Duel
+from tironian.replay.insight.begun import Unfit, game_until, settings_of
+from tironian.replay.insight.duel import BLUR, Duel
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import evaluator
-from tironian.replay.insight.options import ON_VETO, TARGET
+from tironian.replay.insight.options import MOVE, ON_VETO, TARGET
 from tironian.replay.insight.players import advance, player
 from tironian.replay.insight.unseen import give_card, shuffle_unseen
 from tironian.replay.rules.sequences import action_card
+from tironian.replay.screen.duel_lines import RANKED, hint_lines
 from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.simulator import openings
 from tironian.replay.views.table_view import look
@@ -65,6 +82,209 @@ def test_hints_are_the_best_moves_first():
     places, wins = zip(*duel.hint().best, strict=True)
     assert len(set(places)) == 3
     assert list(wins) == sorted(wins, reverse=True)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_hint_counts_what_the_net_can_not_tell_apart(rules: str):
+    duel = duel_of(rules, 5, 4)
+    seen: set[bool] = set()
+    for _ in decisions(duel):
+        best, alike = duel.hint()
+        if best:
+            wins = [win for _, win in best]
+            near = sum(win > wins[0] - BLUR for win in wins)
+            assert near == min(alike, len(wins))
+            lines = hint_lines(duel)
+            assert (lines[0] == RANKED) == (alike == 1)
+            assert len(lines) == 1 + (len(best) if alike == 1 else min(alike, len(best)))
+            seen.add(alike > 1)
+    assert seen == {True, False}
+
+
+# ------------------------------------------------------------------------------------------------- taken back
+
+MOST = 10_000 if FULL else 40
+"""Decisions of a game, where each is looked at closely."""
+
+
+def told(duel: Duel) -> object:
+    """All that the person is shown, and all that the game goes on from."""
+    match = duel.match
+    kept = [*match.moves], match.kind, match.side, match.pending, match.going_on, match.turns, match.idle
+    shown = duel.label, duel.asked(), duel.offers(), duel.table(), duel.hint(), duel.laid, [*duel.lines]
+    return write(duel.record()), kept, shown, [*duel.options], [*duel.story]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_undo_leaves_everything_as_it_was(rules: str):
+    """Whatever is taken back was placed, exchanged or laid out; what followed a draw, a vote or an action stays."""
+    taken = 0
+    for seed in range(GAMES):
+        duel, rng = duel_of(rules, seed, 1 + seed % 4), Random(seed)
+        before: list[tuple[str, object]] = []
+        quiet = duel_of(rules, seed, 1 + seed % 4)
+        for place in decisions(quiet, MOST, seed):
+            duel.news()
+            offer, label, laying = duel.offers()[place], duel.label, duel.is_laying
+            state, moves = told(duel), len(duel.match.moves)
+            duel.choose(place)
+            duel.news()
+            made = [code & codes.KIND for code in [*duel.match.moves][moves::2]]
+            free = {codes.PLACE, codes.DISCARD, codes.CASTLE, codes.CHOOSE}
+            before.append((offer.text, state))
+            if duel.undo():
+                taken += 1
+                assert free.issuperset(made)
+                assert duel.is_laying == laying
+                assert duel.label == label
+                assert told(duel) == state
+                back = rng.randrange(len(before))
+                for text, earlier in reversed(before[back:-1]):
+                    word = duel.undo()
+                    if not word:
+                        break
+                    assert (word, told(duel)) == (text, earlier)
+                # All the way forth again, by the words.
+                at = next(at for at, (_, earlier) in enumerate(before) if earlier == told(duel))
+                for text, earlier in before[at:]:
+                    assert told(duel) == earlier
+                    again = duel.place_of(text)
+                    assert again is not None
+                    duel.choose(again)
+                    duel.news()
+            else:
+                before.clear()
+                assert not laying or not duel.is_laying
+        assert not duel.is_over or duel.undo() == ""
+        assert write(duel.record()) == write(quiet.record())
+    assert taken
+
+
+def test_an_action_is_not_taken_back_though_nobody_could_veto_it():
+    """Else whoever tries would learn whether the other side has a veto."""
+    found = 0
+    for seed in range(12):
+        duel = duel_of("1997", seed, 4)
+        for place in decisions(duel, seed=seed):
+            if duel.match.kind == MOVE and isinstance(duel.offers()[place].token, tokens.ACTIONS):
+                found += 1
+                duel.choose(place)
+                assert duel.undo() == ""
+                break
+    assert found > 3
+
+
+# --------------------------------------------------------------------------------------------------- going on
+
+
+def left(duel: Duel) -> Duel:
+    """The same game, gone on with from the file that was left."""
+    (game,) = parse(write(duel.record()))
+    settings = settings_of(game.record)
+    assert settings is not None
+    edition, begun, _ = game_until(game)
+    return Duel(edition, *settings, begun._replace(laid=bool(begun.moves)))
+
+
+@pytest.mark.parametrize(("rules", "level"), [*zip(RULES, (1, 2, 3, 4), strict=True), *product(SOME[:1], [5])])
+def test_a_game_that_was_left_goes_on_as_it_would_have(rules: str, level: int):
+    """A player who has left and come back everywhere plays the same game as one who has not."""
+    for seed in range(GAMES):
+        quiet, duel = duel_of(rules, seed, level), duel_of(rules, seed, level)
+        for number, place in enumerate(decisions(quiet, MOST if level < 5 or FULL else 6, seed)):
+            text = quiet.offers()[place].text
+            if not number % 3:
+                again = left(duel)
+                again.news()
+                duel.news()
+                pending = duel.match.pending or duel.match.going_on or duel.is_laying
+                if not pending:
+                    assert told(again)[:2] == told(duel)[:2]  # pyright: ignore
+                    assert again.offers() == duel.offers()
+                    duel = again
+            at = duel.place_of(text)
+            assert at is not None
+            duel.choose(at)
+        assert write(duel.record()) == write(quiet.record())
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_game_begins_from_any_turn_of_another(rules: str):
+    record = simulate(load_edition(rules), 3)
+    for turn in record.turns[2 :: scaled(9, 2)]:
+        edition, begun, side = game_until(as_game(record), turn.label)
+        assert side == turn.side
+        duel = Duel(edition, side, 3, 5, "You", begun)
+        at = [*record.turns].index(turn)
+        for _ in decisions(duel, 3):
+            pass
+        went = duel.record().turns
+        assert went[:at] == record.turns[:at]
+        assert len(went) == at or went[at].label == turn.label
+        assert check(duel.record()).verdict == "legal"
+
+
+def test_a_game_may_begin_after_the_last_turn_that_a_record_has():
+    record = simulate(load_edition("2024"), 3)
+    begun = game_until(as_game(replace(record, turns=record.turns[:7], result=None)), record.turns[7].label)[1]
+    assert begun == game_until(as_game(record), record.turns[7].label)[1]
+
+
+def test_what_the_words_of_a_record_leave_out_is_written_in():
+    """Votes without their cards, as a writer may have them."""
+    record = simulate(load_edition("2024"), 3)
+    short = tuple(replace(turn, tokens=tuple(_shortened(token) for token in turn.tokens)) for turn in record.turns[:20])
+    assert short != record.turns[:20]
+    label = record.turns[20].label
+    assert game_until(as_game(replace(record, turns=short, result=None)), label) == game_until(as_game(record), label)
+
+
+def _shortened(token: tokens.Token) -> tokens.Token:
+    return replace(token, rome=None, egypt=None) if isinstance(token, tokens.Vote) else token
+
+
+UNFIT = {
+    "what caesar sees": lambda record: view(as_game(record), "caesar").record,
+    "it has no turn “99E”": lambda record: record,
+    "it breaks the rules before that": lambda record: replace(record, turns=(*record.turns[:2], *record.turns[3:])),
+    "set-up is not complete": lambda record: replace(record, turns=record.turns[1:]),
+    "names no known rule set": lambda record: replace(record, headers=record.headers[1:]),
+}
+
+
+@pytest.mark.parametrize("why", UNFIT)
+def test_what_no_game_begins_from(why: str):
+    record = UNFIT[why](simulate(load_edition("2024"), 3))
+    with pytest.raises(Unfit, match=why):
+        game_until(as_game(record), "99E")
+
+
+# ------------------------------------------------------------------------------------- what closes the second card
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_move_is_warned_of_where_it_closes_the_second_card(rules: str):
+    """Tried out on a copy: before the move a card can be placed, after it none."""
+    warned = 0
+    for seed in range(scaled(3, 40)):
+        duel = duel_of(rules, seed, 4)
+        for _ in decisions(duel, seed=seed):
+            if duel.is_laying or duel.match.kind != MOVE:
+                assert not any(map(duel.closes_placing, range(len(duel.offers()))))
+                continue
+            if not duel.state.up + duel.state.down:
+                continue
+            could = any(isinstance(offer.token, tokens.Place) for offer in duel.offers())
+            for place, offer in enumerate(duel.offers()):
+                if isinstance(offer.token, tokens.Wrath):  # which needs nothing more to be carried out
+                    after = duel.state.copy()
+                    apply(after, offer.token)
+                    can = any(isinstance(move.token, tokens.Place) for move in legal_moves(after))
+                    assert duel.closes_placing(place) == (could and not can)
+                elif not isinstance(offer.token, tokens.ACTIONS):
+                    assert not duel.closes_placing(place)
+                warned += duel.closes_placing(place)
+    assert (warned > 0) == (not load_edition(rules).action_between)
 
 
 # ------------------------------------------------------------------------------------------- what nobody may know

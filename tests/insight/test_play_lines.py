@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from duels import PLAYERS, RULES, decisions, duel_of, words_of
+from duels import PLAYERS, RULES, decisions, duel_of, typed_for
 from scale import FULL, crossed, scaled
 from tironian import check, parse, write
 from tironian.replay.cli import common
 from tironian.replay.cli.command_line import main
+from typed_records import EXAMPLES
 
 FIRST = "1\n" * 1000
 """What somebody types who always takes the first move."""
@@ -41,9 +42,10 @@ def test_whole_games(rules: str, seed: int, tmp_path: Path):
 @pytest.mark.parametrize("rules", RULES if FULL else RULES[:1])
 def test_words_lead_to_the_same_game_as_numbers_and_hints_change_nothing(rules: str, tmp_path: Path):
     duel = duel_of(rules, 7)
-    words = words_of(duel)
-    numbers = [str(place + 1) for place in decisions(duel_of(rules, 7))]
-    texts = ["\n".join(words), "\nhint\n".join(numbers), "\n\ntable\n".join(words)]
+    words = typed_for(duel)
+    again = duel_of(rules, 7)
+    numbers = [text for place in decisions(again) for text in [str(place + 1)] * (1 + again.closes_placing(place))]
+    texts = ["\n".join(words), "\nhint\nhelp\n".join(numbers), "\n\ntable\n?\n".join(words)]
     for number, (typed, args) in enumerate(zip(texts, ((), ("--hints",), ("--level", "3")), strict=True)):
         file = tmp_path / f"{number}.tiro"
         done = played_on(file, rules, 7, typed, *args)
@@ -52,7 +54,7 @@ def test_words_lead_to_the_same_game_as_numbers_and_hints_change_nothing(rules: 
 
 
 def test_the_record_is_legal_wherever_the_input_ends(tmp_path: Path):
-    words = words_of(duel_of("2024", 3))
+    words = typed_for(duel_of("2024", 3))
     file = tmp_path / "game.tiro"
     for count in range(0, len(words), scaled(30, 9)):
         done = played_on(file, "2024", 3, "\n".join(words[:count]), "--force")
@@ -68,7 +70,7 @@ def test_the_record_is_legal_wherever_the_input_ends(tmp_path: Path):
 
 def test_wrong_input_is_answered_and_asked_again(tmp_path: Path):
     duel = duel_of("2024", 1)
-    words = words_of(duel)
+    words = typed_for(duel)
     strange = ["0", "99", "zz", "(9)P", "1E", "-1", "é", "²", '"', "5Q 5Q", "[x]", "hint me", "\x1b[2J"]
     typed = "\n".join(line for word in words for line in (strange.pop() if strange else "", word))
     done = played_on(tmp_path / "game.tiro", "2024", 1, typed)
@@ -97,7 +99,8 @@ def test_a_file_is_not_overwritten(tmp_path: Path):
     file.write_text("mine", encoding="utf-8")
     done = played_on(file, "2024", 1, "1\n")
     assert (done.exit_code, file.read_text(encoding="utf-8")) == (2, "mine")
-    assert "already exists; --force overwrites it" in done.stderr
+    assert "already exists, and it is no game that tiro play has left: name a new file" in done.stderr
+    assert "--force overwrites it" in done.stderr
     assert play(tmp_path, "").exit_code == 2
     assert play(Path("-"), "").exit_code == 2
     assert played_on(file, "2024", 1, "1\n", "--force").exit_code == 0
@@ -136,4 +139,76 @@ def test_without_numpy_a_sentence_says_what_to_install(tmp_path: Path, monkeypat
     done = play(tmp_path / "game.tiro", "1\n")
     assert done.exit_code == 2
     assert "-m pip install numpy fsrs" in done.stderr
+    assert not (tmp_path / "game.tiro").exists()
+
+
+# --------------------------------------------------------------------------------------------------- going on
+
+
+def test_a_game_that_was_left_goes_on(tmp_path: Path):
+    """Leaving after every few words makes no difference; nor do options that are of no account any more."""
+    words, file, whole = typed_for(duel_of("2024", 3)), tmp_path / "game.tiro", tmp_path / "whole.tiro"
+    assert played_on(whole, "2024", 3, "\n".join(words)).exit_code == 0
+    duel, typed, done = duel_of("2024", 3), list[str](), played_on(file, "2024", 3, "")
+    for place in decisions(duel):
+        open_ = duel.match.pending or duel.match.going_on or duel.is_laying
+        if len(typed) > 12 and not open_:
+            done = play(file, "\n".join(typed))
+            assert (done.exit_code, done.stderr) == (0, "")
+            typed.clear()
+        typed += [duel.offers()[place].text] * (1 + duel.closes_placing(place))
+    done = play(file, "\n".join(typed), "--level", "5", "--rules", "fr")
+    assert "the game goes on as it was begun; without effect: --rules --level" in done.stderr
+    assert file.read_bytes() == whole.read_bytes()
+    over = play(file, "1\n")
+    assert over.exit_code == 2
+    assert "the game in it is over: name a new file; --from" in over.stderr
+    assert file.read_bytes() == whole.read_bytes()
+
+
+def test_a_game_that_goes_on_keeps_whose_it_is(tmp_path: Path):
+    file = tmp_path / "game.tiro"
+    assert played_on(file, "fr", 1, "/\n1\n", "--name", "Livia", "--level", "2").exit_code == 0
+    before = parse(file.read_text(encoding="utf-8"))[0].record
+    done = play(file, "1\n1\n1\n1\n")
+    assert "You are Cleopatra, Caesar is level 2." in done.stdout
+    after = parse(file.read_text(encoding="utf-8"))[0].record
+    assert after.headers == before.headers
+    assert after.turns[: len(before.turns) - 1] == before.turns[:-1]
+
+
+def test_nobody_is_called_as_the_other_side(tmp_path: Path):
+    done = play(tmp_path / "game.tiro", "1\n", "--name", "Level 3")
+    assert (done.exit_code, "choose another --name" in done.stderr) == (2, True)
+    assert not (tmp_path / "game.tiro").exists()
+
+
+def test_a_game_begins_from_a_turn_of_another(tmp_path: Path):
+    source, file = EXAMPLES / "2024" / "tie-break.tiro", tmp_path / "game.tiro"
+    done = play(file, "", "--from", str(source), "--at", "5e", "--seed", "4")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "You are Cleopatra, Caesar is level 3. It goes on." in done.stdout
+    assert "\n5E, your turn" in done.stdout
+    record, begun = (parse(path.read_text(encoding="utf-8"))[0].record for path in (source, file))
+    at = [turn.label for turn in record.turns].index("5E")
+    assert begun.turns == record.turns[:at]
+    assert begun.header("Cleopatra") == "You"
+    assert check(begun).verdict == "legal"
+    assert play(file, "1\n1\n").exit_code == 0  # and goes on as any other
+    assert "its own" in play(source, "", "--from", str(source), "--at", "5E", "--force").stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        (["--from", str(EXAMPLES / "2024" / "tie-break.tiro"), "--at", "99E"], "it has no turn “99E”"),
+        (["--from", str(EXAMPLES / "2024" / "tie-break.tiro")], "go together: --from game.tiro --at 7E"),
+        (["--at", "7E"], "go together"),
+        (["--from", "nowhere.tiro", "--at", "7E"], "nowhere.tiro"),
+    ],
+)
+def test_what_no_game_begins_from(args: list[str], why: str, tmp_path: Path):
+    done = play(tmp_path / "game.tiro", "", *args)
+    assert done.exit_code == 2
+    assert why in done.stderr
     assert not (tmp_path / "game.tiro").exists()

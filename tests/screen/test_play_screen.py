@@ -60,7 +60,9 @@ async def make(pilot: Pilot, app: PlayApp, text: str) -> None:
             await press(pilot, *["right"] * (place + 1), *["enter"] * (not is_whole))
         if is_whole:
             assert app.at == place
-            await press(pilot, "enter")
+            offer = app.duel.place_of(text)
+            warned = offer is not None and app.duel.closes_placing(offer)
+            await press(pilot, *["enter"] * (1 + warned))
             await answered(pilot, app)
             return
 

@@ -33,5 +33,12 @@ def decisions(duel: Duel, most: int = 10_000, seed: int = 0) -> Iterator[int]:
 
 
 def words_of(duel: Duel) -> list[str]:
-    """What the person types, line by line."""
+    """The moves of a game, in the notation."""
     return [duel.offers()[place].text for place in decisions(duel)]
+
+
+def typed_for(duel: Duel) -> list[str]:
+    """What the person types, line by line: a move that is warned of twice."""
+    return [
+        text for place in decisions(duel) for text in [duel.offers()[place].text] * (1 + duel.closes_placing(place))
+    ]
