@@ -273,7 +273,7 @@ class Lines:
                 break
             if duel.closes_placing(place) and self.warned != typed:
                 self.warned = typed
-                say(f"{warning(duel.offers()[place])}; type it again to play it", err=False)
+                say(f"{warning(duel.offers()[place])} Type it again to play it.", err=False)
                 return
             duel.choose(place)
             self.warned = ""

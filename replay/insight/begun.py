@@ -14,7 +14,7 @@ from ...notation.record import Record, Turn
 from ...notation.tokens import Draw
 from ..checking.check import check
 from ..editions.edition import Edition
-from ..engine.headers import read_headers
+from ..engine.headers import PLAYERS, read_headers
 from ..engine.play import apply
 from ..engine.replay import read_moment
 from ..engine.run import start
@@ -64,7 +64,8 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
     if game.problems or frame.edition is None:
         raise Unfit("it can't be read in full, or names no known rule set; tiro check says what is wrong")
     if frame.view != "arbiter":
-        raise Unfit(f"it is the record of what {frame.view} sees, and all cards have to be known")
+        who = frame.view.title() if frame.view in PLAYERS else f"the {frame.view}"
+        raise Unfit(f"it is the record of what {who} sees, and all cards have to be known")
     if frame.position:
         raise Unfit("it begins in the middle of a game, and all that was played before has to be known")
     labels = [turn.label for turn in record.turns]

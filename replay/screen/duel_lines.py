@@ -12,7 +12,7 @@ from ..rules.moves.legal import Move
 
 NO_HINT = "There is no hint for the set-up: the other side lays its cards as they are dealt."
 RANKED = "The net gives you these chances of winning:"
-NOTHING_BACK = "Nothing to take back: only what was laid in this turn, before an action, a vote or a draw."
+NOTHING_BACK = "Only cards of this turn can be taken back, before an action, a vote or a draw."
 
 
 def move_menu(duel: Duel) -> Menu:
@@ -48,7 +48,7 @@ def hint_lines(duel: Duel) -> list[str]:
     head = RANKED
     if alike > 1:
         which = f"the {alike}" if alike == len(offers) else f"{alike} of {len(offers)}"
-        head = f"No difference that the net can tell between {which} moves; it errs by {round(100 * BLUR)} points:"
+        head = f"The net tells no difference between {which} moves; it errs by {round(100 * BLUR)} points:"
         best = sorted(best[:alike])
     width = max([len(offers[place].text) for place, _ in best])
     return [
@@ -59,7 +59,7 @@ def hint_lines(duel: Duel) -> list[str]:
 
 def warning(offer: Offer) -> str:
     """Return what it means to play an action after the first card."""
-    return f"{offer.text} {offer.words}; after it no further card can be placed in this turn"
+    return f"{offer.text}: after it no further card can be placed in this turn."
 
 
 def percent(chance: float) -> str:

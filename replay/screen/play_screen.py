@@ -34,7 +34,7 @@ THINKING: Final = "thinks …"
 class PlayApp(TableScreen):
     """Plays one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
-    FOOT = "↑ ↓ pick   Enter take it   Esc back   h hint   ^Z undo   q leave   F1 help   PgUp PgDn"
+    FOOT = "↑ ↓ pick   Enter take it   Esc back   h hint   ^Z undo   q leave   F1 help"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "leave", priority=True),
         Binding("ctrl+c", "leave('interrupted')", priority=True),
@@ -170,7 +170,7 @@ class PlayApp(TableScreen):
             self._put(choice)
         elif self.duel.closes_placing(place) and self._warned != choice.text:
             self._warned = choice.text
-            self.say(f"{warning(self.duel.offers()[place])}; Enter again plays it")
+            self.say(f"{warning(self.duel.offers()[place])} Enter again plays it.")
         else:
             self.run_worker(self._make(place), exclusive=True)
 

@@ -244,7 +244,7 @@ def _shortened(token: tokens.Token) -> tokens.Token:
 
 
 UNFIT = {
-    "what caesar sees": lambda record: view(as_game(record), "caesar").record,
+    "what Caesar sees": lambda record: view(as_game(record), "caesar").record,
     "it has no turn “99E”": lambda record: record,
     "it breaks the rules before that": lambda record: replace(record, turns=(*record.turns[:2], *record.turns[3:])),
     "set-up is not complete": lambda record: replace(record, turns=record.turns[1:]),
