@@ -22,6 +22,7 @@ from tironian.replay.editions.edition import Edition
 from tironian.replay.insight import analysis
 from tironian.replay.insight.account import COLUMNS
 from tironian.replay.insight.analysis import strength
+from tironian.replay.insight.duel import BLUR
 from tironian.replay.insight.judgement import Judge, Trial
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Evaluator, Net, load
@@ -195,8 +196,11 @@ def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield what the moves that the net and the judge think best cost, measured over four turns in other worlds."""
-    costs = []
+    """Yield what the moves that the net and the judge think best cost, measured over four turns in other worlds.
+
+    And how far the net errs about the difference of two moves where it sees little of one.
+    """
+    costs, errors, right = [], [], []
     for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net):
         judge = _judge(record, count % 2)
         for choice in judge.account.choices[::6]:
@@ -206,10 +210,18 @@ def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
             near.play(32)
             far.play(64)
             by_net = int(np.argmax([judge.values[option] for option in near.options]))
+            for place, option in enumerate(far.options):
+                told = judge.values[far.options[by_net]] - judge.values[option]
+                if place != by_net and told < BLUR:
+                    gaps = far.reached[by_net] - far.reached[place]
+                    errors.append((told - gaps.mean()) ** 2 - gaps.var(ddof=1) / len(gaps))
+                    right.append(gaps.mean() > 0)
             costs.append([_lost(far.reached, by_net), _lost(far.reached, int(near.reached.mean(1).argmax()))])
     means, halves = np.mean(costs, 0), 1.96 * np.std(costs, 0) / np.sqrt(len(costs))
     for name, bar, mean, half in zip(("the net", "the judge"), (0.03, 0.01), means, halves, strict=True):
         yield f"regret of {name} against four turns: {mean:.4f} ± {half:.4f} of {len(costs)} (bar {bar})"
+    error, share = np.sqrt(np.mean(errors)), np.mean(right)
+    yield f"moves less than {BLUR} apart by the net: error {error:.3f}, {share:.2f} of {len(right)} the right way round"
 
 
 def _lost(reached: np.ndarray, option: int) -> float:

@@ -61,6 +61,7 @@ def test_line_by_line_before_a_terminal(tmp_path: Path):
         there.wait_for("1R, your turn")
         there.press("(1)P\r")
         there.wait_for("places a 1 face down at the Praetors")
+        there.wait_for("(21 moves: ? lists them)\r\n> ")
         there.press("\x03")
         assert there.end() == 130
     assert b"Traceback" not in there.output

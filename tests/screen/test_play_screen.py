@@ -11,7 +11,8 @@ from recorder_screens import press, screen_text
 from scale import FULL
 from textual.pilot import Pilot
 from textual.widgets import Static
-from tironian import write
+from tironian import parse, write
+from tironian.replay.insight.begun import game_until
 from tironian.replay.insight.duel import Duel
 from tironian.replay.screen.pick_list import CHOOSE, keys
 from tironian.replay.screen.play_screen import LEAVE, THINKING, PlayApp
@@ -45,8 +46,8 @@ async def answered(pilot: Pilot, app: PlayApp) -> None:
     await pilot.pause()
 
 
-async def make(pilot: Pilot, app: PlayApp, text: str) -> None:
-    """Make a move by the keys before its lines, or with arrows."""
+async def pick(pilot: Pilot, app: PlayApp, text: str) -> None:
+    """Choose a move by the keys before its lines, or with arrows."""
     while True:
         found = app.choices
         place = next(
@@ -60,11 +61,16 @@ async def make(pilot: Pilot, app: PlayApp, text: str) -> None:
             await press(pilot, *["right"] * (place + 1), *["enter"] * (not is_whole))
         if is_whole:
             assert app.at == place
-            offer = app.duel.place_of(text)
-            warned = offer is not None and app.duel.closes_placing(offer)
-            await press(pilot, *["enter"] * (1 + warned))
-            await answered(pilot, app)
             return
+
+
+async def make(pilot: Pilot, app: PlayApp, text: str) -> None:
+    """Make a move; one that is warned of, too."""
+    await pick(pilot, app, text)
+    place = app.duel.place_of(text)
+    assert place is not None
+    await press(pilot, *["enter"] * (1 + app.duel.closes_placing(place)))
+    await answered(pilot, app)
 
 
 @pytest.mark.slow
@@ -167,6 +173,69 @@ def test_hints(hints: bool):
         assert " %  " not in screen_text(app)
 
     on_screen(duel, do, hints=hints)
+
+
+def test_a_move_is_taken_back():
+    duel, kept = duel_of("2024", 3), list[str]()
+
+    async def do(pilot: Pilot, app: PlayApp) -> None:
+        await make(pilot, app, "/")
+        before, record = screen_text(app), write(duel.record())
+        text = next(offer.text for offer in duel.offers())
+        await make(pilot, app, text)
+        assert screen_text(app) != before
+        await press(pilot, "ctrl+z")
+        assert f"Taken back: {text}" in screen_text(app)
+        await press(pilot, "escape")
+        assert screen_text(app) == before
+        assert write(duel.record()) == record == kept[-1]
+        await press(pilot, "ctrl+z")
+        assert "can be taken back" in " ".join(screen_text(app).split())
+        app.is_thinking = True
+        await press(pilot, "escape", "ctrl+z")
+        assert write(duel.record()) == record
+
+    on_screen(duel, do, (120, 40), lambda: kept.append(write(duel.record())) or "")
+
+
+def test_an_action_that_closes_the_second_card_is_asked_once():
+    duel = duel_of("2024", 3)
+    for _ in decisions(duel):
+        warned = [offer.text for place, offer in enumerate(duel.offers()) if duel.closes_placing(place)]
+        if warned:
+            break
+
+    async def do(pilot: Pilot, app: PlayApp) -> None:
+        moves = len(duel.match.moves)
+        await pick(pilot, app, warned[0])
+        await press(pilot, "enter")
+        assert f"{warned[0]}: after it no further card can be placed" in screen_text(app)
+        await press(pilot, "escape")
+        assert "no further card" not in screen_text(app)
+        await pick(pilot, app, warned[0])
+        await press(pilot, "enter")
+        assert len(duel.match.moves) == moves
+        assert not duel.match.pending
+        await press(pilot, "enter")
+        await answered(pilot, app)
+        assert len(duel.match.moves) > moves or duel.match.pending
+
+    on_screen(duel, do)
+
+
+def test_a_game_that_goes_on_shows_what_was_before():
+    record = duel_of("2024", 3)
+    for _ in decisions(record, 12):
+        pass
+    (game,) = parse(write(record.record()))
+    begun = game_until(game)[1]
+
+    async def do(_pilot: Pilot, app: PlayApp) -> None:
+        last = record.story[-1] if record.news() else None
+        assert last is not None
+        assert last.words.split(";")[0] in " ".join(screen_text(app).split())
+
+    on_screen(Duel(record.edition, record.side, record.level, record.seed, "You", begun), do, (80, 40))
 
 
 def test_leaving_is_asked_once_and_ctrl_c_goes_at_once():
