@@ -198,7 +198,8 @@ def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
 def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield what the moves that the net and the judge think best cost, measured over four turns in other worlds.
 
-    And how far the net errs about the difference of two moves where it sees little of one.
+    And how far the net errs about the difference of the best move and another; and how often the best one is better
+    where it sees little of a difference.
     """
     costs, errors, right = [], [], []
     for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net):
@@ -212,16 +213,16 @@ def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
             by_net = int(np.argmax([judge.values[option] for option in near.options]))
             for place, option in enumerate(far.options):
                 told = judge.values[far.options[by_net]] - judge.values[option]
-                if place != by_net and told < BLUR:
+                if place != by_net:
                     gaps = far.reached[by_net] - far.reached[place]
                     errors.append((told - gaps.mean()) ** 2 - gaps.var(ddof=1) / len(gaps))
-                    right.append(gaps.mean() > 0)
+                    right += [gaps.mean() > 0] * (told < BLUR)
             costs.append([_lost(far.reached, by_net), _lost(far.reached, int(near.reached.mean(1).argmax()))])
     means, halves = np.mean(costs, 0), 1.96 * np.std(costs, 0) / np.sqrt(len(costs))
     for name, bar, mean, half in zip(("the net", "the judge"), (0.03, 0.01), means, halves, strict=True):
         yield f"regret of {name} against four turns: {mean:.4f} ± {half:.4f} of {len(costs)} (bar {bar})"
-    error, share = np.sqrt(np.mean(errors)), np.mean(right)
-    yield f"moves less than {BLUR} apart by the net: error {error:.3f}, {share:.2f} of {len(right)} the right way round"
+    yield f"error of the net about the difference of two moves: {np.sqrt(np.mean(errors)):.3f} of {len(errors)}"
+    yield f"of two moves less than {BLUR} apart the better one by the net is better: {np.mean(right):.2f} of {len(right)}"
 
 
 def _lost(reached: np.ndarray, option: int) -> float:

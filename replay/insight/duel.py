@@ -41,9 +41,7 @@ from .unseen import dealt, give_card
 HINTS: Final = 3
 """How many moves a hint names."""
 BLUR: Final = 0.03
-"""How far the net errs about the difference of two moves (docs/insight.md, "What was measured"): none can be told."""
-HINT_WORLDS: Final = 8
-"""Worlds in which actions are tried out for a hint."""
+"""Of moves that the net sees less than this apart it can't tell which is better (docs/insight.md, what was measured)."""
 EVENT: Final = "A game against the net"
 """What the header Event of such a game says."""
 EVERY_SPLIT: Final = 1 << 20
@@ -85,7 +83,7 @@ class Hint(NamedTuple):
     alike: int
 
 
-class Before(NamedTuple):
+class Undo(NamedTuple):
     """The game before a move of the person that can still be taken back."""
 
     move: str
@@ -129,7 +127,7 @@ class Duel:
         self.options: list[tuple[int, int]] = []
         self.batch = OptionBatch()
         self._open: list[Offer] = []
-        self._back: list[Before] = []
+        self._back: list[Undo] = []
         """What can be taken back, the first of it first."""
         self.story: list[Happening] = []
         """All that was told."""
@@ -250,7 +248,7 @@ class Duel:
     def choose(self, place: int) -> None:
         """Make the move at that place of the offers, and let the other side play until the person decides again."""
         chosen, match, was_laying = self._open[place], self.match.copy(), self.is_laying
-        before = Before(chosen.text, match, self.laid, self.lines[self.side])
+        before = Undo(chosen.text, match, self.laid, self.lines[self.side])
         if was_laying:
             self._lay(chosen)
             answered = not self.is_laying

@@ -48,7 +48,7 @@ def hint_lines(duel: Duel) -> list[str]:
     head = RANKED
     if alike > 1:
         which = f"the {alike}" if alike == len(offers) else f"{alike} of {len(offers)}"
-        head = f"The net tells no difference between {which} moves; it errs by {round(100 * BLUR)} points:"
+        head = f"The net tells no difference between {which} moves, within {round(100 * BLUR)} points:"
         best = sorted(best[:alike])
     width = max([len(offers[place].text) for place, _ in best])
     return [
