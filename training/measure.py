@@ -222,7 +222,7 @@ def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
     for name, bar, mean, half in zip(("the net", "the judge"), (0.03, 0.01), means, halves, strict=True):
         yield f"regret of {name} against four turns: {mean:.4f} ± {half:.4f} of {len(costs)} (bar {bar})"
     yield f"error of the net about the difference of two moves: {np.sqrt(np.mean(errors)):.3f} of {len(errors)}"
-    yield f"of two moves less than {BLUR} apart the better one by the net is better: {np.mean(right):.2f} of {len(right)}"
+    yield f"of moves less than {BLUR} apart the better one by the net is better: {np.mean(right):.2f} of {len(right)}"
 
 
 def _lost(reached: np.ndarray, option: int) -> float:

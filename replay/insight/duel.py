@@ -41,7 +41,9 @@ from .unseen import dealt, give_card
 HINTS: Final = 3
 """How many moves a hint names."""
 BLUR: Final = 0.03
-"""Of moves that the net sees less than this apart it can't tell which is better (docs/insight.md, what was measured)."""
+"""Of moves less than this apart the net can't tell which is better (docs/insight.md, "What was measured")."""
+HINT_WORLDS: Final = 8
+"""Worlds in which actions are tried out for a hint."""
 EVENT: Final = "A game against the net"
 """What the header Event of such a game says."""
 EVERY_SPLIT: Final = 1 << 20
