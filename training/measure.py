@@ -216,7 +216,8 @@ def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
                 if place != by_net:
                     gaps = far.reached[by_net] - far.reached[place]
                     errors.append((told - gaps.mean()) ** 2 - gaps.var(ddof=1) / len(gaps))
-                    right += [gaps.mean() > 0] * (told < BLUR)
+                    if told < BLUR:
+                        right.append(gaps.mean() > 0)
             costs.append([_lost(far.reached, by_net), _lost(far.reached, int(near.reached.mean(1).argmax()))])
     means, halves = np.mean(costs, 0), 1.96 * np.std(costs, 0) / np.sqrt(len(costs))
     for name, bar, mean, half in zip(("the net", "the judge"), (0.03, 0.01), means, halves, strict=True):

@@ -118,15 +118,18 @@ def play(
 
 def _left(file: str) -> Duel:
     """Return the game that was left in a file. Raise Trouble where there is none."""
-    from ..insight.begun import Unfit, game_until, is_over, settings_of
+    from ..insight.begun import Unfit, game_until, has_remarks, is_over, settings_of
 
     games = [*games_in(file)]
-    settings = settings_of(games[0].record) if len(games) == 1 else None
+    record = games[0].record if len(games) == 1 else None
+    settings = settings_of(record) if record else None
     try:
-        if settings is None:
+        if record is None or settings is None:
             raise Unfit("it is no game that tiro play has left")
-        if is_over(games[0].record):
+        if is_over(record):
             raise Unfit("the game in it is over")
+        if has_remarks(record):
+            raise Unfit("it has comments or marks, which would be lost if its game went on")
         edition, begun, _ = game_until(games[0])
     except Unfit as error:
         ways = f"name a new file; --from {file} --at TURN begins from a turn of this one, --force overwrites it"
@@ -136,7 +139,7 @@ def _left(file: str) -> Duel:
     if given:
         say(f"the game goes on as it was begun; without effect: {' '.join(given)}")
     # Who has not moved yet lays the opening cards again.
-    return _duel(edition, *settings, begun._replace(laid=bool(begun.moves)))
+    return _duel(edition, *settings, begun._replace(laid=bool(begun.moves), headers=record.headers))
 
 
 def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed: int | None, name: str) -> Duel:
@@ -209,7 +212,8 @@ def _tell_end(duel: Duel, file: str) -> None:
         say("", *score_sheet(draft), err=False)
         if draft.frame.termination:
             say("The game stands still: nobody places, plays or draws any more. The points so far decide.", err=False)
-    say("", f"{file} is saved: {draft.verdict.summary}", err=False)
+    more = "" if duel.is_over else f"; tiro play {file} goes on with it"
+    say("", f"{file} is saved: {draft.verdict.summary}{more}", err=False)
 
 
 def talk(

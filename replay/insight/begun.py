@@ -27,6 +27,11 @@ UNKNOWN_CARD: Final = "H208"
 """The code of a card that the record does not know."""
 
 
+def has_remarks(record: Record) -> bool:
+    """Return whether a record has comments, marks or other lines, which a game that goes on does not keep."""
+    return bool(record.preface) or any(turn.marks or turn.notes or turn.after for turn in record.turns)
+
+
 class Settings(NamedTuple):
     """Whom the person plays, against which level, with which seed, and what they are called."""
 

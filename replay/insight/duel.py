@@ -44,6 +44,8 @@ BLUR: Final = 0.03
 """Of moves less than this apart the net can't tell which is better (docs/insight.md, "What was measured")."""
 HINT_WORLDS: Final = 8
 """Worlds in which actions are tried out for a hint."""
+OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum")
+"""Headers that say how a record ends."""
 EVENT: Final = "A game against the net"
 """What the header Event of such a game says."""
 EVERY_SPLIT: Final = 1 << 20
@@ -76,6 +78,8 @@ class Begun(NamedTuple):
     lines: tuple[tuple[t.Token, ...], tuple[t.Token, ...]]
     moves: list[codes.Codes]
     laid: bool = True
+    headers: tuple[tuple[str, str], ...] = ()
+    """What its record goes on to say."""
 
 
 class Hint(NamedTuple):
@@ -123,6 +127,7 @@ class Duel:
         else:
             self.starter, lines = begun.starter, [*begun.lines]
         self.lines: list[tuple[t.Token, ...]] = lines
+        self.headers = [header for header in begun.headers if header[0] not in OF_THE_END] if begun else []
         self.laid: list[t.Place] | None = None if begun and begun.laid else []
         """The opening cards that the person has laid; None once the game has begun."""
         self.match: Match = self._begun()
@@ -243,6 +248,7 @@ class Duel:
         if self.side == EGYPT:
             people.reverse()
         headers |= {"Event": EVENT, **dict(zip(PLAYER_NAMES, people, strict=True))}
+        headers |= self.headers
         if adjudicated:
             headers["Termination"] = "adjudicated"
         return Record(tuple(headers.items()), (), turns, result)

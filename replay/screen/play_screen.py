@@ -27,7 +27,7 @@ BESIDES: Final = 2
 """How many lines the title and the keys take."""
 LEAST: Final = 3
 """How many lines of the news, where they lie below the table, and of the list there are at least."""
-LEAVE: Final = "q again leaves the game as it stands; its record is saved"
+LEAVE: Final = "q again leaves the game as it stands; tiro play goes on with it"
 THINKING: Final = "thinks …"
 
 

@@ -177,6 +177,21 @@ def test_a_game_that_goes_on_keeps_whose_it_is(tmp_path: Path):
     assert after.turns[: len(before.turns) - 1] == before.turns[:-1]
 
 
+def test_headers_are_kept_and_comments_are_not_lost(tmp_path: Path):
+    file = tmp_path / "game.tiro"
+    assert played_on(file, "2024", 3, "/\n1\n").exit_code == 0
+    text = file.read_text(encoding="utf-8").replace('Site "?"', 'Site "at home"').replace("????.??.??", "2026.03.12")
+    file.write_text(text.replace("\n[Result", '\n[Annotator "Livia"]\n[Result'), encoding="utf-8")
+    assert play(file, "1\n1\n").exit_code == 0
+    record = parse(file.read_text(encoding="utf-8"))[0].record
+    assert [record.header(name) for name in ("Site", "Date", "Annotator")] == ["at home", "2026.03.12", "Livia"]
+    noted = file.read_text(encoding="utf-8").replace("\n*", " ; well\n*")
+    file.write_text(noted, encoding="utf-8")
+    done = play(file, "1\n")
+    assert (done.exit_code, file.read_text(encoding="utf-8")) == (2, noted)
+    assert "it has comments or marks, which would be lost" in done.stderr
+
+
 def test_nobody_is_called_as_the_other_side(tmp_path: Path):
     done = play(tmp_path / "game.tiro", "1\n", "--name", "Level 3")
     assert (done.exit_code, "choose another --name" in done.stderr) == (2, True)
