@@ -30,8 +30,8 @@ ROOM: Final = 12
 """A list of moves that has more lines is set in more columns."""
 QUIT: Final = ("quit", "q")
 HELP: Final = (
-    "a move, or its number in the list    ? or list: the legal moves    hint: what the net thinks of them",
-    "undo: take a move back               table: draw it again          quit: leave; the game is kept in its file",
+    "a move, or its number     ? or list: the moves      hint: what the net thinks",
+    "undo: take it back        table: draw it again      quit: leave, and go on later",
 )
 KEPT: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "--seed", "name": "--name"}
 """What is as it was where a game goes on."""
