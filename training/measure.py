@@ -28,7 +28,16 @@ from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Evaluator, Net, load
 from tironian.replay.insight.options import MOVE, TARGET, OptionBatch, result, settle
 from tironian.replay.insight.players import Pick, advance, best, games, player
-from tironian.replay.insight.position import GROUP_INPUTS, PLACES, REST_INPUTS, WORDS, inputs, readings, rows_of
+from tironian.replay.insight.position import (
+    GROUP_INPUTS,
+    PLACES,
+    REST_INPUTS,
+    WORDS,
+    inputs,
+    readings,
+    rows_of,
+    share_left,
+)
 from tironian.replay.insight.snapshots import ACT, Snapshots
 
 FIRST_SEED = 1_000_000
@@ -89,21 +98,40 @@ def against_hand_made(edition: Edition, net: Net, count: int) -> Iterator[str]:
         yield f"{name}: {won / count:.3f} of {count} (bar {bar})"
 
 
+QUARTERS = ((0.75, 1.01), (0.5, 0.75), (0.25, 0.5), (0.0, 0.25))
+
+
 def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield how well the chances at turns' beginnings agree with how games came out."""
-    wins, came, left = _chances(_matches(edition, net, count), net, readings(edition))
+    wins, came, left = _chances(_matches(edition, range(FIRST_SEED, FIRST_SEED + count)), net, readings(edition))
     yield f"Brier score: {np.mean((wins - came) ** 2):.4f} (bar .16)"
     yield f"calibration error: {_error(wins, came):.4f} (bar .02)"
-    for low, high in ((0.75, 1.01), (0.5, 0.75), (0.25, 0.5), (0.0, 0.25)):
+    for low, high in QUARTERS:
         part = (left >= low) & (left < high)
         if part.any():
             error = _error(wins[part], came[part])
             yield f"  with {low:.2f} to {high:.2f} of the patricians left: {error:.4f} (bar .03)"
 
 
+def sum_of_chances(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield by how much the mean of W(Rome) + W(Egypt) differs from one, at the start and by patricians left."""
+    seeds = range(FIRST_SEED, FIRST_SEED + count)
+    rows, begins = turn_rows(edition, net, seeds)
+    over = net.wins(rows, readings(edition)).reshape(-1, 2).sum(1) - 1
+    left, begins = share_left(rows)[::2], np.array(begins)
+    parts = [("at the start", begins)]
+    parts += [
+        (f"with {low:.2f} to {high:.2f} of the patricians left", (left >= low) & (left < high))
+        for low, high in QUARTERS
+    ]
+    for name, part in parts:
+        half = 1.96 * over[part].std() / np.sqrt(count)  # positions of one game hang together
+        yield f"chances of both players, {name}: 1 {over[part].mean():+.4f} ± {half:.4f} (bar .005)"
+
+
 def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield how well chances agree with results where weak players have led to the position."""
-    read, found = readings(edition), _matches(edition, net, count)
+    read, found = readings(edition), _matches(edition, range(FIRST_SEED, FIRST_SEED + count))
     weak = player(1, Evaluator(net, read), 1), player(1, Evaluator(net, read), 2)
     for number, match in enumerate(found):
         advance([match], Evaluator(net, read), 1 + number % 24, weak)
@@ -113,6 +141,21 @@ def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Play games on; return the chances at turns' beginnings, the results, and the share of patricians left."""
+    rows, owners = _turn_rows(found, net, read)
+    came = [result(match.state, viewer) / 2 for match in owners for viewer in (0, 1)]
+    return net.wins(rows, read), np.array(came), share_left(rows)
+
+
+def turn_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.ndarray, list[bool]]:
+    """Return what both players know as each turn of the net's games begins, Rome first, and which turns come first."""
+    found = _matches(edition, seeds)
+    rows, owners = _turn_rows(found, net, readings(edition))
+    seen: set[int] = set()
+    return rows, [not (id(match) in seen or seen.add(id(match))) for match in owners]
+
+
+def _turn_rows(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, list[Match]]:
+    """Play games on; return the rows of turns' beginnings, two for each, and their matches."""
     shots, owners = Snapshots(), []
     for turn in range(240):
         live = [match for match in found if not match.is_over()]
@@ -124,18 +167,15 @@ def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray
             if due == ACT:
                 for viewer in (0, 1):
                     shots.add(then, viewer, due)
-                    owners.append((match, viewer))
+                owners.append(match)
         advance(live, Evaluator(net, read), max(turn + 1, min(match.turns for match in live) + 1))
-    wins = net.wins(rows_of(shots), read)
-    came = np.array([result(match.state, viewer) / 2 for match, viewer in owners])
-    return wins, came, inputs(rows_of(shots), read)[:, 210 + 36 + 6 + 10 + 4]
+    return rows_of(shots), owners
 
 
-def _matches(edition: Edition, net: Net, count: int) -> list:
+def _matches(edition: Edition, seeds: Sequence[int]) -> list[Match]:
     from tironian.replay.engine.run import start
     from tironian.replay.simulation.simulator import openings
 
-    seeds = range(FIRST_SEED, FIRST_SEED + count)
     return [Match(start(edition, *openings(edition, Random(seed))), seed) for seed in seeds]
 
 
@@ -242,7 +282,7 @@ def _judge(record: Record, side: int) -> Judge:
 def sums(edition: Edition, net: Net, count: int) -> Iterator[str]:
     """Yield how far the net's answers are from those of plain Python."""
     read, shots = readings(edition), Snapshots()
-    for match in _matches(edition, net, count):
+    for match in _matches(edition, range(FIRST_SEED, FIRST_SEED + count)):
         advance([match], Evaluator(net, read), 5)
         shots.add(match.state, 0, ACT)
     rows = rows_of(shots)
@@ -337,6 +377,7 @@ MEASURES: dict[str, tuple[Measure, int]] = {
     "4-3": (step(4, 3, 0.6), 400),
     "5-4": (step(5, 4, 0.6), 24),
     "calibration": (calibration, 1200),
+    "even": (sum_of_chances, 2000),
     "weak": (after_weak_play, 1200),
     "ledger": (against("the net"), 60),
     "ledger-1": (against("level 1"), 60),

@@ -28,7 +28,7 @@ from tironian import load_edition
 from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.run import start
 from tironian.replay.insight.match import Match
-from tironian.replay.insight.net import Evaluator, Net, read_net
+from tironian.replay.insight.net import Evaluator, Net, read_net, save_net
 from tironian.replay.insight.options import MOVE, OptionBatch, result, settle
 from tironian.replay.insight.position import WORDS, inputs, readings, rows_of
 from tironian.replay.insight.snapshots import Snapshots
@@ -260,12 +260,6 @@ def keep(tables: list[Table]) -> None:
         table.rows.append((row, viewer))
 
 
-def save(net: Net, path: str) -> None:
-    """Write weights to a file, in half precision."""
-    arrays = [array.astype(np.float16) for pair in net.layers for array in pair]
-    np.savez_compressed(path, **{f"a{number}": array for number, array in enumerate(arrays)})
-
-
 def main() -> None:
     """Train a net."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -306,7 +300,7 @@ def main() -> None:
         line = {"round": number, "games": school.games, "evaluations": school.evaluations, "rate": round(rate, 6),
                 "error": round(float(np.mean(errors)), 4), "seconds": round(time.monotonic() - begin)}  # fmt: skip
         log.write_text((log.read_text() if log.exists() else "") + json.dumps(line) + "\n")
-        save(learner.net, args.out)
+        save_net(learner.net, args.out)
     print(
         json.dumps({"games": school.games, "evaluations": school.evaluations, "net": learner.net.name}), file=sys.stderr
     )

@@ -360,8 +360,8 @@ def unjudged(report: Report) -> list[str]:
 
 
 def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
-    """Return the decisions that cost most, of those that bear a mark; the largest first."""
-    marked = [each for each in decisions if each.mark]
+    """Return the decisions that cost most, of those whose mark blames the player; the largest first."""
+    marked = [each for each in decisions if each.is_mistake]
     return sorted(marked, key=lambda each: (-each.loss, each.turn, each.at))[:most]
 
 

@@ -148,7 +148,7 @@ def mistakes(decisions: Iterable[Judged]) -> list[Exercise]:
     for judged in decisions:
         if not judged.is_forced:
             place = judged.turn, judged.at, judged.kind
-            if judged.mark or (not judged.level and judged.loss >= SEEMS):
+            if judged.is_mistake or (not judged.level and judged.loss >= SEEMS):
                 found.append(Exercise(judged, counts[place]))
             counts[place] += 1
     return found

@@ -9,28 +9,40 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
+from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE
+from ...notation.codes import Codes
 from ..analysis.telling import told
 from ..diagnostics.names import group_name
 from ..rules import layout
 from ..rules.moves.legal import as_move
+from ..rules.scoring import fulfilled
 from ..rules.state import State
-from ..rules.vote_outcome import LOWER_WINS, WINNER, decided_by
+from ..rules.vote_outcome import LOWER_WINS, WINNER, decided_by, sum_of
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
-from .options import DECISION_WORDS, ON_VETO, TARGET
+from .options import DECISION_WORDS, MOVE, ON_VETO, TARGET
 from .players import Spot, begun, continue_all
 from .position import MISSION_WORDS, MISSIONS, rows_of
 from .snapshots import CHOICE, Snapshots
 from .worlds import likely_worlds
 
 if TYPE_CHECKING:
-    pass
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 MARKS: Final = (("??", 0.15, 0.10), ("?", 0.10, 0.05), ("?!", 0.05, 0.025))
 """A mark, the loss from which it is given, and what the loss must exceed for certain (19 of 20)."""
+PRAISE: Final = "!"
+"""The mark of the only good move, where the net alone did not see it."""
 CANDIDATES: Final = 3
 """Options that are compared with the move that was made, the best ones by the net alone."""
+SECONDS: Final = 2
+"""Cards that are tried out as the second one of a turn before an action ends placing."""
+NEAR: Final = 0.1
+"""An action that is worth so much less than the best move is not tried out after others."""
+SHOWN: Final = 4
+"""Moves that are told with what they are worth."""
 SUSPECT: Final = 0.02
 """Loss by the net alone from which a decision is looked at by playing on."""
 DOUBTFUL: Final = 0.025
@@ -54,6 +66,21 @@ EFFORTS: Final = {"quick": Effort(0, 0), "default": Effort(8, 16), "deep": Effor
 _CERTAIN: Final = NormalDist().inv_cdf(0.975)
 
 
+class Compared(NamedTuple):
+    """A move that was compared with others: in the notation, what follows it in the same turn, both in words, and the
+    chance of winning with it, with its standard error.
+
+    >>> tironian.Compared("2A", "wK", "places a 2 at the Aediles, then …", 0.61, 0.01).win
+    0.61
+    """
+
+    text: str
+    then: str
+    words: str
+    win: float
+    error: float
+
+
 class Judged(NamedTuple):
     """A decision of a player, judged.
 
@@ -62,8 +89,10 @@ class Judged(NamedTuple):
     how much less the ``played`` move wins than the ``best`` (both in the notation), in chances of winning; ``error`` is
     its standard error, widened for few worlds. ``level`` says how it was measured: 0 by the net alone, 1 for the rest
     of the turn, 2 for two turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark.
-    ``before`` is the chance of winning with the best move. ``hiding``: the two moves differ only in which card lies
-    face down, and no vote turns it up at once. ``reasons`` say in words why the best move is better.
+    ``before`` is the chance of winning with the best move, ``then`` what follows that in the same turn. ``moves`` are
+    those that were compared by playing on, the best first. ``lead`` is how much more the played move wins than the
+    second best, where it is the best. ``hiding``: the two moves differ only in which card lies face down, and it makes
+    no difference for a vote that can come next. ``reasons`` say in words why the best move is better.
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
@@ -89,6 +118,14 @@ class Judged(NamedTuple):
     settled: bool = False
     hiding: bool = False
     reasons: tuple[str, ...] = ()
+    then: str = ""
+    lead: float = 0.0
+    moves: tuple[Compared, ...] = ()
+
+    @property
+    def is_mistake(self) -> bool:
+        """Return whether the mark blames the player."""
+        return self.mark not in ("", PRAISE)
 
     @property
     def is_forced(self) -> bool:
@@ -134,21 +171,74 @@ class Judge:
     def all(self, effort: Effort, expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
         """Return all decisions judged, in their order: those that seem to have cost something by playing on.
 
-        Once ``expired`` says so, the rest is left as it is.
+        So are those that may be the only good move, though the net alone prefers another one. Once ``expired`` says so,
+        the rest is left as it is.
         """
         choices = self.account.choices
         found = [self.at_a_glance(choice) for choice in choices]
         if not effort.close:
             return tuple(found)
-        for place, each in enumerate(found):
+        for place, choice in enumerate(choices):
             # A spy has seen the hand, which worlds are not dealt by: what it takes is judged by the net alone.
-            if each.loss >= SUSPECT and choices[place].kind != TARGET and not expired():
-                found[place] = self.look(choices[place], FIRST_LOOK, 1)
+            if (found[place].loss >= SUSPECT or self.closes(choice)) and choice.kind != TARGET and not expired():
+                found[place] = self.look(choice, FIRST_LOOK, 1)
         doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
         doubtful.sort(key=lambda place: -found[place].loss)
-        for place in doubtful[: effort.close]:
+        leading = [place for place, each in enumerate(found) if each.lead >= MARKS[-1][1]]
+        leading.sort(key=lambda place: -found[place].lead)
+        for place in (*doubtful[: effort.close], *leading[: effort.close // 2]):
             found[place] = self._look_closely(choices[place], found[place], effort.worlds, expired)
         return tuple(found)
+
+    def rest(self, choice: OwnChoice) -> list[Codes]:
+        """Return the moves that the player went on to make in the same turn, after a decision."""
+        batch = self.account.batch
+        later = [each for each in self.account.choices if each.turn == choice.turn and each.at > choice.at]
+        return [batch.move(each.played) for each in later if each.kind == MOVE]
+
+    def closes(self, choice: OwnChoice) -> bool:
+        """Return whether a decision was for an action after the first card, though a second one could be placed, and
+        none was.
+        """
+        batch = self.account.batch
+        if choice.kind != MOVE or not is_action(batch.move(choice.played)):
+            return False
+        state = choice.belief.state
+        listed = batch.moves_from(choice.first, choice.end)
+        return (
+            state.up + state.down > 0 and any(map(is_placing, listed)) and not any(map(is_placing, self.rest(choice)))
+        )
+
+    def lines(self, choice: OwnChoice) -> list[Line]:
+        """Return the moves to be compared, the one that was made first, and how the turn may go on after each.
+
+        The net goes on one move after the other, and finds a bad way of its own where an action ends placing. So after
+        a card, the actions that come into question are tried out too, at once and after a second card; after the move
+        that was made, what the player did.
+        """
+        import numpy as np
+
+        batch, values = self.account.batch, self.values[choice.first : choice.end]
+        order = [choice.first + int(place) for place in np.argsort(-values, kind="stable")]
+        options = [*dict.fromkeys([choice.played, *order[:CANDIDATES]])]
+        rest = tuple(self.rest(choice)) if choice.kind == MOVE else ()
+        found = [*dict.fromkeys((Line(choice.played), Line(choice.played, rest)))]
+        actions = [batch.move(option) for option in order if self.values[option] >= values.max() - NEAR]
+        tried = [
+            *dict.fromkeys([*filter(is_action, [batch.move(choice.played), *rest]), *[*filter(is_action, actions)][:1]])
+        ]
+        placed = [*filter(is_placing, rest), *filter(is_placing, map(batch.move, order))]
+        begun = choice.belief.state.up + choice.belief.state.down > 0
+        for option in options:
+            move = batch.move(option)
+            found.append(Line(option))
+            if choice.kind != MOVE or not is_placing(move):
+                continue
+            after = [*dict.fromkeys(second for second in placed if second[0] >> 11 & 1 != move[0] >> 11 & 1)]
+            for action in tried:
+                found.append(Line(option, (action,)))
+                found += [Line(option, (second, action)) for second in after[: 0 if begun else SECONDS]]
+        return [*dict.fromkeys(found)]
 
     def _look_closely(self, choice: OwnChoice, found: Judged, most: int, expired: Callable[[], bool]) -> Judged:
         """Return a decision judged in more and more worlds, until its mark is settled; as ``found`` if time is over."""
@@ -165,7 +255,7 @@ class Judge:
         values = self.values[choice.first : choice.end]
         best = choice.first + int(values.argmax())
         loss = max(0.0, float(self.values[best] - self.values[choice.played]))
-        return self.judged(choice, best, float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
+        return self.judged(choice, Line(best), float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
 
     def look(self, choice: OwnChoice, count: int, level: int) -> Judged:
         """Return a decision judged by playing on in so many worlds, for as many turns as ``level`` says."""
@@ -173,26 +263,51 @@ class Judge:
         trial.play(count)
         return trial.judged()
 
-    def judged(self, choice: OwnChoice, best: int, before: float, loss: float) -> Judged:
-        batch = self.account.batch
-        played, better = batch.move(choice.played), batch.move(best)
-        chosen, wanted = move_token(choice.kind, *played), move_token(choice.kind, *better)
-        # An action and the placing of a card may both come in one turn.
-        is_action = codes.ACTION_KINDS >> (better[0] & codes.KIND) & 1
-        is_before = is_action and played[0] & codes.KIND == codes.PLACE
+    def judged(self, choice: OwnChoice, best: Line, before: float, loss: float) -> Judged:
+        played = self.account.batch.move(choice.played)
+        chosen = move_token(choice.kind, *played)
+        text, then, words = self.told(choice, best)
+        hiding = is_hiding(self.account.batch.move(best.option)[0], played[0])
         return Judged(
             choice.turn,
             choice.at,
             DECISION_WORDS[choice.kind],
             choice.end - choice.first,
             text_of(chosen),
-            text_of(wanted),
+            text,
             move_words(choice, chosen),
-            f"{move_words(choice, wanted)}{', before placing' if is_before else ''}",
+            words,
             before,
             loss,
-            hiding=is_hiding(better[0], played[0]) and not is_near_special(choice.belief.state, played[0] >> 8 & 7),
+            hiding=hiding and not is_near_special(choice.belief.state, played[0] >> 8 & 7),
+            then=then,
         )
+
+    def told(self, choice: OwnChoice, line: Line) -> tuple[str, str, str]:
+        """Return a line as text, its first move and what follows, and in words."""
+        batch = self.account.batch
+        first, *rest = (move_token(choice.kind, *move) for move in (batch.move(line.option), *line.rest))
+        words = [move_words(choice, token) for token in (first, *rest)]
+        # An action and the placing of a card may both come in one turn.
+        is_before = is_action(batch.move(line.option)) and is_placing(batch.move(choice.played))
+        return text_of(first), " ".join(map(text_of, rest)), ", then ".join(words) + ", before placing" * is_before
+
+
+class Line(NamedTuple):
+    """A move, as an option of the batch, and the moves that follow it in the same turn, as far as they are legal."""
+
+    option: int
+    rest: tuple[Codes, ...] = ()
+
+
+def is_placing(move: Codes) -> bool:
+    """Return whether a move places a card."""
+    return move[0] & codes.KIND == codes.PLACE
+
+
+def is_action(move: Codes) -> bool:
+    """Return whether a move plays an action."""
+    return bool(codes.ACTION_KINDS >> (move[0] & codes.KIND) & 1)
 
 
 class Trial:
@@ -203,12 +318,11 @@ class Trial:
 
         self.judge, self.choice, self.turns = judge, choice, turns
         self.rng = Random(f"{judge.seed} {choice.turn} {choice.at} {choice.kind} {turns}")
-        values = judge.values[choice.first : choice.end]
-        top = [choice.first + int(place) for place in np.argsort(-values, kind="stable")[:CANDIDATES]]
-        self.options = [*dict.fromkeys([choice.played, *top])]
+        self.lines = judge.lines(choice)
         self.worlds: list[State] = []
-        self.reached = np.zeros((len(self.options), 0))
-        """What each option has come to in each world."""
+        self.reached = np.zeros((len(self.lines), 0))
+        """What each line has come to in each world."""
+        self.states: list[list[State]] = [[] for _ in self.lines]
 
     @property
     def count(self) -> int:
@@ -223,38 +337,94 @@ class Trial:
         worlds = likely_worlds(belief, count, account.evaluator, self.rng, account.trusts[self.choice.turn])
         self.rng.shuffle(worlds)
         spot = Spot(self.choice.kind, belief.side, self.choice.pending)
-        moves = [account.batch.move(option) for option in self.options]
+        lines = [(account.batch.move(line.option), *line.rest) for line in self.lines]
         seed = self.rng.getrandbits(50)
-        more = continue_all(spot, moves, worlds, self.turns, account.evaluator, seed)
-        self.reached = np.concatenate([self.reached, more], 1)
+        more = continue_all(spot, lines, worlds, self.turns, account.evaluator, seed)
+        self.reached = np.concatenate([self.reached, more.values], 1)
         self.worlds += worlds
+        for known, states in zip(self.states, more.states, strict=True):
+            known += states
 
-    def judged(self) -> Judged:
-        """Return the decision judged. Each half of the worlds measures the move that is the best in the other half.
+    def by_option(self) -> list[list[int]]:
+        """Return the places of each option's lines, those of the move that was made first."""
+        found: dict[int, list[int]] = {}
+        for place, line in enumerate(self.lines):
+            found.setdefault(line.option, []).append(place)
+        return [*found.values()]
 
-        So no loss is overstated by choosing. Of moves that come out alike the one that was made is the best: it costs
-        nothing.
+    def ahead(self, ours: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
+        """Return by world how much more some lines win than others. Each half of the worlds measures those that are the
+        best in the other half, so nothing is overstated by choosing.
         """
         import numpy as np
 
-        judge, reached = self.judge, self.reached
-        place, lost = int(reached.mean(1).argmax()), np.zeros(self.count)
-        if place:
-            for chosen_in, measured_in in ((0, 1), (1, 0)):
-                best = int(reached[:, chosen_in::2].mean(1).argmax())
-                lost[measured_in::2] = reached[best, measured_in::2] - reached[0, measured_in::2]
-        widened = student(self.count - 1) / _CERTAIN
-        loss, error = lost.mean(), widened * lost.std(ddof=1) / np.sqrt(self.count)
-        before = reached[place].mean().clip(0, 1)
-        loss, error, before = (float(np.round(each, 6)) for each in (loss, error, before))
-        found = judge.judged(self.choice, self.options[place], before, loss)
-        mark, settled = mark_of(loss, error, found.hiding)
-        mark = mark if self.turns == HORIZON and place else ""
-        best, played = (judge.account.batch.move(self.options[option]) for option in (place, 0))
-        why = reasons(self.choice, best, played, self.worlds) if mark else ()
+        gap = np.zeros(self.count)
+        for chosen_in, measured_in in ((0, 1), (1, 0)):
+            one, other = (
+                self.reached[places[int(self.reached[places, chosen_in::2].mean(1).argmax())], measured_in::2]
+                for places in (ours, others)
+            )
+            gap[measured_in::2] = one - other
+        return gap
+
+    def judged(self) -> Judged:
+        """Return the decision judged. Of equally good moves the one that was made is the best, and costs nothing."""
+        import numpy as np
+
+        judge, choice, reached = self.judge, self.choice, self.reached
+        place = int(reached.mean(1).argmax())
+        played, *others = self.by_option()
+        is_best, widened = place in played, student(self.count - 1) / _CERTAIN
+        lost, lead = np.zeros(self.count), 0.0
+        if not is_best:
+            lost = self.ahead(range(len(self.lines)), played)
+        elif others:
+            lost = self.ahead([each for places in others for each in places], played)
+            lead = -float(np.round(lost.mean(), 6))
+        error = float(np.round(widened * lost.std(ddof=1) / np.sqrt(self.count), 6))
+        loss = 0.0 if is_best else float(np.round(lost.mean(), 6))
+        before = float(np.round(reached[place].mean().clip(0, 1), 6))
+        found = judge.judged(choice, self.lines[place], before, loss)
+        hiding, why = found.hiding, ()
+        if self.turns == HORIZON and not is_best:
+            best, made = (judge.account.batch.move(option) for option in (self.lines[place].option, choice.played))
+            hiding = hiding and not self._differ(best, made)
+            mark, settled = mark_of(loss, error, hiding)
+            why = tuple(reasons(self, place)) if mark else ()
+        elif self.turns == HORIZON and lead:
+            mark, settled = self._praise(lead, error)
+        else:
+            mark, settled = "", mark_of(loss, error, hiding)[1]
         return found._replace(
-            error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=tuple(why)
-        )
+            error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=why, hiding=hiding,
+            lead=lead, moves=self._compared(),
+        )  # fmt: skip
+
+    def _praise(self, lead: float, error: float) -> tuple[str, bool]:
+        """Return the mark of the best move, which is so far ahead of all others, and whether that is settled."""
+        values = self.judge.values[self.choice.first : self.choice.end]
+        unseen = self.choice.first + int(values.argmax()) != self.choice.played
+        mark, settled = mark_of(lead, error, hiding=False)
+        return PRAISE if mark and unseen else "", settled
+
+    def _compared(self) -> tuple[Compared, ...]:
+        """Return the best moves, each with the best way to go on with its turn."""
+        import numpy as np
+
+        means = self.reached.mean(1)
+        found: list[Compared] = []
+        for places in self.by_option():
+            best = max(places, key=lambda place: means[place])
+            error = self.reached[best].std(ddof=1) / np.sqrt(self.count) if self.count > 1 else 0.0
+            win = float(np.round(means[best].clip(0, 1), 6))
+            found.append(Compared(*self.judge.told(self.choice, self.lines[best]), win, float(np.round(error, 6))))
+        return tuple(sorted(found, key=lambda each: -each.win)[:SHOWN])
+
+    def _differ(self, best: Codes, played: Codes) -> bool:
+        """Return whether two ways to lay a card differ in how often a vote that can come next is won."""
+        (won, _), (lost, _) = (_votes_won(self.choice, move, self.worlds) for move in (best, played))
+        group = played[0] >> 8 & 7
+        return _may_come(self.worlds[0], group) and abs(won[group] - lost[group]) >= LEAST * self.count
 
 
 LEAST: Final = 0.05
@@ -265,12 +435,20 @@ MOST: Final = 2
 """Reasons that are said."""
 
 
-def reasons(choice: OwnChoice, best: tuple[int, int], played: tuple[int, int], worlds: Sequence[State]) -> list[str]:
-    """Return why the best move is better than the one that was made, in sentences.
+def reasons(trial: Trial, best: int) -> list[str]:
+    """Return why the line at the place ``best`` is better than the move that was made, in sentences.
 
-    First what is plain to see, then the groups whose next vote is won more often, counted in worlds.
+    First what is plain to see, then the groups whose next vote is won more often, then what has come of it when the
+    worlds were played on; all of it counted in the same worlds.
     """
-    return [*_facts(choice, move_token(choice.kind, *played)), *_votes(choice, best, played, worlds)][:MOST]
+    choice, account = trial.choice, trial.judge.account
+    moves = account.batch.move(trial.lines[best].option), account.batch.move(choice.played)
+    facts = _facts(choice, move_token(choice.kind, *moves[1]))
+    if trial.judge.closes(choice) and is_placing(moves[0]):
+        facts = [*facts, "after the action no second card could be placed"]
+    made = max(trial.by_option()[0], key=lambda place: trial.reached[place].mean())
+    came = _came(trial.states[best], trial.states[made], choice.belief.side)
+    return [*facts, *_votes(choice, *moves, trial.worlds), *came][:MOST]
 
 
 def _facts(choice: OwnChoice, token: t.Token | None) -> Iterator[str]:
@@ -285,19 +463,74 @@ def _facts(choice: OwnChoice, token: t.Token | None) -> Iterator[str]:
             yield "the mission that was kept can no longer be fulfilled"
 
 
-def _votes(choice: OwnChoice, best: tuple[int, int], played: tuple[int, int], worlds: Sequence[State]) -> Iterator[str]:
+def _votes(choice: OwnChoice, best: Codes, played: Codes, worlds: Sequence[State]) -> Iterator[str]:
     """Yield the groups at which a vote can come next and is won more often after the best move, most of all first."""
     found: list[tuple[float, int, str]] = []
     (won, _), (lost, lower) = (_votes_won(choice, move, worlds) for move in (best, played))
     for group in worlds[0].rules.groups:
         one, other = won[group] / len(worlds), lost[group] / len(worlds)
-        may_come = worlds[0].cells[layout.BAG + group] or is_near_special(worlds[0], group)
-        if one - other >= LEAST and may_come:
+        if one - other >= LEAST and _may_come(worlds[0], group):
             chances = f"{_percent(one)} of the time, not {_percent(other)}"
             why = "; a philosopher lets the lower sum win there" if lower[group] >= SURE * len(worlds) else ""
             words = f"a vote at {group_name(group)} right after it would be won {chances}{why}"
             found.append((other - one, int(group), words))
     yield from (words for _, _, words in sorted(found))
+
+
+def _may_come(state: State, group: int) -> bool:
+    """Return whether a vote at a group may come next."""
+    return bool(state.cells[layout.BAG + group]) or is_near_special(state, group)
+
+
+def _came(best: Sequence[State], made: Sequence[State], side: int) -> Iterator[str]:
+    """Yield in what the positions differ that are reached after two turns, surely and by enough to be worth saying."""
+    import numpy as np
+
+    for count, sign, least, words in _OUTCOMES:
+        one, other = (np.array([count(state, side) for state in states], float) for states in (best, made))
+        gap = sign * (one - other)
+        if gap.mean() >= least and gap.mean() >= _CERTAIN * gap.std(ddof=1) / np.sqrt(len(gap)):
+            yield words.format(one.mean(), other.mean())
+
+
+def _patricians(state: State, side: int) -> int:
+    return sum(state.cells[layout.WON + layout.GROUP_ROW * side + group] for group in state.rules.groups)
+
+
+def _fulfilled(state: State, side: int) -> int:
+    """Return how many in a hundred of a side's missions are fulfilled: all or nothing where it has one."""
+    won = [int(state.cells[layout.WON + layout.GROUP_ROW * side + group]) for group in range(layout.GROUP_ROW)]
+    missions = [each for each in state.missions[side] if each.kind not in ("text", "unknown")]
+    return 100 * any(fulfilled(state.edition, won, mission) for mission in missions)
+
+
+def _strength(state: State, side: int) -> int:
+    """Return the sum of a side's cards at groups that have patricians left."""
+    groups = [group for group in state.rules.groups if state.cells[layout.LEFT + group]]
+    return sum(sum_of(state.counts_at(side, group)) for group in groups)
+
+
+def _held(state: State, side: int, first: int, end: int) -> int:
+    """Return how many cards of some kinds a side holds."""
+    hand = layout.HAND + layout.CARD_ROW * side
+    return sum(state.cells[hand + card] for card in range(first, end))
+
+
+_OUTCOMES: Final[tuple[tuple[Callable[[State, int], int], int, float, str], ...]] = (
+    (_patricians, 1, 0.1, "two turns later {:.1f} patricians have been won, not {:.1f}"),
+    (lambda state, side: _patricians(state, 1 - side), -1, 0.1,
+     "two turns later the other side has won {:.1f} patricians, not {:.1f}"),
+    (_fulfilled, 1, 5, "two turns later the mission is fulfilled {:.0f} % of the time, not {:.0f} %"),
+    (lambda state, side: _strength(state, 1 - side), -1, 1,
+     "two turns later the other side has cards worth {:.0f} there, not {:.0f}"),
+    (_strength, 1, 1, "two turns later cards worth {:.0f} stand at groups with patricians left, not {:.0f}"),
+    (lambda state, side: _held(state, side, INFLUENCE_KINDS, SOME_INFLUENCE), 1, 0.3,
+     "two turns later {:.1f} action cards are in hand, not {:.1f}"),
+    (lambda state, side: _held(state, 1 - side, INFLUENCE_KINDS, SOME_INFLUENCE), -1, 0.3,
+     "two turns later the other side holds {:.1f} action cards, not {:.1f}"),
+)  # fmt: skip
+"""What is counted where worlds were played on, whether more of it is better, what difference is worth saying, and how
+it is said."""
 
 
 def is_near_special(state: State, group: int) -> bool:

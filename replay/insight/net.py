@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..editions.edition import Edition
 from .options import OptionBatch
-from .position import inputs, readings, rows_of
+from .position import inputs, readings, rows_of, share_left
 from .unseen import WHOLE
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ class Net(NamedTuple):
     """Weights: two hidden layers of rectified units, then the logit of winning and a tenth of the margin."""
 
     layers: tuple[tuple[Floats, Floats], ...]
+    even: Floats | None = None
+    """What is taken off the logit so that the chances of both players add up to one, in the mean over deals: at evenly
+    spaced shares of the patricians that are left, from none to all; in between it is interpolated."""
 
     def outputs(self, read: Floats) -> Floats:
         """Return the logit of winning and a tenth of the expected margin, shape (count, 2)."""
@@ -48,6 +51,8 @@ class Net(NamedTuple):
         import numpy as np
 
         logits = self.outputs(inputs(rows, read))[:, 0].astype(np.float64)
+        if self.even is not None:
+            logits -= np.interp(share_left(rows), np.linspace(0, 1, len(self.even)), self.even)
         return np.round(1 / (1 + np.exp(-logits)), 6)
 
     @property
@@ -56,6 +61,8 @@ class Net(NamedTuple):
         whole = sha256()
         for weights, bias in self.layers:
             whole.update(weights.tobytes() + bias.tobytes())
+        if self.even is not None:
+            whole.update(self.even.tobytes())
         return whole.hexdigest()[:12]
 
 
@@ -73,8 +80,24 @@ def read_net(path: str) -> Net:
     import numpy as np
 
     with np.load(path) as kept:
-        arrays = [kept[name].astype(np.float32) for name in sorted(kept.files)]
-    return Net(tuple(zip(arrays[::2], arrays[1::2], strict=True)))
+        arrays = [kept[name].astype(np.float32) for name in sorted(kept.files) if name != EVEN]
+        even = kept[EVEN] if EVEN in kept.files else None
+    return Net(tuple(zip(arrays[::2], arrays[1::2], strict=True)), even)
+
+
+EVEN: Final = "even"
+"""The name of that array in a file of weights; the others are the layers, in order."""
+
+
+def save_net(net: Net, path: str) -> None:
+    """Write weights to a file, the layers in half precision."""
+    import numpy as np
+
+    layers = [array.astype(np.float16) for pair in net.layers for array in pair]
+    arrays: dict[str, Any] = {f"a{number}": array for number, array in enumerate(layers)}
+    if net.even is not None:
+        arrays[EVEN] = net.even
+    np.savez_compressed(path, **arrays)
 
 
 NEAREST: Final = 1e-6

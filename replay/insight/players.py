@@ -191,8 +191,9 @@ def _searching(rng: Random, evaluator: Evaluator) -> Pick:
         likely = likely_worlds(belief, SEARCH_WORLDS, evaluator, rng, trust)
         spot = Spot(match.kind, match.side, match.pending)
         seed = rng.getrandbits(50)
-        reached = continue_all(spot, [moves[place] for place in top], likely, SEARCH_TURNS, evaluator, seed)
-        return top[int(reached.mean(1).argmax())]
+        lines = [(moves[place],) for place in top]
+        reached = continue_all(spot, lines, likely, SEARCH_TURNS, evaluator, seed)
+        return top[int(reached.values.mean(1).argmax())]
 
     return pick
 
@@ -221,30 +222,57 @@ class Spot(NamedTuple):
     pending: int = 0
 
 
-def continue_all(
-    spot: Spot, moves: Sequence[Codes], worlds: Sequence[State], turns: int, evaluator: Evaluator, seed: int
-) -> NDArray[np.float64]:
-    """Return the value of each of these moves in each world, an array of shape (moves, worlds).
+class Reached(NamedTuple):
+    """What lines of moves have come to: the ``values`` for who decides, and the positions, both by line and world."""
 
-    A move is played, then the game goes on until so many turns have ended, and the net values what is reached for who
-    decides. The luck of busts and vote cards is subtracted: what each was worth, less the mean of all that could have
-    come. Values then differ less from world to world, and their mean stays; one may lie outside of 0 to 1.
+    values: NDArray[np.float64]
+    states: list[list[State]]
+
+
+def continue_all(
+    spot: Spot, lines: Sequence[Sequence[Codes]], worlds: Sequence[State], turns: int, evaluator: Evaluator, seed: int
+) -> Reached:
+    """Return what each of these lines of moves comes to in each world.
+
+    The first move of a line is played, and the others as the next moves of the same turn as far as they are legal then.
+    All else is chosen by the net, until so many turns have ended, and the net values what is reached for who decides.
+    The luck of busts and vote cards is subtracted: what each was worth, less the mean of all that could have come.
+    Values then differ less from world to world, and their mean stays; one may lie outside of 0 to 1.
     """
-    matches = [begun(spot, world, seed + 8 * number, move) for move in moves for number, world in enumerate(worlds)]
+    matches = [begun(spot, world, seed + 8 * number, line[0]) for line in lines for number, world in enumerate(worlds)]
     luck = OptionBatch()
     for match in matches:
         match.luck, match.viewer = luck, spot.side
-    advance(matches, evaluator, turns)
-    reached = evaluator.states((match.state for match in matches), spot.side)
+    advance(matches, evaluator, turns, _planned(spot.side, lines, matches))
+    states = [match.state for match in matches]
+    values = evaluator.states(states, spot.side)
     for place, match in enumerate(matches):
         if match.state.over:  # with the missions of this world, for which the other side has played
-            reached[place] = result(match.state, spot.side) / 2
+            values[place] = result(match.state, spot.side) / 2
     if luck.rows.count:
         busts = evaluator.options(luck)
         for place, match in enumerate(matches):
             for came in match.noted:
-                reached[place] -= busts[came] - busts[came + 1]
-    return reached.reshape(len(moves), len(worlds))
+                values[place] -= busts[came] - busts[came + 1]
+    count = len(worlds)
+    return Reached(values.reshape(len(lines), count), [states[at : at + count] for at in range(0, len(states), count)])
+
+
+def _planned(side: int, lines: Sequence[Sequence[Codes]], matches: Sequence[Match]) -> tuple[Pick, Pick]:
+    """Return players of whom that of ``side`` makes the moves of its line first; each line has as many matches."""
+    each = len(matches) // len(lines)
+    plans = {id(match): [*lines[place // each][1:]] for place, match in enumerate(matches)}
+
+    def pick(match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
+        plan = plans[id(match)]
+        if plan and match.kind == MOVE and not match.turns:
+            move = plan.pop(0)
+            if move in moves:
+                return moves.index(move)
+            plan.clear()
+        return best(match, moves, values)
+
+    return (pick, best) if side == 0 else (best, pick)
 
 
 def begun(spot: Spot, world: State, seed: int, move: Codes) -> Match:

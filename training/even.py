@@ -1,0 +1,70 @@
+"""Make the chances of both players add up to one, in the mean over deals.
+
+Each net says how likely its player wins, with what they know. Both chances are expectations of one result: over many
+deals their means add up to one, whatever each player knows. A trained net is too hopeful for both. So something is
+taken off its logit, which depends on nothing but the share of patricians that are left, and changes evenly in between:
+so little of it changes with an event that none of it shows as luck or skill. It is fitted on games of the net against
+itself; their results are not needed.
+
+    PYTHONPATH=.venv/compiled python training/even.py 2024 [--weights FILE] [--games 4000]
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import argparse
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from measure import turn_rows
+from numpy.typing import NDArray
+from tironian import load_edition
+from tironian.replay.insight.net import Net, read_net, save_net
+from tironian.replay.insight.position import inputs, readings, share_left
+
+FIRST_SEED = 5_000_000
+"""Of the games on which it is fitted: neither training nor measuring has seen them."""
+KNOTS = 8
+STEPS = 20
+
+
+def fitted(logits: NDArray[np.float64], left: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what to take off the logits of both players, of shape (positions, 2), at KNOTS shares of patricians left.
+
+    Around each knot the chances then add up to one (Newton).
+    """
+    far = np.abs(left[:, None] * (KNOTS - 1) - np.arange(KNOTS))
+    near = np.maximum(1 - far, 0)
+    even = np.zeros(KNOTS)
+    for _step in range(STEPS):
+        wins = 1 / (1 + np.exp(-(logits - (near @ even)[:, None])))
+        slope = near.T @ (near * (wins * (1 - wins)).sum(1)[:, None])
+        even += np.linalg.solve(slope + 1e-9 * np.eye(KNOTS), near.T @ (wins.sum(1) - 1))
+    return even
+
+
+def main() -> None:
+    """Fit a net's correction, and write it to its file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rules")
+    parser.add_argument("--weights", help="file of weights; without it that of the package")
+    parser.add_argument("--games", type=int, default=4000)
+    args = parser.parse_args()
+    path = args.weights or str(Path(str(files("tironian.replay.insight"))) / "weights" / f"{args.rules}.npz")
+    edition, net = load_edition(args.rules), read_net(path)._replace(even=None)
+    read, logits, left = readings(edition), [], []
+    for first in range(0, args.games, 500):
+        rows, _ = turn_rows(edition, net, range(FIRST_SEED + first, FIRST_SEED + min(first + 500, args.games)))
+        logits.append(net.outputs(inputs(rows, read))[:, 0].reshape(-1, 2).astype(np.float64))
+        left.append(share_left(rows)[::2])
+    even = np.round(fitted(np.concatenate(logits), np.concatenate(left)), 4)
+    save_net(Net(net.layers, even), path)
+    print(f"{args.rules}: from no patrician left to all: {', '.join(f'{each:.3f}' for each in even)}")
+
+
+if __name__ == "__main__":
+    main()
