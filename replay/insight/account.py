@@ -60,6 +60,13 @@ OPPONENT: Final = "opponent"
 EVALUATOR: Final = "evaluator"
 COLUMNS: Final = (PLAY, DRAWS, BUSTS, REVEALS, OPPONENT, EVALUATOR)
 """Causes under which the ledger books what changes a chance of winning."""
+MOVES: Final = "moves"
+VOTES: Final = "votes"
+PILES: Final = "piles"
+ENDS: Final = "ends"
+SITES: Final = (MOVES, VOTES, PILES, ENDS)
+"""Where the net values one situation in two ways, so that nothing that happened explains the difference: at a later
+move of a turn and after it, before a bust or vote card, before a draw, at the end of a turn."""
 MOST_SPLITS: Final = 400
 
 
@@ -98,6 +105,8 @@ class Booking(NamedTuple):
     over: bool = False
     """Whether the game is over there."""
     others: tuple[int, ...] = ()
+    site: str = MOVES
+    """Where it is, of SITES; told of what is booked as EVALUATOR."""
 
     def worth(self, values: NDArray[np.float64]) -> float:
         """Return the value to which the number is moved, by what the options are worth."""
@@ -165,7 +174,7 @@ class LogWalk:
             self._choose(MOVE, belief, GO_ON)
         match token:
             case None:
-                self._book(EVALUATOR, after)
+                self._book(EVALUATOR if mine else OPPONENT, after, ENDS)
             case t.ChooseMission():
                 self._mission(belief, token, after)
             case t.Vote() | t.NoVote() | t.PutAway():
@@ -237,7 +246,7 @@ class LogWalk:
             if state.cells[layout.INFLUENCE_PILE + self.side] and state.cells[layout.ACTION_PILE + self.side]:
                 self._choose(PILE, now, codes.DRAW | pile << 4)
             else:
-                self._entry(EVALUATOR, to=self._options(PILE, now, 0))
+                self._entry(EVALUATOR, to=self._options(PILE, now, 0), site=PILES)
             make_move(state, codes.DRAW | 1 << 4 | card << 8, 0)
             self._book(DRAWS, state)
 
@@ -269,7 +278,8 @@ class LogWalk:
         """Book the option that came against the mean of all that could have come, each by its share."""
         total = sum(share for share, _ in shares)
         if came >= 0 and total:
-            self._entry(EVALUATOR, mean=tuple((share / total, number) for share, number in shares))
+            mean = tuple((share / total, number) for share, number in shares)
+            self._entry(EVALUATOR, mean=mean, site=VOTES)
             self._entry(BUSTS, to=came, others=tuple(number for _, number in shares if number != came))
 
     def _special(self, belief: Belief, token: t.SpecialVote, after: State) -> None:
@@ -279,7 +289,7 @@ class LogWalk:
             batch.case()
             code, more = vote_at(world, codes.SPECIAL_VOTE, token.group)
             batch.lead(world, code, more, self.side)
-        self._entry(EVALUATOR, to=len(batch.vetoes) - 1)
+        self._entry(EVALUATOR, to=len(batch.vetoes) - 1, site=VOTES)
         self._book(REVEALS, after)
 
     def _worlds(self, belief: Belief) -> list[State]:
@@ -293,10 +303,10 @@ class LogWalk:
     def _entry(self, column: str, **told: Any) -> None:
         self.account.entries.append(Booking(*self.where, column, **told))
 
-    def _book(self, column: str, state: State) -> None:
+    def _book(self, column: str, state: State, site: str = MOVES) -> None:
         """Move the number to the value of a position."""
         if state.vetoed != layout.ANNOUNCED:
-            self._entry(column, to=self._position(state), over=bool(state.over))
+            self._entry(column, to=self._position(state), over=bool(state.over), site=site)
 
     def _options(self, kind: int, belief: Belief, pending: int) -> int:
         """Add the options of a decision, actions tried out in worlds; return the first one."""
@@ -313,6 +323,7 @@ class LogWalk:
     ) -> None:
         """Book a decision: first what it was worth with the best move, then the move that was made.
 
+        What the first decision of a turn is worth is what the other side has left the player: it is booked there.
         In a turn about which an arbiter ruled, what was legal is not what the rules say: nothing is said of it.
         """
         if any(isinstance(line, Ruling) for line in self.log.turns[self.where[0]].after):
@@ -324,7 +335,9 @@ class LogWalk:
         if (code, more) not in moves:
             return  # not one of the legal ones: nothing is said of it
         played = first + moves.index((code, more))
-        self._entry(before, chosen=played)
+        if kind == MOVE and not belief.state.has_acted():
+            before = OPPONENT
+        self._entry(before, chosen=played, site=PILES if kind == PILE else MOVES)
         self._entry(PLAY, to=played)
         self.account.choices.append(OwnChoice(*self.where, kind, first, end, played, belief, pending))
 

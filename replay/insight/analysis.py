@@ -28,7 +28,7 @@ from ..rules.state import State
 from ..storage import Unable
 from ..views import redaction
 from ..views.table_view import SEES
-from .account import BUSTS, COLUMNS, DRAWS, PLAY, REVEALS, Account, Booking, LogWalk
+from .account import BUSTS, COLUMNS, DRAWS, ENDS, EVALUATOR, PLAY, REVEALS, SITES, Account, Booking, LogWalk
 from .judgement import EFFORTS, Judge, Judged
 from .net import NEAREST, evaluator, load
 from .worlds import Belief, Beliefs, likely_worlds, trusts
@@ -71,7 +71,7 @@ class LuckLedger(NamedTuple):
     """What moved a player's chance of winning from ``start`` to ``end``, by cause.
 
     ``end`` is the result where the game came to one; the parts are in the order of ``COLUMNS``, and add up to ``end``
-    less ``start``.
+    less ``start``. ``unexplained`` are the parts of the last one, by where they arise, in the order of ``SITES``.
 
     >>> ledger = tironian.LuckLedger(0.5, (-0.1, 0.02, 0.03, 0.0, 0.1, -0.05), 0.5, complete=True)
     >>> ledger["busts"]
@@ -82,6 +82,7 @@ class LuckLedger(NamedTuple):
     parts: tuple[float, ...]
     end: float
     complete: bool
+    unexplained: tuple[float, ...] = ()
 
     def __getitem__(self, name: str) -> float:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return the part of a column."""
@@ -280,11 +281,16 @@ def _booked(
     final: float | None = None
     """The result, once the game is over."""
     sums: dict[str, float] = dict.fromkeys(COLUMNS, 0.0)
+    sites: dict[str, float] = dict.fromkeys(SITES, 0.0)
     curve = [Point(0, -1, begin, "")]
 
-    def book(turn: int, at: int, column: str, then: float, others: tuple[tuple[str, float], ...] = ()) -> None:
+    def book(
+        turn: int, at: int, column: str, then: float, others: tuple[tuple[str, float], ...] = (), site: str = ENDS
+    ) -> None:
         nonlocal now
         sums[column] += then - now
+        if column == EVALUATOR:
+            sites[site] += then - now
         now = then
         curve.append(Point(turn, at, then, column, others))
 
@@ -297,15 +303,18 @@ def _booked(
         elif not entry.over:
             then = min(max(then, NEAREST), 1 - NEAREST)
         others = tuple((_came(account, option), float(values[option])) for option in entry.others)
-        book(entry.turn, entry.at, entry.column, then, others)
+        book(entry.turn, entry.at, entry.column, then, others, entry.site)
         if entry.over and final is None and result is not None:
             final = result
             if then != final:  # missions that the player had never seen are shown
                 book(entry.turn, entry.at + 1, REVEALS, final)
     if result is not None:
-        sums[entries[-1].column if entries else COLUMNS[-1]] += result - now
+        last = entries[-1].column if entries else EVALUATOR
+        sums[last] += result - now
+        if last == EVALUATOR:
+            sites[ENDS] += result - now
         now = result
-    return tuple(curve), LuckLedger(begin, tuple(sums.values()), now, result is not None)
+    return tuple(curve), LuckLedger(begin, tuple(sums.values()), now, result is not None, tuple(sites.values()))
 
 
 def _came(account: Account, option: int) -> str:
@@ -397,3 +406,14 @@ def strength(reports: Sequence[SideReport]) -> tuple[float, int]:
     decisions = [each for report in reports for each in report.decisions if not each.is_forced]
     counted = [each for each in decisions if OPEN[0] < each.before < OPEN[1]]
     return (sum(each.loss for each in counted) / len(counted) if counted else 0.0), len(counted)
+
+
+def agreement(reports: Sequence[SideReport]) -> tuple[float | None, int]:
+    """Return how often a player decided as the engine would, and of how many decisions with a choice.
+
+    A move that costs nothing as it was judged counts as the engine's. None where there was no decision.
+    """
+    decisions = [each for report in reports for each in report.decisions if not each.is_forced]
+    if not decisions:
+        return None, 0
+    return sum(each.loss <= 0 or each.played == each.best for each in decisions) / len(decisions), len(decisions)

@@ -14,9 +14,9 @@ from ...schemas import parsed
 from ..export.data import json_lines
 from ..report import program_version
 from ..storage.files import replacing
-from .account import COLUMNS
+from .account import COLUMNS, SITES
 from .analysis import Logs, LuckLedger, Point, Report, SideReport, judged_sides, logs_of, luck, number_of, strength
-from .judgement import Judged
+from .judgement import Compared, Judged
 from .net import load
 
 SCHEMA: Final = "urn:tironian:schema:analysis:1"
@@ -27,6 +27,10 @@ _DECISION: Final = {
     "mark": "mark", "settled": "settled", "hiding": "hiding",
 }  # fmt: skip
 """What a decision is called in the data and in :class:`.Judged`, in the order of the data."""
+_LATER: Final = {"then": "then", "lead": "lead"}
+"""Further ones, which are left out where they say nothing, as they are in what earlier versions have written."""
+_COMPARED: Final = {"move": "text", "then": "then", "words": "words", "win": "win", "error": "error"}
+"""What a move that was compared is called in the data and in :class:`.Compared`."""
 CELLS: Final = (
     "side", "turn", "token", "kind", "options", "played", "best", "win", "loss", "error", "level", "worlds", "mark",
     "settled",
@@ -57,13 +61,20 @@ def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
 
 def _side_of(data: dict[str, Any], side: int, log: Record) -> SideReport | None:
     ledger, places = data["ledger"], places_of(log)
+    sites = ledger.get("unexplained", {})
     if not {told["turn"] for told in (*data["curve"], *data["decisions"])} <= places.keys():
         return None
     return SideReport(
         side,
         tuple(point_of(point, places[point["turn"]]) for point in data["curve"]),
         tuple(judged_of(decision, places[decision["turn"]]) for decision in data["decisions"]),
-        LuckLedger(ledger["start"], tuple(ledger[name] for name in COLUMNS), ledger["end"], ledger["complete"]),
+        LuckLedger(
+            ledger["start"],
+            tuple(ledger[name] for name in COLUMNS),
+            ledger["end"],
+            ledger["complete"],
+            tuple(sites.get(name, 0.0) for name in SITES),
+        ),
     )
 
 
@@ -76,7 +87,9 @@ def point_of(data: dict[str, Any], turn: int) -> Point:
 def judged_of(data: dict[str, Any], turn: int) -> Judged:
     """Return the decision that data describe, at the place of its turn in the record."""
     fields = {name: data[told] for told, name in _DECISION.items()}
-    return Judged(turn, data["token"] - 1, reasons=tuple(data["reasons"]), **fields)
+    fields |= {name: data[told] for told, name in _LATER.items() if told in data}
+    moves = tuple(Compared(**{name: each[told] for told, name in _COMPARED.items()}) for each in data.get("moves", ()))
+    return Judged(turn, data["token"] - 1, reasons=tuple(data["reasons"]), moves=moves, **fields)
 
 
 def places_of(log: Record) -> dict[str, int]:
@@ -95,6 +108,7 @@ def side_data(report: SideReport, log: Record) -> dict[str, Any]:
             **{name: _rounded(part) for name, part in zip(COLUMNS, ledger.parts, strict=True)},
             "end": _rounded(ledger.end),
             "complete": ledger.complete,
+            "unexplained": {name: _rounded(part) for name, part in zip(SITES, ledger.unexplained, strict=True)},
         },
         "loss_per_decision": _rounded(lost),
         "counted_decisions": decisions,
@@ -126,7 +140,15 @@ def point_data(point: Point, log: Record) -> dict[str, Any]:
 def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
     """Return a decision as data."""
     fields = {told: _told(getattr(judged, name)) for told, name in _DECISION.items()}
-    return {"turn": log.turns[judged.turn].label, "token": judged.at + 1, **fields, "reasons": [*judged.reasons]}
+    more: dict[str, Any] = {
+        told: _told(getattr(judged, name)) for told, name in _LATER.items() if getattr(judged, name)
+    }
+    if judged.moves:
+        more["moves"] = [
+            {told: _told(getattr(each, name)) for told, name in _COMPARED.items()} for each in judged.moves
+        ]
+    place = {"turn": log.turns[judged.turn].label, "token": judged.at + 1}
+    return {**place, **fields, "reasons": [*judged.reasons], **more}
 
 
 def _told(value: Any) -> Any:

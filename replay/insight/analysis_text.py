@@ -15,13 +15,14 @@ from ...notation.safe_text import visible
 from ..analysis.expectation import percent
 from ..checking.check import check
 from ..diagnostics.names import counted, group_name
-from .account import BUSTS, DRAWS, EVALUATOR, OPPONENT, PLAY, REVEALS
+from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
     FEW_DECISIONS,
     OPEN,
     Luck,
     Report,
     SideReport,
+    agreement,
     chance_before,
     judged_sides,
     last_even,
@@ -30,7 +31,7 @@ from .analysis import (
     strength,
     unjudged,
 )
-from .judgement import MARKS, Judged
+from .judgement import MARKS, PRAISE, Judged
 
 CAUSES: Final = {
     PLAY: "own play: what all decisions together cost",
@@ -38,9 +39,16 @@ CAUSES: Final = {
     BUSTS: "busts and vote cards",
     REVEALS: "what lay hidden",
     OPPONENT: "the opponent's turns",
-    EVALUATOR: "not explained: the engine changed its mind",
+    EVALUATOR: "not explained: the net values the same situation in two ways",
 }
 """The columns of the ledger in words."""
+SITE_WORDS: Final = {
+    MOVES: "at later moves of a turn",
+    VOTES: "before votes",
+    PILES: "before draws",
+    ENDS: "at the ends of turns",
+}
+"""Where the net does, in words."""
 DECEPTION: Final = "a matter of deception: only hidden cards differ, which a fixed opponent can't judge"
 LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what came up", REVEALS: "what lay hidden"}
 
@@ -82,7 +90,12 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     yield "  what moved it, in points of W:"
     for cause, part in zip(CAUSES, ledger.parts, strict=True):
         yield f"    {signed(part):>6}  {CAUSES[cause]}"
+    sites = zip(SITE_WORDS.values(), ledger.unexplained, strict=False)
+    where = ", ".join(f"{signed(part)} {words}" for words, part in sites if signed(part) != "0")
+    if where:
+        yield f"            of it {where}"
     yield from _decisions(report, log, most, marks, level)
+    yield from praised(report, log)
     for event in luck(report.curve, most):
         lucky = "good luck" if event.change > 0 else "bad luck"
         told = f"{luck_words(event, log)}: {signed(event.change)}{contrast_words(event)}"
@@ -113,6 +126,9 @@ def summary(report: SideReport, log: Record) -> Iterator[str]:
     measured = f"{100 * lost:.1f} points of W lost per decision, {counted(number, 'decision')} with W from "
     note = "" if number >= FEW_DECISIONS else "; too few to say how strong somebody plays"
     yield f"{measured}{percent(OPEN[0])} to {percent(OPEN[1])}{note}"
+    as_engine, number = agreement([report])
+    if as_engine is not None:
+        yield f"{percent(as_engine)} of {counted(number, 'decision')} as the engine would decide"
     even = last_even(report.curve)
     if report.ledger.complete and report.ledger.end < 0.5 and even is not None and even.turn > 1:
         yield f"the last moment with an even chance: {log.turns[even.turn].label}"
@@ -149,11 +165,31 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
     """
     label = log.turns[judged.turn].label
     yield f"    {label} {deed(judged)} {judged.mark}  cost {cost(judged)}; W was {percent(chance)}"
-    better = "" if judged.best == "/" else f"{judged.best}: "
+    better = "" if judged.best == "/" else f"{better_text(judged)}: "
     yield f"       better {better}{judged.words}"
     if judged.hiding:
         yield f"       {DECEPTION}"
     yield from (f"       {reason}" for reason in judged.reasons)
+    if judged.moves:
+        told = ", ".join(
+            f"{each.text}{f' {each.then}' if each.then else ''} {percent(each.win)}" for each in judged.moves
+        )
+        yield f"       W with {told}, each ± {max(196 * each.error for each in judged.moves):.0f}"
+
+
+def praised(report: SideReport, log: Record) -> Iterator[str]:
+    """Yield the lines on the decisions for the only good move."""
+    found = [each for each in report.decisions if each.mark == PRAISE]
+    if found:
+        yield "  the only good move, found:"
+    for each in found:
+        label, ahead = log.turns[each.turn].label, f"{100 * each.lead:.0f} ± {196 * each.error:.0f} points"
+        yield f"    {label} {deed(each)} {each.mark}  {ahead} ahead of the second best"
+
+
+def better_text(judged: Judged) -> str:
+    """Return the best move, and what follows it in the same turn, in the notation."""
+    return f"{judged.best} {judged.then}".rstrip()
 
 
 def cost(judged: Judged) -> str:
@@ -180,7 +216,7 @@ def signed(change: float) -> str:
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-_ORDER: Final = tuple(mark for mark, *_ in MARKS)
+_ORDER: Final = (*(mark for mark, *_ in MARKS), PRAISE)
 
 
 def annotated(record: Record, report: Report) -> Record:
@@ -210,4 +246,9 @@ def _annotated(turn: Turn, marked: dict[tuple[int, str], list[Judged]]) -> Turn:
 
 
 def _told(judged: Judged) -> str:
-    return f"{deed(judged)} {judged.mark} cost {100 * judged.loss:.0f} points; better: {judged.words} ({judged.best})"
+    if judged.mark == PRAISE:
+        return (
+            f"{deed(judged)} {judged.mark} the only good move, {100 * judged.lead:.0f} points ahead of the second best"
+        )
+    better = f"better: {judged.words} ({better_text(judged)})"
+    return f"{deed(judged)} {judged.mark} cost {100 * judged.loss:.0f} points; {better}"
