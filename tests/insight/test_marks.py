@@ -1,0 +1,60 @@
+"""Which token of a turn bears the mark, by games in which another one seemed to be at fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tironian import Judged, analyse, parse
+
+GAMES = Path(__file__).parent / "games"
+
+
+def judged(name: str, side: int, turn: str) -> dict[str, Judged]:
+    """Return the decisions of a side in a turn by what was played."""
+    (game,) = parse((GAMES / f"{name}.tiro").read_text(encoding="utf-8"))
+    report = analyse(game, side).sides[side]
+    assert report is not None
+    return {each.played: each for each in report.decisions if game.record.turns[each.turn].label == turn}
+
+
+@pytest.mark.parametrize(
+    ("name", "turn", "blameless", "at_fault", "better"),
+    [
+        ("the-wrath-came-one-card-too-early", "4R", ["(3)C"], "wK", "2A"),
+        ("the-wrath-was-vetoed", "4R", ["3P"], "wA", "(4)Q"),
+        ("both-cards-came-first", "10R", ["(5)P", "2A"], "sQ", "x5K"),
+    ],
+)
+def test_the_token_that_spoilt_the_turn_bears_the_mark(
+    name: str, turn: str, blameless: list[str], at_fault: str, better: str
+):
+    """As good a turn began with each of the cards; what came after them spoilt it."""
+    there = judged(name, 0, turn)
+    assert not any(there[played].is_mistake for played in blameless)
+    assert there[at_fault].is_mistake
+    assert there[at_fault].best == better
+
+
+@pytest.mark.parametrize("name", ["the-wrath-came-one-card-too-early", "the-wrath-was-vetoed"])
+def test_an_action_that_ended_placing_is_told_as_such(name: str):
+    (at_fault,) = [each for each in judged(name, 0, "4R").values() if each.is_mistake]
+    assert at_fault.reasons[0] == "after the action no second card could be placed"
+
+
+def test_a_card_that_decides_the_next_vote_is_no_matter_of_deception():
+    """With a philosopher face down, a vote that could come next is nearly always won; with a 1 never."""
+    there = judged("a-philosopher-was-not-laid", 1, "15E")["(1)A"]
+    assert there.is_mistake
+    assert there.best == "(p)A"
+    assert not there.hiding
+    assert any("right after it would be won" in reason for reason in there.reasons)
+
+
+def test_moves_are_compared_and_the_best_comes_first():
+    there = judged("the-wrath-came-one-card-too-early", 0, "4R")["wK"]
+    wins = [each.win for each in there.moves]
+    assert wins == sorted(wins, reverse=True)
+    assert (there.moves[0].text, there.moves[0].then) == (there.best, there.then)
+    assert "wK" in {each.text for each in there.moves}
+    assert wins[0] - dict(zip([each.text for each in there.moves], wins, strict=True))["wK"] > 0.05
