@@ -23,7 +23,7 @@ from ..views.table_view import SEES
 from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, mistakes, unjudged
 from .analysis_json import side_data
 from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, points, signed, summary
-from .judgement import Judged
+from .judgement import PRAISE, Judged
 
 MEASURED: Final = ("by the net alone, which errs by some points", "to the end of the turn", "for two turns")
 """Level of a decision → how it was measured."""
@@ -354,7 +354,8 @@ def _block(side: dict[str, Any], known: set[str]) -> SimpleNamespace:
 
 
 def _mistakes(decisions: list[dict[str, Any]], links: dict[int, str]) -> Iterator[SimpleNamespace]:
-    for place in sorted(links, key=lambda place: -decisions[place]["loss"])[:MOST]:
+    blamed = [place for place in links if decisions[place]["mark"] != PRAISE]
+    for place in sorted(blamed, key=lambda place: -decisions[place]["loss"])[:MOST]:
         each = decisions[place]
         yield SimpleNamespace(
             turn=each["turn"],
@@ -362,5 +363,5 @@ def _mistakes(decisions: list[dict[str, Any]], links: dict[int, str]) -> Iterato
             mark=glyph(each["mark"]),
             points=points(each["loss"]),
             better=visible(each["best_words"]),
-            why=visible(" and ".join(each["reasons"])),
+            why=visible("; ".join(each["reasons"])),
         )

@@ -51,7 +51,8 @@ def solution_lines(posed: Posed, answered: str) -> Iterator[str]:
     """Yield the best move, what was played in the game, and why it was worse; what was ``answered`` has been told."""
     judged = posed.exercise.judged
     if answered != judged.best:
-        yield f"Best: {_said(posed, judged.best)}. W is {percent(judged.before)} with it."
+        then = f", and {judged.then} after it" if judged.then else ""
+        yield f"Best: {_said(posed, judged.best)}{then}. W is {percent(judged.before)} with it."
     if answered != judged.played:
         yield f"In the game: {_said(posed, judged.played)}. It cost {cost(judged)} of W {judged.mark}".rstrip()
     yield from _why(judged)
@@ -75,7 +76,7 @@ def _why(judged: Judged) -> Iterator[str]:
     if judged.hiding:
         yield "   A matter of deception: only hidden cards differ, which a fixed opponent can't judge."
     elif judged.reasons:
-        yield f"   The better move {' and '.join(judged.reasons)}."
+        yield f"   Why: {'; '.join(judged.reasons)}."
 
 
 def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
