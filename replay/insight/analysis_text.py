@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from ...notation import tokens as t
 from ...notation.cards import GROUPS, PLAYER_NAMES
 from ...notation.fingerprint import unsigned
+from ...notation.reader import as_game
 from ...notation.record import Comment, Record, Turn
 from ...notation.safe_text import visible
 from ..analysis.expectation import percent
 from ..checking.check import check
 from ..diagnostics.names import counted, group_name
+from ..engine.headers import PLAYERS
+from ..engine.replay import Step, replay_game
+from ..views.table_view import cards_of, left_of, look, name_of
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
     FEW_DECISIONS,
@@ -67,8 +71,7 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
     yield from unjudged(report)
     yield (
         f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
-        "W is the chance of winning if both "
-        "went on as the engine plays, by what each player could know: the two need not make 100 %. "
+        "W is the chance of winning by what the player could know, if both went on as the engine plays. "
         "?! cost 5 points of W or more, ? 10, ?? 15. docs/insight.md says how all this is measured."
     )
 
@@ -112,8 +115,10 @@ def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...
         )
     if chosen:
         yield f"  {head}:"
+    steps = replay_game(as_game(log)).steps if chosen else ()
     for each in chosen:
         yield from decision(each, log, chance_before(report.curve, each))
+        yield from situation(each, log, report.side, steps)
     if level == "quick":
         yield "  at this level nothing is marked: the net alone errs by some points"
     elif not chosen:
@@ -175,6 +180,21 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
             f"{each.text}{f' {each.then}' if each.then else ''} {percent(each.win)}" for each in judged.moves
         )
         yield f"       W with {told}, each ± {max(196 * each.error for each in judged.moves):.0f}"
+
+
+def situation(judged: Judged, log: Record, side: int, steps: Sequence[Step]) -> Iterator[str]:
+    """Yield the lines of the table at a decision, as its player saw it: own cards first, where patricians are left."""
+    label, before = log.turns[judged.turn].label, steps[0].state
+    for step in steps:
+        if step.turn is not None and step.turn.label == label and step.at >= judged.at:
+            break
+        before = step.state
+    seen = look(before, PLAYERS[side])
+    for group in seen.groups:
+        if group.left:
+            own, other = cards_of(group, side), cards_of(group, 1 - side)
+            yield f"       {name_of(group):<12} {left_of(group):<5} {own} against {other.replace('–', 'none')}"
+    yield f"       in hand {' '.join(seen.sides[side].hand) or 'nothing'}"
 
 
 def praised(report: SideReport, log: Record) -> Iterator[str]:

@@ -15,7 +15,7 @@ from ...notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS
 from ...notation.safe_text import visible
 from ..analysis.telling import VoteScene
 from ..diagnostics.names import in_figures
-from ..views.table_view import GroupView, SideView, TableView
+from ..views.table_view import GroupView, SideView, TableView, cards_of, left_of, name_of
 
 MUCH: Final = 1000
 """Wider than any picture."""
@@ -114,24 +114,6 @@ def devices(table: TableView) -> tuple[str, str]:
 
 def _devices_line(table: TableView) -> Text:
     return Text("still to come: {} · out: {}".format(*devices(table)))
-
-
-def name_of(group: GroupView) -> str:
-    """Return ``Praetors P``."""
-    return f"{group.name} {group.letter}"
-
-
-def cards_of(group: GroupView, side: int) -> str:
-    """Return ``5 2 p = 7``: a side's cards at a group, and their influence where it is known."""
-    if not group.cards[side]:
-        return "–"
-    total = group.sums[side]
-    return " ".join(group.cards[side]) + ("" if total is None else f" = {total}")
-
-
-def left_of(group: GroupView) -> str:
-    """Return ``■■■``: the patricians left."""
-    return "■" * group.left or "gone"
 
 
 def _name(group: GroupView) -> Text:

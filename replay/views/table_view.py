@@ -115,6 +115,24 @@ def look(state: State, view: str = "arbiter", closing: Closing | None = None) ->
     )
 
 
+def name_of(group: GroupView) -> str:
+    """Return ``Praetors P``."""
+    return f"{group.name} {group.letter}"
+
+
+def cards_of(group: GroupView, side: int) -> str:
+    """Return ``5 2 p = 7``: a side's cards at a group, and their influence where it is known."""
+    if not group.cards[side]:
+        return "–"
+    total = group.sums[side]
+    return " ".join(group.cards[side]) + ("" if total is None else f" = {total}")
+
+
+def left_of(group: GroupView) -> str:
+    """Return ``■■■``: the patricians left."""
+    return "■" * group.left or "gone"
+
+
 def points_at(state: State, closing: Closing | None) -> tuple[int, int]:
     """Return Rome's and Egypt's points for whoever looks: those of the patricians, and those announced at the end."""
     return closing.points if closing is not None and closing.holds(state) else so_far(state)
