@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .replay.insight.analysis import Report as Report
     from .replay.insight.analysis import SideReport as SideReport
     from .replay.insight.analysis import analyse as analyse
+    from .replay.insight.judgement import Compared as Compared
     from .replay.insight.judgement import Judged as Judged
     from .replay.merging.merge import DifferentGames as DifferentGames
     from .replay.merging.merge import Merged as Merged
@@ -133,7 +134,7 @@ _MODULES = {
     "replay.export.notebook": ("page", "picture"),
     "replay.hidden_cards.outlook": ("GroupOutlook", "Outlook"),
     "replay.insight.analysis": ("LuckLedger", "Point", "Report", "SideReport", "analyse"),
-    "replay.insight.judgement": ("Judged",),
+    "replay.insight.judgement": ("Compared", "Judged"),
     "replay.merging.merge": ("DifferentGames", "Merged", "merge"),
     "replay.repair.search": ("Repair", "find_repairs"),
     "replay.rules.fault": ("Fault",),

@@ -70,7 +70,7 @@ class Compared(NamedTuple):
     """A move that was compared with others: in the notation, what follows it in the same turn, both in words, and the
     chance of winning with it, with its standard error.
 
-    >>> tironian.Compared("2A", "wK", "places a 2 at the Aediles, then …", 0.61, 0.01).win
+    >>> tironian.Compared("2A", "wK", "places a 2 face up at the Aediles, then …", 0.61, 0.01).win
     0.61
     """
 
