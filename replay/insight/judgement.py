@@ -209,7 +209,7 @@ class Judge:
             state.up + state.down > 0 and any(map(is_placing, listed)) and not any(map(is_placing, self.rest(choice)))
         )
 
-    def lines(self, choice: OwnChoice) -> list[Line]:
+    def lines(self, choice: OwnChoice) -> list[Plan]:
         """Return the moves to be compared, the one that was made first, and how the turn may go on after each.
 
         The net goes on one move after the other, and finds a bad way of its own where an action ends placing. So after
@@ -222,7 +222,7 @@ class Judge:
         order = [choice.first + int(place) for place in np.argsort(-values, kind="stable")]
         options = [*dict.fromkeys([choice.played, *order[:CANDIDATES]])]
         rest = tuple(self.rest(choice)) if choice.kind == MOVE else ()
-        found = [*dict.fromkeys((Line(choice.played), Line(choice.played, rest)))]
+        found = [*dict.fromkeys((Plan(choice.played), Plan(choice.played, rest)))]
         actions = [batch.move(option) for option in order if self.values[option] >= values.max() - NEAR]
         tried = [
             *dict.fromkeys([*filter(is_action, [batch.move(choice.played), *rest]), *[*filter(is_action, actions)][:1]])
@@ -231,13 +231,13 @@ class Judge:
         begun = choice.belief.state.up + choice.belief.state.down > 0
         for option in options:
             move = batch.move(option)
-            found.append(Line(option))
+            found.append(Plan(option))
             if choice.kind != MOVE or not is_placing(move):
                 continue
             after = [*dict.fromkeys(second for second in placed if second[0] >> 11 & 1 != move[0] >> 11 & 1)]
             for action in tried:
-                found.append(Line(option, (action,)))
-                found += [Line(option, (second, action)) for second in after[: 0 if begun else SECONDS]]
+                found.append(Plan(option, (action,)))
+                found += [Plan(option, (second, action)) for second in after[: 0 if begun else SECONDS]]
         return [*dict.fromkeys(found)]
 
     def _look_closely(self, choice: OwnChoice, found: Judged, most: int, expired: Callable[[], bool]) -> Judged:
@@ -255,7 +255,7 @@ class Judge:
         values = self.values[choice.first : choice.end]
         best = choice.first + int(values.argmax())
         loss = max(0.0, float(self.values[best] - self.values[choice.played]))
-        return self.judged(choice, Line(best), float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
+        return self.judged(choice, Plan(best), float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
 
     def look(self, choice: OwnChoice, count: int, level: int) -> Judged:
         """Return a decision judged by playing on in so many worlds, for as many turns as ``level`` says."""
@@ -263,7 +263,7 @@ class Judge:
         trial.play(count)
         return trial.judged()
 
-    def judged(self, choice: OwnChoice, best: Line, before: float, loss: float) -> Judged:
+    def judged(self, choice: OwnChoice, best: Plan, before: float, loss: float) -> Judged:
         played = self.account.batch.move(choice.played)
         chosen = move_token(choice.kind, *played)
         text, then, words = self.told(choice, best)
@@ -283,7 +283,7 @@ class Judge:
             then=then,
         )
 
-    def told(self, choice: OwnChoice, line: Line) -> tuple[str, str, str]:
+    def told(self, choice: OwnChoice, line: Plan) -> tuple[str, str, str]:
         """Return a line as text, its first move and what follows, and in words."""
         batch = self.account.batch
         first, *rest = (move_token(choice.kind, *move) for move in (batch.move(line.option), *line.rest))
@@ -293,8 +293,8 @@ class Judge:
         return text_of(first), " ".join(map(text_of, rest)), ", then ".join(words) + ", before placing" * is_before
 
 
-class Line(NamedTuple):
-    """A move, as an option of the batch, and the moves that follow it in the same turn, as far as they are legal."""
+class Plan(NamedTuple):
+    """A line of play: a move, as an option of the batch, and the moves that follow it in its turn if they are legal."""
 
     option: int
     rest: tuple[Codes, ...] = ()
