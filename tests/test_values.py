@@ -107,6 +107,7 @@ MADE: dict[str, Callable[[], Any]] = {
 """Every public function → what it gives and raises."""
 ALONE: dict[str, Callable[[], Any]] = {
     "Card": lambda: [*tironian.Card],
+    "Compared": lambda: tironian.Compared("2A", "wK", "places a 2 face up at the Aediles", 0.61, 0.01),
     "Group": lambda: [*tironian.Group],
     "Side": lambda: [*tironian.Side],
     "SideCards": lambda: state().sides,
