@@ -337,8 +337,8 @@ class Duel:
         match, answered = self.match, False
         self._open = []
         while not self.is_over and match.wait() and not self.is_over:
-            seed = (self.seed * 1_000_003 + len(match.moves)) * 8 + match.kind
-            match.roll(seed * 8)
+            seed = Random(f"{self.seed} {len(match.moves)} {match.kind}").getrandbits(60)
+            match.roll(seed)
             if match.side != self.side:
                 answered = True
                 match.choose(*self._answer(seed))

@@ -28,7 +28,7 @@ from tironian.notation import codes
 from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import missions_of
 from tironian.replay.insight.begun import Unfit, game_until, settings_of
-from tironian.replay.insight.duel import BLUR, Duel
+from tironian.replay.insight.duel import BLUR, Duel, Hint
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import evaluator
 from tironian.replay.insight.options import MOVE, ON_VETO, TARGET
@@ -87,18 +87,30 @@ def test_hints_are_the_best_moves_first():
 @pytest.mark.parametrize("rules", RULES)
 def test_a_hint_counts_what_the_net_can_not_tell_apart(rules: str):
     duel = duel_of(rules, 5, 4)
-    seen: set[bool] = set()
-    for _ in decisions(duel):
+    for _ in decisions(duel, 60):
         best, alike = duel.hint()
         if best:
             wins = [win for _, win in best]
-            near = sum(win > wins[0] - BLUR for win in wins)
-            assert near == min(alike, len(wins))
-            lines = hint_lines(duel)
-            assert (lines[0] == RANKED) == (alike == 1)
-            assert len(lines) == 1 + (len(best) if alike == 1 else min(alike, len(best)))
-            seen.add(alike > 1)
-    assert seen == {True, False}
+            assert sum(win > wins[0] - BLUR for win in wins) == min(alike, len(wins))
+            assert alike <= len(duel.offers())
+
+
+@pytest.mark.parametrize(
+    ("alike", "head"),
+    [
+        (1, RANKED),
+        (2, "The net tells no difference between 2 of 6 moves, within 3 points:"),
+        (5, "The net tells no difference between 5 of 6 moves, within 3 points:"),
+        (6, "The net tells no difference between the 6 moves, within 3 points:"),
+    ],
+)
+def test_a_hint_ranks_only_what_the_net_can_tell_apart(alike: int, head: str, monkeypatch: pytest.MonkeyPatch):
+    duel = duel_of("2024", 3)  # which has six moves at first
+    monkeypatch.setattr(duel, "hint", lambda: Hint([(4, 0.61), (1, 0.6), (2, 0.59)], alike))
+    places = {1: [4, 1, 2], 2: [1, 4]}.get(alike, [1, 2, 4])
+    texts = [duel.offers()[place].text for place in places]
+    first, *lines = hint_lines(duel)
+    assert (first, [line.split()[2] for line in lines]) == (head, texts)
 
 
 # ------------------------------------------------------------------------------------------------- taken back
