@@ -12,9 +12,9 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.reader import Game
 from ..checking.check import Verdict
 from ..insight import analysis_json
-from ..insight.analysis import Report, analyse
+from ..insight.analysis import Report, analyse, judged_sides
 from ..insight.net import load
-from ..insight.player_sums import GameSums, PlayerLine, sums_of
+from ..insight.player_sums import GameSums, TableLine, sums_of
 from ..report.model import GameReport
 from .chunks import ChunkChecker
 from .tables import parquet_of
@@ -71,11 +71,13 @@ class GameJudge(ChunkChecker):
         report = kept or analyse(game, None, self.level, self.seed, self.seconds, rules)
         if not kept:
             judged.unkept = self._keep(report, game)
-        sides = [side for side in (kept or analysis_json.as_kept(report)).sides if side is not None]
+        sides = judged_sides(kept or analysis_json.as_kept(report))
         if not sides:
             judged.left_out = SPECTATED if report.log == (None, None) else NOT_FOLLOWED
         header, winner = game.record.header, verdict.outcome.winner
-        judged.players = tuple((header(PLAYER_NAMES[side.side]), sums_of(side, winner)) for side in sides)
+        judged.players = tuple(
+            (header(PLAYER_NAMES[side.side]), sums_of(side, log, winner, rules)) for side, log in sides
+        )
 
     def _kept(self, game: Game, rules: str) -> Report | None:
         """Return the report that lies beside a game's file, if there is one that was made in the same way."""
@@ -110,9 +112,9 @@ def _is_first(game: Game) -> bool:
 _ARROW: Final = {str: "string", int: "int64", bool: "bool", float: "double", float | None: "double"}
 
 
-def players_parquet(lines: Iterable[PlayerLine]) -> bytes:
-    """Return what is said of players as a Parquet file."""
+def players_parquet(lines: Iterable[TableLine], line: type[TableLine]) -> bytes:
+    """Return what is said of players, in lines of a class, as a Parquet file."""
     import pyarrow as pa
 
-    shape = pa.schema((name, pa.type_for_alias(_ARROW[kind])) for name, kind in get_type_hints(PlayerLine).items())
+    shape = pa.schema((name, pa.type_for_alias(_ARROW[kind])) for name, kind in get_type_hints(line).items())
     return parquet_of(lines, shape)

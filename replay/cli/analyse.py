@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from ...notation.classes import dataclass
+from ...notation.safe_text import visible
 from ..diagnostics.names import counted
 from ..engine.headers import PLAYERS
 from ..processes import cores
@@ -56,7 +57,7 @@ PARQUET: Final = "parquet"
 OF_A_GAME: Final = {
     "view": "--as", "number": "--game", "top": "--top", "marks": "--only", "page": "--page",
 }  # fmt: skip
-OF_PLAYERS: Final = {"jobs": "--jobs", "cluster": "--cluster"}
+OF_PLAYERS: Final = {"of": "--of", "parts": "--parts", "jobs": "--jobs", "cluster": "--cluster"}
 """Parameters that say nothing with ``--players``, or without, and their options."""
 
 
@@ -91,12 +92,23 @@ def _marks(_context: click.Context, _option: click.Parameter, given: str | None)
 @format_option("The form.", "text", "json", "csv", "html", "tiro", PARQUET)
 @paths_argument
 @click.option("--players", is_flag=True, help="Judge every game of every PATH, and report the players.")
+@click.option(
+    "--of",
+    multiple=True,
+    metavar="NAME",
+    help="Only this player, by the name in the headers, and where their losses arise.",
+)
+@click.option(
+    "--parts", is_flag=True, help="Where losses arise: by phase, kind and group. CSV and Parquet: that table."
+)
 @runner_options
 @choice_options
 @output_options
 def analyse(
     paths: tuple[str, ...],
     players: bool,
+    of: tuple[str, ...],
+    parts: bool,
     jobs: int,
     cluster: str | None,
     view: ChosenView,
@@ -117,7 +129,7 @@ def analyse(
 
     With --players: what all games of every PATH, as `tiro check` takes them, say of those who played them.
 
-    Each player is judged by what he could know. Of a player's own record only he is judged, of an arbiter's both;
+    Each player is judged by what they could know: of a player's own record only its writer, of an arbiter's both;
     --as caesar or --as cleopatra chooses one. Marks ?! ? ?? are given where a decision cost 5, 10 or 15 points of the
     chance of winning, and only where that is certain.
 
@@ -132,12 +144,13 @@ def analyse(
       tiro analyse game.tiro --keep
       tiro analyse game.tiro --format html --page game.html -o insight.html
       tiro analyse season/ --players --level quick --keep
+      tiro analyse season/ --players --of Livia
     """
     _refuse_others(OF_A_GAME if players else OF_PLAYERS, "does not go with" if players else "needs")
     refuse_both(": a report that was cut short is not kept", keep=kept, seconds=seconds)
     if players:
         judge = {"rules": rules, "level": level, "seed": seed, "seconds": seconds, "keep": kept}
-        _judge_players(paths, jobs, cluster, judge, form, output, force)
+        _judge_players(paths, jobs, cluster, judge, of, parts, form, output, force)
         return
     chosen = ChosenGame(_only_file(paths), number or 0, view, rules)
     if form == PARQUET:
@@ -272,11 +285,16 @@ def _judge_players(
     jobs: int,
     cluster: str | None,
     judge: dict[str, Any],
+    of: tuple[str, ...],
+    parts: bool,
     form: str,
     output: str | None,
     force: bool,
 ) -> None:
-    """Judge every game of some paths, and write what they say of the players; ``judge`` says how to judge them."""
+    """Judge every game of some paths, and write what they say of the players, or of those whose names ``of`` has.
+
+    ``judge`` says how to judge the games. With ``parts`` tables are of the parts of their decisions.
+    """
     if form in ("html", "tiro"):
         raise click.UsageError(f"{form} is for one game; with --players there are text, json, csv and parquet")
     refuse_both(": reports are kept beside files of this machine", keep=judge["keep"], cluster=cluster)
@@ -286,26 +304,31 @@ def _judge_players(
     from ..archive.batch import Batch
     from ..archive.judged_games import GameJudge
     from ..archive.register import Register
-    from ..insight.player_sums import PlayerSums
+    from ..insight.player_sums import PartLine, PlayerLine, PlayerSums
 
     files = sources(paths)
-    run = _JudgedRun(PlayerSums(judge["level"], judge["seed"]))
+    run = _JudgedRun(PlayerSums(judge["level"], judge["seed"], of))
     with open_output(output, force, inputs=files.paths()) as stream, Register() as register:
         refuse_terminal(stream, form)
         run.go(Batch(files, GameJudge(**judge), register, runner(jobs, cluster, SIZE, paths, slow=True)), files)
+        line, lines = (PartLine, run.sums.parts) if parts else (PlayerLine, run.sums.lines)
         if form == PARQUET:
             from ..archive.judged_games import players_parquet
 
-            stream.buffer.write(players_parquet(run.sums.lines()))
+            stream.buffer.write(players_parquet(lines(), line))
+        elif form == "csv":
+            from ..insight.player_sums import write_players_table
+
+            write_players_table(lines(), line, stream)
         elif form == "json":
             from ..export.data import json_lines
             from ..insight.player_sums import players_data
 
-            stream.write(json_lines(players_data(run.sums), "players"))
+            stream.write(json_lines(players_data(run.sums), "players", "parts"))
         else:
-            from ..insight.player_sums import write_players, write_players_table
+            from ..insight.player_sums import write_players
 
-            (write_players_table if form == "csv" else write_players)(run.sums, stream)
+            write_players(run.sums, stream, parts=parts or bool(of))
     run.finish()
 
 
@@ -354,6 +377,9 @@ class _JudgedRun:
         sums = self.sums
         for why, count in sums.left_out.items():
             say(f"Left out: {counted(count, 'game')} {why}.")
+        for player in sums.unknown():
+            say(f"No game says anything of a player called “{visible(player)}”.")
+            self.code = max(self.code, 1)
         if sums.nameless:
             say(f"Left out: {counted(sums.nameless, 'side')} without the name of a player.")
         if self.cut:

@@ -45,13 +45,13 @@ def vote_fields(held: Ballot) -> dict[str, Any]:
     }
 
 
-def json_lines(data: dict[str, Any], key: str) -> str:
-    """Return an object as JSON in ASCII, with each item of its list ``key`` on its own line, so that files can be
+def json_lines(data: dict[str, Any], *keys: str) -> str:
+    """Return an object as JSON in ASCII, with each item of its lists ``keys`` on its own line, so that files can be
     compared.
     """
 
     def text(name: str, value: Any) -> str:
-        return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]" if name == key else json.dumps(value)
+        return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]" if name in keys else json.dumps(value)
 
     return "{" + ",\n".join(f'"{name}": {text(name, value)}' for name, value in data.items()) + "}\n"
 

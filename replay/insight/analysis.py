@@ -401,11 +401,15 @@ def chance_before(curve: Sequence[Point], judged: Judged) -> float:
 def strength(reports: Sequence[SideReport]) -> tuple[float, int]:
     """Return the chance of winning that a player lost per decision, and how many there were.
 
-    Counted are decisions with a choice while the game was open. Losses that were measured by chance as gains are kept.
+    Losses that were measured by chance as gains are kept.
     """
-    decisions = [each for report in reports for each in report.decisions if not each.is_forced]
-    counted = [each for each in decisions if OPEN[0] < each.before < OPEN[1]]
+    counted = [each for report in reports for each in counting(report.decisions)]
     return (sum(each.loss for each in counted) / len(counted) if counted else 0.0), len(counted)
+
+
+def counting(decisions: Sequence[Judged]) -> list[Judged]:
+    """Return the decisions that count for a player's strength: those with a choice, while the game was open."""
+    return [each for each in decisions if not each.is_forced and OPEN[0] < each.before < OPEN[1]]
 
 
 def agreement(reports: Sequence[SideReport]) -> tuple[float | None, int]:

@@ -144,9 +144,10 @@ def mark_of(loss: float, error: float, hiding: bool) -> tuple[str, bool]:
     return "", loss + _CERTAIN * error < MARKS[-1][1]
 
 
-def student(freedom: int) -> float:
-    """Return what a value of Student's distribution exceeds, up or down, once in 20 times (Cornish and Fisher)."""
-    z = _CERTAIN
+def student(freedom: float, z: float = _CERTAIN) -> float:
+    """Return what a value of Student's distribution exceeds as often as a normal one exceeds ``z`` (Cornish and
+    Fisher), by default once in 20 times, up or down.
+    """
     return (
         z
         + (z**3 + z) / (4 * freedom)

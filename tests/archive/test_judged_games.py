@@ -220,11 +220,44 @@ def test_the_forms_say_the_same(club: Path, tmp_path: Path):
     assert f"'{FORMULA}" in {row["player"] for row in table}
     assert players(several, "-o", tmp_path / "p.parquet", form="parquet").exit_code == 0
     assert pq.read_table(tmp_path / "p.parquet").to_pylist() == data["players"]
+    assert players(several, "--parts", "-o", tmp_path / "q.parquet", form="parquet").exit_code == 0
+    assert pq.read_table(tmp_path / "q.parquet").to_pylist() == data["parts"]
+    table = list(csv.DictReader(io.StringIO(players(several, "--parts", form="csv").stdout)))
+    assert [(row["by"], row["part"], row["decisions"]) for row in table] == [
+        (line["by"], line["part"], str(line["decisions"])) for line in data["parts"]
+    ]
     text = players(several, form="text").stdout
     assert all(line["player"] in text for line in data["players"])
     assert "too few" in text
     assert "150 decisions" in text
     assert "rating" not in text
+
+
+def test_one_player_is_told_where_losses_arise(club: Path, alone: Result):
+    livia = players(club, "--of", "Livia")
+    data, whole = json.loads(livia.stdout), json.loads(alone.stdout)
+    for table in ("players", "parts"):
+        assert data[table] == [line for line in whole[table] if line["player"] == "Livia"]
+    text = players(club, "--of", "Livia", form="text").stdout
+    assert "Livia: there is not enough to compare the parts of their decisions." in text
+    assert "placing" in text
+    assert "Marcus" not in text
+    assert "placing" not in players(club, form="text").stdout
+    nobody = players(club, "--of", "Nobody", form="text")
+    assert (nobody.exit_code, "No game says anything of a player called “Nobody”." in nobody.stderr) == (1, True)
+
+
+def test_reports_that_earlier_versions_have_kept_say_the_same(season: Path):
+    first = players(season, "--keep")
+    for path in season.glob("*.insight.json"):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        for side in data["sides"]:
+            side["ledger"].pop("unexplained", None)
+            for decision in side["decisions"]:
+                for name in ("then", "lead", "moves"):
+                    decision.pop(name, None)
+        path.write_text(json.dumps(data), encoding="utf-8")
+    assert players(season).stdout == first.stdout
 
 
 def test_the_nameless_are_left_out(tmp_path: Path):
@@ -245,6 +278,8 @@ def test_the_nameless_are_left_out(tmp_path: Path):
         (("--players", "--keep", "--seconds", "1"), "--keep and --seconds exclude each other"),
         (("--players", "--keep", "--cluster", "tcp://a:1"), "--keep and --cluster exclude each other"),
         (("-j", "2"), "--jobs needs --players"),
+        (("--of", "Livia"), "--of needs --players"),
+        (("--parts",), "--parts needs --players"),
         ((), "--players judges all games"),
         (("--players", "none.tiro"), "none.tiro"),
     ],
