@@ -9,13 +9,15 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
+
+from mypy_extensions import i64
 
 from .movetext import Movetext
-from .packed import Packed
+from .packed import Packed, mixed
 from .record import Game, Record
-from .tokens import Token
+from .tokens import ActionOrder, Token
 from .writer import SIGNATURE_HEADERS, canonical_headers, known_text, write
 
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
@@ -31,33 +33,40 @@ FEWEST: Final = 4
 
 
 def moves_of(game: Game) -> int:
-    """Return the turns of a game as a number of 63 bits, made from their codes; 0 where nothing was played.
+    """Return the turns of a game as a number of 62 bits, made from their codes; 0 where nothing was played.
 
     Headers, comments, clocks, glyphs, alternatives, rulings and the result are none of its business. Of two games that
-    differ one in 10 ** 19 has the same number.
+    differ one in 10 ** 18 has the same number, but whoever wants two with the same number can make them.
     """
     return _moves(Movetext.of(game.record.turns).packed)
 
 
-def _moves(packed: Packed) -> int:
+def _moves(packed: Packed) -> i64:
     if not len(packed) or not packed.number(len(packed) - 1):
         return 0
-    written = " ".join([_written(token) for token in packed.others.values()])
-    return _number(written.encode("utf-8", "surrogatepass") + packed.moves())
+    number = packed.moves()
+    for token in packed.others.values():
+        if type(token) is ActionOrder:  # unlike other set-ups hardly any is ever met again
+            for card in token.cards:
+                number = mixed(number, card)
+            number = mixed(~number, len(token.cards))
+        else:
+            number = mixed(number, _written(token))
+    return number
 
 
-def _written(token: Token) -> str:
-    """Return how a token is written. Those of set-ups come again and again, as the same objects."""
+def _written(token: Token) -> int:
+    """Return a number for how a token is written. Those of set-ups come again and again, as the same objects."""
     known = _WRITTEN.get(id(token))
     if known is None:
         if len(_WRITTEN) >= _MOST_WRITTEN:
             _WRITTEN.clear()
-        known = _WRITTEN[id(token)] = token, known_text(token)
+        known = _WRITTEN[id(token)] = token, _number(0, known_text(token))
     return known[1]
 
 
-_WRITTEN: Final[dict[int, tuple[Token, str]]] = {}
-"""Identity of a token → the token, which is kept so that no other gets its identity, and how it is written."""
+_WRITTEN: Final[dict[int, tuple[Token, int]]] = {}
+"""Identity of a token → the token, which is kept so that no other gets its identity, and a number for its text."""
 _MOST_WRITTEN: Final = 1 << 12
 
 
@@ -69,34 +78,54 @@ def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[s
     moves = _moves(packed)
     if not moves:
         return 0, (), ()
-    headers = dict(reversed(game.record.headers))
-    return moves, _logs(packed, headers, moves, counts), (headers.get("Caesar", ""), headers.get("Cleopatra", ""))
+    headers = game.record.headers
+    players = _first(headers, "Caesar"), _first(headers, "Cleopatra")
+    return moves, _logs(packed, headers, players, moves, counts), players
 
 
-def _logs(packed: Packed, headers: dict[str, str], moves: int, counts: bool) -> tuple[int, ...]:
+def _first(headers: tuple[tuple[str, str], ...], name: str) -> str:
+    """Return the value of the first header of that name, an empty text where there is none."""
+    for known, value in headers:
+        if known == name:
+            return value
+    return ""
+
+
+def _logs(
+    packed: Packed, headers: tuple[tuple[str, str], ...], players: tuple[str, str], moves: i64, counts: bool
+) -> tuple[int, ...]:
     """Return numbers of which two logs of one game share one at least; none for a game too short to be known by them.
 
     Each is of the event, the round and the players, and of what the busts of some turns called, or of all the ``moves``
     where a player is not known. The bit COUNTS says whether the log ``counts``.
     """
-    parts = [busts for busts in (packed.busts(1, HALF), packed.busts(HALF, 1 + 2 * SPAN)) if len(busts) >= FEWEST]
-    if not parts:
+    first, second = packed.busts(1, HALF, FEWEST), packed.busts(HALF, 1 + 2 * SPAN, FEWEST)
+    if not (first or second):
         return ()
-    named = [folded(headers.get(name, "")) for name in ("Event", "Round", "Caesar", "Cleopatra")]
-    told = [str(busts) for busts in parts] if named[2].strip("?") and named[3].strip("?") else [str(moves)]
-    texts = ["\0".join([*named, each]).encode("utf-8", "surrogatepass") for each in told]
-    return tuple([_number(text) & ~COUNTS | counts for text in texts])
+    number, known = _pairing(_first(headers, "Event"), *players)
+    number = mixed(number, _any_way(_first(headers, "Round")))
+    told = (first, second) if known else (moves, 0)
+    return tuple([mixed(number, each) & ~COUNTS | counts for each in told if each])
+
+
+@lru_cache(maxsize=10_000)
+def _pairing(event: str, caesar: str, cleopatra: str) -> tuple[int, bool]:
+    """Return a number for an event and its players, however they are spelt, and whether both players are known."""
+    number = mixed(mixed(mixed(0, _any_way(event)), _any_way(caesar)), _any_way(cleopatra))
+    return number, bool(folded(caesar).strip("?") and folded(cleopatra).strip("?"))
 
 
 @lru_cache(maxsize=10_000)
 def spellings_of(name: str) -> tuple[int, int]:
     """Return two numbers of a player's name: as it is spelt, and the same for every spelling; twice 0 for nobody."""
-    known = bool(name.strip("? "))
-    spelt, any_way = (_number(text.encode("utf-8", "surrogatepass")) for text in (f"=\0{name}", f"~\0{folded(name)}"))
-    return (spelt, any_way) if known else (0, 0)
+    return (_number(1, name), _any_way(name)) if name.strip("? ") else (0, 0)
 
 
-@lru_cache(maxsize=10_000)
+def _any_way(name: str) -> i64:
+    """Return a number for every spelling of a name."""
+    return _number(2, folded(name))
+
+
 def folded(name: str) -> str:
     """Return a name without capitals, accents and needless spaces, ``ü`` and the like spelt out."""
     if name.isascii():
@@ -106,18 +135,11 @@ def folded(name: str) -> str:
     return " ".join(plain.split())
 
 
-def _number(data: bytes) -> int:
-    """Return bytes as a number of 63 bits."""
-    return int.from_bytes(_blake2b()(data, digest_size=8).digest()) >> 1
-
-
-@cache
-def _blake2b() -> Any:
-    try:
-        from _blake2 import blake2b  # hashlib, which has it from there, would load OpenSSL as well
-    except ImportError:
-        from hashlib import blake2b
-    return blake2b
+def _number(number: i64, text: str) -> i64:
+    """Return a number of 62 bits for a text and the ``number`` that says what it is."""
+    for at in range(len(text)):
+        number = mixed(number, ord(text[at]))
+    return mixed(~number, len(text))
 
 
 CHECKSUM_FORM: Final = re.compile(r"\s*(?:[0-9a-fA-F]\s*){16}")

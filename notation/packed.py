@@ -7,10 +7,22 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from .arrays import append, as_bytes, vec
+from .arrays import append, vec
 from .codes import GROUP_ENDS, KIND, NO_VOTE, OTHER, VOTE
 
 _FOLLOWED: Final = 1
+# As in the dice of simulated games: what is kept of a product is the same with and without 64 bits to hold it.
+_KEPT: Final = (1 << 62) - 1
+_TIMES: Final = 0x2545F4914F6CDD1D
+
+
+def mixed(number: i64, word: i64) -> i64:
+    """Return a number of 62 bits that stands for another one and for the word that follows it.
+
+    Two numbers, or two words of at most 62 bits, never lead to the same one.
+    """
+    number ^= word
+    return (number ^ number >> 31) * _TIMES & _KEPT
 
 
 class Packed:
@@ -107,25 +119,38 @@ class Packed:
                 count += 1
         return count
 
-    def moves(self) -> bytes:
-        """Return what was played as bytes, the same for all records of it but for words that have no code."""
-        labels = self.labels[:]
-        for place in range(len(labels)):
-            labels[place] = labels[place] >> 1
-        return b"".join([as_bytes(labels), as_bytes(self.begins), as_bytes(self.codes)])
-
-    def busts(self, begin: i64, end: i64) -> list[int]:
-        """Return what each bust from turn number ``begin`` to before ``end`` called, which everybody sees: a number for
-        its turn, its side and the vote's group.
+    def moves(self) -> i64:
+        """Return what was played as a number of 62 bits, the same for all records of it but for words that have no
+        code.
         """
-        codes, labels, found = self.codes, self.labels, list[int]()
+        codes, labels = self.codes, self.labels
+        number: i64 = 0
+        begin: i64 = 0
+        for place in range(len(labels)):
+            end = self.begin(place + 1)
+            number = mixed(mixed(number, labels[place] >> 1), end - begin)
+            while begin < end:
+                number = mixed(number, codes[begin])
+                if codes[begin + 1]:  # what most tokens lack must not pass for the code of another one
+                    number = mixed(~number, codes[begin + 1])
+                begin += 2
+        return mixed(~number, len(labels))
+
+    def busts(self, begin: i64, end: i64, fewest: i64) -> i64:
+        """Return a number for what the busts from turn number ``begin`` to before ``end`` called, which everybody sees:
+        the turn, the side and the vote's group of each. It is 0 where there are fewer than ``fewest``.
+        """
+        codes, labels = self.codes, self.labels
+        number: i64 = 1
         for place in range(len(labels)):
             if begin <= labels[place] >> 2 < end:
                 for at in range(self.begin(place), self.begin(place + 1), 2):
                     kind = codes[at] & KIND
                     if kind == VOTE or kind == NO_VOTE:  # noqa: SIM109  # a tuple would be made each time
-                        found.append(labels[place] >> 1 << GROUP_ENDS | codes[at] & (1 << GROUP_ENDS) - 1)
-        return found
+                        fewest -= 1
+                        called = codes[at] & (1 << GROUP_ENDS) - 1
+                        number = mixed(number, labels[place] >> 1 << GROUP_ENDS | called)
+        return 0 if fewest > 0 else number
 
 
 def _packed(codes: list[int], begins: list[int], labels: list[int], lines: list[int], others: dict[int, Any]) -> Packed:

@@ -26,8 +26,8 @@ from ..storage import Unable
 from ..storage.files import NOWHERE
 from ..storage.sources import InputFile
 
-MARK: Final = 0x7160
-"""The application id of our files, which no other database and no other layout has."""
+MARK: Final = 0x7161
+"""The application id of our files, which no other database has, and no other layout or way to number games."""
 NOT_OURS: Final = "this is not a file that --resume has written; name a new one"
 DAMAGED: Final = "this file of --resume is damaged; name a new one"
 FOREIGN_JOURNAL: Final = "--resume writes no such file; remove it, or name a new one"

@@ -197,7 +197,8 @@ def kept(text: bytes, game: Game) -> dict[str, Any]:
     if data is None:
         raise NoReport("this is no report of tiro analyse")
     if data["about"]["record"] != number_of(game):
-        raise NoReport("this judges another game")
+        ours = data["about"]["program"] == program_version()  # another one may number moves otherwise
+        raise NoReport("this judges another game" if ours else "another game, or another version, is judged there")
     return data
 
 

@@ -286,7 +286,7 @@ def _game(data: dict[str, Any]) -> DrilledGame:
     if not {each["turn"] for each in data["exercises"]} <= places.keys():
         raise ValueError("a log lacks a turn")
     return DrilledGame(
-        data["moves"],
+        number_of_moves(log),  # the file may be from a version that numbered moves otherwise
         SIDE_LETTERS.index(data["side"]),
         data["rules"],
         data["net"],

@@ -216,6 +216,8 @@ def test_what_is_kept_is_read_again():
     Draft202012Validator(closed_schema("drill")).validate(data)
     again = drill_of(data)
     assert drill_data(again) == data
+    data["games"][0]["moves"] = "0123456789abcdef"  # as an earlier version numbered them
+    assert drill_data(drill_of(data)) == drill_data(drill)
     one, other = (each.games[number_of_moves(log()), EGYPT].exercises[0].due for each in (again, drill))
     assert one == other is not None
     data["games"][0]["rules"] = "fr"
