@@ -128,6 +128,11 @@ def encode(token: t.Token) -> Codes:
             assert_never(token)
 
 
+def is_whole(code: int, more: int) -> bool:
+    """Return whether a token's codes say all of it: they don't say in which order a hand was written."""
+    return code != OTHER and not (more and code & KIND == SPY)
+
+
 def _ballot(kind: int, token: t.Vote | t.SpecialVote) -> Codes:
     rome, egypt = column_counts(token.rome or ()), column_counts(token.egypt or ())
     if rome < 0 or egypt < 0:

@@ -89,6 +89,14 @@ class Movetext(Sequence[Turn]):
         """Return what a turn has beside its tokens."""
         return self._rest.get(place, _NOTHING)
 
+    def token(self, number: int) -> Token:
+        """Return one of the tokens of all turns, the first of which is number 0."""
+        at = 2 * number
+        if at in self.packed.others:
+            return self.packed.others[at]
+        place = next(place for place in range(len(self)) if at < self.packed.begin(place + 1))
+        return self[place].tokens[(at - self.packed.begin(place)) >> 1]
+
     def __len__(self) -> int:
         return len(self.packed)
 

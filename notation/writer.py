@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from . import tokens as t
 from .cards import GROUP_LETTERS, SIDE_LETTERS, letters
-from .codes import BOTH_WRITTEN, KIND, OTHER, SPECIAL_VOTE, SPY, VOTE, column_of, decode
+from .codes import BOTH_WRITTEN, KIND, SPECIAL_VOTE, VOTE, column_of, decode, is_whole
 from .movetext import Movetext
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Ruling, Turn
 from .source import seems_foreign
@@ -85,10 +85,7 @@ def _turns(turns: Sequence[Turn]) -> Iterator[tuple[str, tuple[Follower, ...]]]:
         words = [f"{packed.number(place)}{SIDE_LETTERS[packed.side(place)]}"]
         codes = packed.turn_codes(place)
         for at, (code, more) in enumerate(zip(codes[::2], codes[1::2], strict=True)):
-            if code == OTHER or (more and code & KIND == SPY):  # a code does not say in which order a hand was written
-                words.append(known_text(turns[place].tokens[at]))
-            else:
-                words.append(_of_two(code, more) if more else _of_code(code))
+            words.append(code_text(code, more) if is_whole(code, more) else known_text(turns[place].tokens[at]))
         rest = turns.rest(place)
         yield _line(words, rest.marks, rest.notes), rest.after
 
@@ -111,6 +108,11 @@ def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) 
     parts[end:end] = marks
     parts += [_note(note) for note in notes if note.after is None]
     return " ".join(parts)
+
+
+def code_text(code: int, more: int) -> str:
+    """Return how the token of a code and its second one is written, where they say all of it."""
+    return _of_two(code, more) if more else _of_code(code)
 
 
 def _of_two(code: int, more: int) -> str:

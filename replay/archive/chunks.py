@@ -239,11 +239,11 @@ def _result(chunk: Chunk, sent: list[Any]) -> ChunkResult:
 
 
 class CheckedGame(NamedTuple):
-    """A game with its verdict and its report."""
+    """A game with its verdict, and its report or what counts it."""
 
     game: Game
     verdict: check.Verdict
-    report: GameReport
+    report: Found
 
 
 @dataclass(frozen=True)
@@ -280,9 +280,8 @@ class ChunkChecker:
             return [unreadable_report(chunk, "".join(line for game in torn for line in game.source.lines))]
         return [each.report if isinstance(each, CheckedGame) else each for each in self.games(chunk)]
 
-    def games(self, chunk: Chunk) -> Iterator[CheckedGame | Found]:
-        """Yield the games of a readable chunk, checked; of one on which the program fails only a report that says so,
-        and what counts one that is only counted.
+    def games(self, chunk: Chunk) -> Iterator[CheckedGame | GameReport]:
+        """Yield the games of a readable chunk, checked; of one on which the program fails only a report that says so.
 
         Where it fails to read one, the rest of the chunk is lost with it.
         """
@@ -301,8 +300,7 @@ class ChunkChecker:
                         rules, faults = inference.rules, [*faults, inference_note(game, inference)]
                 verdict = check.check(game, rules)
                 report = self._report(game, verdict, faults, rules)
-                counted = isinstance(report, CountedGame)
-                checked = report if counted else CheckedGame(game.mended or game, verdict, report)
+                checked = CheckedGame(game.mended or game, verdict, report)
             except Exception as error:  # noqa: BLE001  # the other games are not lost for it
                 unread = Game(Record(), Source(chunk.name, [], chunk.first), number=number)
                 checked = failed_report(error, game or unread)

@@ -14,7 +14,6 @@ import io
 import json
 import re
 import tomllib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, reduce
@@ -24,16 +23,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, ROME, TIE, letters
 from ...notation.classes import dataclass
-from ...notation.record import Record, Turn
-from ...notation.writer import score_text, token_text
+from ...notation.codes import Codes, decode, is_whole
+from ...notation.diagnostic import ERROR, RULED, WARNING
+from ...notation.movetext import Movetext
+from ...notation.writer import code_text, score_text, token_text
 from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+from ..checking.check import Verdict
 from ..diagnostics.registry import UNCHECKED
 from ..editions.edition import EDITION_NAMES, Edition
 from ..engine.headers import TERMINATIONS, VIEWS
 from ..engine.result import WINNERS
 from ..engine.rulings import is_taken_back
 from ..report.json_report import SIDES
-from ..report.model import GameReport, failed_report
+from ..report.model import CountedGame, GameReport, failed_report
 from ..rules.vote_outcome import winner_of
 from ..storage import Unable, stores
 from ..storage.files import replacing
@@ -69,8 +71,6 @@ LAYOUT: Final = 3
 FORMAT: Final = "tironian-export"
 _PART: Final = re.compile(r"(^|/)part-[0-9-]+\.parquet$")
 MANIFEST: Final = "export.json"
-_MOST_KNOWN: Final = 1 << 14
-"""Tokens whose values are remembered: the same ones come again and again."""
 
 
 def schema(name: str) -> pa.Schema:
@@ -84,47 +84,125 @@ def schema(name: str) -> pa.Schema:
     )
 
 
+_TOKENS: Final = ("kind", "card", "group", "hidden", "count", "token")
+"""The columns of events that are the same for all of them with the same codes."""
+_TURNS: Final = ("file", "line", "turn", "side", "status")
+_TAKEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "games": {},
+    "headers": {"games": tuple(_KEY)},
+    "scores": {"games": tuple(_KEY)},
+    "turns": {"games": tuple(_KEY)},
+    "tokens": {},
+    "events": {"turns": _TURNS, "tokens": _TOKENS},
+    "votes": {"events": (*_TURNS, "ply")},
+}
+"""Table → those whose rows its own belong to → the columns that come from there."""
+
+
 class TableRows:
-    """The rows of all tables, gathered game by game; ``games`` is how many games they are of."""
+    """The rows of all tables, gathered game by game; ``games`` is how many games they are of.
+
+    What a row has from one of another table is not gathered, but only the place of that one. So an event is three
+    numbers: its turn, its ply, and what its codes say, which is worked out once, as a row of ``tokens``.
+    """
 
     def __init__(self) -> None:
         self.games = 0
-        self._rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in TABLES if name != REPEATS}
+        self._rows: dict[str, list[list[Any]]] = {}
+        """Table → its columns: the places of the rows that others are taken from, then its own values."""
+        self._known: dict[Codes, int] = {}
+        """The codes of a token → its place among the tokens."""
+        self._votes: dict[int, t.AnyVote] = {}
+        """Place among the tokens → the vote that it is."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.games = 0
+        self._rows = {name: [[] for _ in (*_TAKEN[name], *_own(name))] for name in _TAKEN}
+        self._known.clear()
+        self._votes.clear()
 
     def add(self, checked: CheckedGame) -> None:
         """Add the rows of a game; none where there is no game."""
-        game, report = checked.game, checked.report
+        game, verdict = checked.game, checked.verdict
         if game.missing:
             return
-        key = (report.file, report.line)
-        rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
-        rows["games"].append((*key, *_game(checked)))
-        headers = enumerate(game.record.headers, 1)
-        rows["headers"] += [(*key, place, name, value) for place, (name, value) in headers]
-        score = checked.verdict.score
-        for side, side_score in zip(SIDES, score.sides, strict=True) if score else ():
-            rows["scores"] += [(*key, side, GROUP_NAMES[row.group], *row[1:]) for row in side_score.rows]
-        ply = 0
-        turns, events, votes = rows["turns"], rows["events"], rows["votes"]
-        for place, (turn, status) in enumerate(_turns(game.record, report), 1):
-            side = SIDES[turn.side]
-            turns.append((*key, place, turn.number, side, status, len(turn.tokens), *_clock_and_glyphs(turn)))
-            for token in turn.tokens:
-                ply += 1
-                head = (*key, place, ply, side)
-                events.append((*head, *_event(token), status))
-                if isinstance(token, t.AnyVote):
-                    votes.append((*head, *_vote(token, checked.verdict.edition), status))
-        self.games += 1
+        place, first_turn, first_event = (len(self._rows[name][0]) for name in ("games", "turns", "events"))
+        text = Movetext.of(game.record.turns)
+        turns = list(_turns(text, verdict))
+        tokens = self._tokens(text)
+        votes = [(event, self._votes[token]) for event, token in enumerate(tokens) if token in self._votes]
+        scores = zip(SIDES, verdict.score.sides, strict=True) if verdict.score else ()
+        rows: dict[str, list[tuple[Any, ...]]] = {
+            "games": [(game.source.name, checked.report.line, *_game(checked))],
+            "headers": [(place, number, *header) for number, header in enumerate(game.record.headers, 1)],
+            "scores": [(place, side, GROUP_NAMES[row[0]], *row[1:]) for side, score in scores for row in score.rows],
+            "turns": [(place, number, *turn) for number, turn in enumerate(turns, 1)],
+            "votes": [(first_event + event, *_vote(vote, verdict.edition)) for event, vote in votes],
+        }
+        hosts = [turn for turn, (*_, length, _, _) in enumerate(turns, first_turn) for _ in range(length)]
         for name, found in rows.items():
-            self._rows[name] += found
+            self._extend(name, zip(*found, strict=True))
+        self._extend("events", (hosts, tokens, range(1, len(tokens) + 1)))
+        self.games += 1
+
+    def _extend(self, name: str, columns: Iterable[Iterable[Any]]) -> None:
+        """Add values to the columns of a table; none where there are no columns."""
+        for column, values in zip(self._rows[name], columns, strict=False):
+            column += values
+
+    def _tokens(self, text: Movetext) -> list[int]:
+        """Return the places of a game's tokens among all."""
+        codes: list[int] = list(text.packed.codes)
+        pairs = list(zip(codes[::2], codes[1::2], strict=True))
+        places = [self._known.get(pair, -1) for pair in pairs]
+        for at, place in enumerate(places):
+            if place < 0:
+                places[at] = self._place(pairs[at], text, at)
+        return places
+
+    def _place(self, codes: Codes, text: Movetext, at: int) -> int:
+        """Return the place of a game's token among all; a new one unless its codes have been met and say all of it."""
+        if codes in self._known:
+            return self._known[codes]
+        place = len(self._rows["tokens"][0])
+        if is_whole(*codes):
+            token, word = decode(*codes), code_text(*codes)
+            self._known[codes] = place
+        else:
+            token = text.token(at)
+            word = token_text(token)
+        self._extend("tokens", [(value,) for value in (*_event(token), word)])
+        if isinstance(token, t.AnyVote):
+            self._votes[place] = token
+        return place
 
     def write(self, writers: Mapping[str, ParquetWriter]) -> None:
         """Write everything that was gathered to the writers of the tables, by name, and begin anew."""
-        for name, rows in self._rows.items() if self.games else ():
-            writers[name].write_table(arrow_table(rows, schema(name)))
-            rows.clear()
-        self.games = 0
+        import pyarrow as pa
+
+        if not self.games:
+            return
+        made: dict[str, dict[str, pa.Array]] = {}
+        for name, taken in _TAKEN.items():
+            shape = schema("events" if name == "tokens" else name)
+            found: dict[str, pa.Array] = {}
+            places, own = self._rows[name][: len(taken)], self._rows[name][len(taken) :]
+            for (other, columns), rows in zip(taken.items(), places, strict=True):
+                at = pa.array(rows, pa.int32())
+                found |= {column: made[other][column].take(at) for column in columns}
+            for column, values in zip(_own(name), own, strict=True):
+                found[column] = _arrow_array(values, shape.field(column).type)
+            made[name] = found
+            if name in writers:
+                writers[name].write_table(pa.Table.from_arrays([found[column] for column in shape.names], schema=shape))
+        self._begin()
+
+
+def _own(name: str) -> list[str]:
+    """Return the columns of a table that are not taken from another."""
+    taken = {column for columns in _TAKEN[name].values() for column in columns}
+    return [column for column in TABLES.get(name, _TOKENS) if column not in taken]
 
 
 def arrow_table(rows: Iterable[tuple[Any, ...]], shape: pa.Schema) -> pa.Table:
@@ -151,42 +229,47 @@ def _game(checked: CheckedGame) -> Iterator[Any]:
     outcome, sides = verdict.outcome, verdict.score.sides if verdict.score else ()
     winner = WINNERS[outcome.winner]
     points = record.result.points if record.result else None
-    first = next((turn for turn in record.turns if turn.number), None)
-    yield from (report.verdict, report.edition)
+    packed = Movetext.of(record.turns).packed
+    first = next((place for place in range(len(packed)) if packed.number(place)), None)
+    yield from (verdict.verdict, verdict.edition.name if verdict.edition else record.header("Rules", "?"))
     yield from (record.header(name) for name in ("Event", "Site", "Date", "Round", "Caesar", "Cleopatra"))
     yield record.header("View").strip().lower() or "arbiter"
     yield outcome.termination
-    yield SIDES[first.side] if first else None
+    yield None if first is None else SIDES[packed.side(first)]
     yield score_text(record.result) if record.result else None
     yield from points or (None, None)
     yield outcome.finished
     yield from (winner, outcome.by, winner and outcome.by == "tie-break", outcome.ending)
     for field in ("points", "mission_points", "penalty"):
         yield from (getattr(side, field) for side in sides) if sides else (None, None)
-    yield from (report.turns, report.events, *map(len, map(report.of, ("error", "warning", "ruled"))), report.moves)
+    severities = [] if isinstance(report, CountedGame) else [fault.severity for fault in report.diagnostics]
+    yield from (verdict.turns, verdict.events, *map(severities.count, (ERROR, WARNING, RULED)), report.moves)
 
 
-def _turns(record: Record, report: GameReport) -> Iterator[tuple[Turn, str]]:
-    """Yield each turn line with its status, as in the timeline."""
-    lost = report.verdict == UNCHECKED
-    for turn in record.turns:
-        lost = lost or (report.stopped is not None and turn.label == report.stopped)
-        status = SET_UP if not turn.number else NOT_FOLLOWED if lost else PLAYED
-        yield turn, TAKEN_BACK if is_taken_back(turn) else status
+def _turns(text: Movetext, verdict: Verdict) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of each turn's row, after its place. Its status is that of the timeline."""
+    lost, packed = verdict.verdict == UNCHECKED, text.packed
+    for place in range(len(packed)):
+        number, side = packed.number(place), packed.side(place)
+        lost = lost or (verdict.stopped is not None and text[place].label == verdict.stopped)
+        status = SET_UP if not number else NOT_FOLLOWED if lost else PLAYED
+        if packed.is_followed(place) and is_taken_back(text[place]):
+            status = TAKEN_BACK
+        length = (packed.begin(place + 1) - packed.begin(place)) >> 1
+        yield number, SIDES[side], status, length, *_clock_and_glyphs(text.rest(place).marks)
 
 
-def _clock_and_glyphs(turn: Turn) -> tuple[int | None, str]:
+def _clock_and_glyphs(marks: tuple[str, ...]) -> tuple[int | None, str]:
     """Return the seconds on a turn's clock, None without one, and its other marks."""
-    if not turn.marks:
+    if not marks:
         return None, ""
-    clocks = [mark.removeprefix("@").split(":") for mark in turn.marks if mark.startswith("@")]
+    clocks = [mark.removeprefix("@").split(":") for mark in marks if mark.startswith("@")]
     seconds = reduce(lambda total, part: 60 * total + int(float(part)), clocks[-1], 0) if clocks else None
-    return seconds, " ".join(mark for mark in turn.marks if not mark.startswith("@"))
+    return seconds, " ".join(mark for mark in marks if not mark.startswith("@"))
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
 def _event(token: t.Token) -> tuple[Any, ...]:
-    """Return the values of an event's row, after its key."""
+    """Return what a token says of its event: the kind, and card, group, face and number of cards where it has some."""
     card, group = getattr(token, "card", None), getattr(token, "group", None)
     cards = token.cards if isinstance(token, t.Draw | t.Discard) else None
     return (
@@ -195,15 +278,12 @@ def _event(token: t.Token) -> tuple[Any, ...]:
         None if group is None else GROUP_NAMES[group],
         token.hidden if isinstance(token, t.Place) else None,
         None if cards is None else len(cards),
-        token_text(token),
     )
 
 
-@lru_cache(maxsize=_MOST_KNOWN)
 def _vote(token: t.AnyVote, edition: Edition | None) -> tuple[Any, ...]:
-    """Return the values of a vote's row, after its key."""
-    columns = token.rome, token.egypt
-    rome, egypt = counts = [_counted(cards) for cards in columns]
+    """Return the values of a vote's row, after those of its event."""
+    (rome_cards, rome), (egypt_cards, egypt) = _shown(token.rome), _shown(token.egypt)
     winner, philosophers, flipped = token.winner, None, None
     if rome and egypt:
         winner, flipped = _decided(winner, rome, egypt, edition)
@@ -211,8 +291,10 @@ def _vote(token: t.AnyVote, edition: Edition | None) -> tuple[Any, ...]:
     return (
         "special" if isinstance(token, t.SpecialVote) else "drawn",
         GROUP_NAMES[token.group],
-        *(None if cards is None else letters(cards) for cards in columns),
-        *(count and count[0] for count in counts),
+        rome_cards,
+        egypt_cards,
+        rome and rome[0],
+        egypt and egypt[0],
         philosophers,
         _WINNERS[winner],
         flipped,
@@ -232,11 +314,15 @@ def _decided(
     return winner, {ROME: lead < 0, EGYPT: lead > 0, TIE: False, None: None}[winner]
 
 
-def _counted(cards: t.Cards | None) -> tuple[int, int] | None:
-    """Return the influence of a side's cards and how many of them are philosophers; None if a card is unknown."""
-    if cards is None or not all(card in INFLUENCE_CARDS for card in cards):
-        return None
-    return sum(cards), cards.count(PHILOSOPHER)
+@lru_cache(maxsize=1 << 14)
+def _shown(cards: t.Cards | None) -> tuple[str | None, tuple[int, int] | None]:
+    """Return the letters of a side's cards, their influence and how many of them are philosophers; None for what is
+    not known.
+    """
+    if cards is None:
+        return None, None
+    known = all(card in INFLUENCE_CARDS for card in cards)
+    return letters(cards), (sum(cards), cards.count(PHILOSOPHER)) if known else None
 
 
 class Part(NamedTuple):
@@ -276,7 +362,7 @@ class TableWriter:
         return results
 
     @staticmethod
-    def _added(rows: TableRows, game: CheckedGame | Found) -> Found:
+    def _added(rows: TableRows, game: CheckedGame | GameReport) -> Found:
         """Add the rows of a game, unless the program fails on it; return its report."""
         if not isinstance(game, CheckedGame):
             return game

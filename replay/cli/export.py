@@ -77,10 +77,11 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
     tally, unread, repeats = Tally(), 0, []
     try:
         tables.begin(output, force=force)
-        writer = tables.TableWriter(ChunkChecker(rules, moves=True), output)
+        writer = tables.TableWriter(ChunkChecker(rules, moves=True, brief=True), output)
         with Register() as register:
             batch = Batch(files, writer, register, runner(jobs, cluster, SIZE, paths))
             for games, shown in reported(batch, files):
+                tally.join(batch.counted)
                 for game in games:
                     faults = [fault for fault in game.diagnostics if fault.code in LOST]
                     for fault in faults:
