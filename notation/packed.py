@@ -111,6 +111,15 @@ class Packed:
         codes = self.codes
         return [codes[at] for at in range(self.begin(place), self.begin(place + 1))]
 
+    def turns(self) -> tuple[list[int], list[int], list[int]]:
+        """Return for each turn its number, its side and how many tokens it has."""
+        numbers, sides, lengths = list[int](), list[int](), list[int]()
+        for place in range(len(self.labels)):
+            numbers.append(self.number(place))
+            sides.append(self.side(place))
+            lengths.append((self.begin(place + 1) - self.begin(place)) >> 1)
+        return numbers, sides, lengths
+
     def numbered(self) -> int:
         """Return how many turns there are, not counting the lines of the set-up."""
         count = 0

@@ -26,7 +26,7 @@ from ...notation.classes import dataclass
 from ...notation.codes import Codes, decode, is_whole
 from ...notation.diagnostic import ERROR, RULED, WARNING
 from ...notation.movetext import Movetext
-from ...notation.writer import code_text, score_text, token_text
+from ...notation.writer import code_text, known_text, score_text
 from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..checking.check import Verdict
 from ..diagnostics.registry import UNCHECKED
@@ -112,6 +112,8 @@ class TableRows:
         """Table → its columns: the places of the rows that others are taken from, then its own values."""
         self._known: dict[Codes, int] = {}
         """The codes of a token → its place among the tokens."""
+        self._said: list[tuple[Any, ...]] = []
+        """The rows of these tokens."""
         self._votes: dict[int, t.AnyVote] = {}
         """Place among the tokens → the vote that it is."""
         self._begin()
@@ -119,8 +121,7 @@ class TableRows:
     def _begin(self) -> None:
         self.games = 0
         self._rows = {name: [[] for _ in (*_TAKEN[name], *_own(name))] for name in _TAKEN}
-        self._known.clear()
-        self._votes.clear()
+        self._known, self._said, self._votes = {}, [], {}
 
     def add(self, checked: CheckedGame) -> None:
         """Add the rows of a game; none where there is no game."""
@@ -129,20 +130,22 @@ class TableRows:
             return
         place, first_turn, first_event = (len(self._rows[name][0]) for name in ("games", "turns", "events"))
         text = Movetext.of(game.record.turns)
-        turns = list(_turns(text, verdict))
-        tokens = self._tokens(text)
-        votes = [(event, self._votes[token]) for event, token in enumerate(tokens) if token in self._votes]
+        numbers, sides, lengths = text.packed.turns()
+        turns = range(1, len(numbers) + 1), numbers, [SIDES[side] for side in sides], _statuses(text, verdict), lengths
+        tokens, votes = self._tokens(text), self._votes
+        voted = [(event, votes[token]) for event, token in enumerate(tokens) if token in votes]
         scores = zip(SIDES, verdict.score.sides, strict=True) if verdict.score else ()
         rows: dict[str, list[tuple[Any, ...]]] = {
             "games": [(game.source.name, checked.report.line, *_game(checked))],
             "headers": [(place, number, *header) for number, header in enumerate(game.record.headers, 1)],
             "scores": [(place, side, GROUP_NAMES[row[0]], *row[1:]) for side, score in scores for row in score.rows],
-            "turns": [(place, number, *turn) for number, turn in enumerate(turns, 1)],
-            "votes": [(first_event + event, *_vote(vote, verdict.edition)) for event, vote in votes],
+            "votes": [(first_event + event, *_vote(vote, verdict.edition)) for event, vote in voted],
         }
-        hosts = [turn for turn, (*_, length, _, _) in enumerate(turns, first_turn) for _ in range(length)]
+        marks = zip(*[_clock_and_glyphs(text.rest(turn).marks) for turn in range(len(text))], strict=True)
+        hosts = [turn for turn, length in enumerate(lengths, first_turn) for _ in range(length)]
         for name, found in rows.items():
             self._extend(name, zip(*found, strict=True))
+        self._extend("turns", ([place] * len(numbers), *turns, *marks))
         self._extend("events", (hosts, tokens, range(1, len(tokens) + 1)))
         self.games += 1
 
@@ -155,26 +158,23 @@ class TableRows:
         """Return the places of a game's tokens among all."""
         codes: list[int] = list(text.packed.codes)
         pairs = list(zip(codes[::2], codes[1::2], strict=True))
-        places = [self._known.get(pair, -1) for pair in pairs]
-        for at, place in enumerate(places):
-            if place < 0:
-                places[at] = self._place(pairs[at], text, at)
+        places: list[Any] = list(map(self._known.get, pairs))
+        for at in [at for at, place in enumerate(places) if place is None]:
+            places[at] = self._place(pairs[at], text, at)
         return places
 
     def _place(self, codes: Codes, text: Movetext, at: int) -> int:
         """Return the place of a game's token among all; a new one unless its codes have been met and say all of it."""
         if codes in self._known:
             return self._known[codes]
-        place = len(self._rows["tokens"][0])
-        if is_whole(*codes):
-            token, word = decode(*codes), code_text(*codes)
-            self._known[codes] = place
-        else:
-            token = text.token(at)
-            word = token_text(token)
-        self._extend("tokens", [(value,) for value in (*_event(token), word)])
+        place = len(self._said)
+        whole = is_whole(*codes)
+        token = decode(*codes) if whole else text.token(at)
+        self._said.append((*_event(token), code_text(*codes) if whole else known_text(token)))
         if isinstance(token, t.AnyVote):
             self._votes[place] = token
+        if whole:
+            self._known[codes] = place
         return place
 
     def write(self, writers: Mapping[str, ParquetWriter]) -> None:
@@ -183,6 +183,7 @@ class TableRows:
 
         if not self.games:
             return
+        self._extend("tokens", zip(*self._said, strict=True))
         made: dict[str, dict[str, pa.Array]] = {}
         for name, taken in _TAKEN.items():
             shape = schema("events" if name == "tokens" else name)
@@ -246,17 +247,16 @@ def _game(checked: CheckedGame) -> Iterator[Any]:
     yield from (verdict.turns, verdict.events, *map(severities.count, (ERROR, WARNING, RULED)), report.moves)
 
 
-def _turns(text: Movetext, verdict: Verdict) -> Iterator[tuple[Any, ...]]:
-    """Yield the values of each turn's row, after its place. Its status is that of the timeline."""
-    lost, packed = verdict.verdict == UNCHECKED, text.packed
-    for place in range(len(packed)):
-        number, side = packed.number(place), packed.side(place)
-        lost = lost or (verdict.stopped is not None and text[place].label == verdict.stopped)
-        status = SET_UP if not number else NOT_FOLLOWED if lost else PLAYED
-        if packed.is_followed(place) and is_taken_back(text[place]):
-            status = TAKEN_BACK
-        length = (packed.begin(place + 1) - packed.begin(place)) >> 1
-        yield number, SIDES[side], status, length, *_clock_and_glyphs(text.rest(place).marks)
+def _statuses(text: Movetext, verdict: Verdict) -> list[str]:
+    """Return the status of each turn line, as in the timeline."""
+    packed, end = text.packed, 0 if verdict.verdict == UNCHECKED else len(text)
+    if verdict.stopped:
+        end = next((place for place, turn in enumerate(text) if turn.label == verdict.stopped), end)
+    statuses: list[str] = []
+    for place in range(len(text)):
+        status = SET_UP if not packed.number(place) else PLAYED if place < end else NOT_FOLLOWED
+        statuses.append(TAKEN_BACK if packed.is_followed(place) and is_taken_back(text[place]) else status)
+    return statuses
 
 
 def _clock_and_glyphs(marks: tuple[str, ...]) -> tuple[int | None, str]:
