@@ -26,8 +26,6 @@ COUNTS: Final = 1
 """The bit of such a number that says that the log counts."""
 SPAN: Final = 6
 """Turns of each side in a part of a game by which its logs are known: two such parts, for one may have a slip in it."""
-HALF: Final = 1 + SPAN
-"""The turn with which the second part begins."""
 FEWEST: Final = 4
 """Busts of a part below which it says nothing."""
 
@@ -99,7 +97,7 @@ def _logs(
     Each is of the event, the round and the players, and of what the busts of some turns called, or of all the ``moves``
     where a player is not known. The bit COUNTS says whether the log ``counts``.
     """
-    first, second = packed.busts(1, HALF, FEWEST), packed.busts(HALF, 1 + 2 * SPAN, FEWEST)
+    first, second = packed.busts(SPAN, FEWEST)
     if not (first or second):
         return ()
     number, known = _pairing(_first(headers, "Event"), *players)

@@ -137,29 +137,37 @@ class Packed:
         begin: i64 = 0
         for place in range(len(labels)):
             end = self.begin(place + 1)
-            number = mixed(mixed(number, labels[place] >> 1), end - begin)
+            number = mixed(number, labels[place] >> 1 << 20 ^ end - begin)
             while begin < end:
-                number = mixed(number, codes[begin])
+                number ^= codes[begin]
+                number = (number ^ number >> 31) * _TIMES & _KEPT  # a call would take Python as long again
                 if codes[begin + 1]:  # what most tokens lack must not pass for the code of another one
                     number = mixed(~number, codes[begin + 1])
                 begin += 2
         return mixed(~number, len(labels))
 
-    def busts(self, begin: i64, end: i64, fewest: i64) -> i64:
-        """Return a number for what the busts from turn number ``begin`` to before ``end`` called, which everybody sees:
-        the turn, the side and the vote's group of each. It is 0 where there are fewer than ``fewest``.
+    def busts(self, span: i64, fewest: i64) -> tuple[i64, i64]:
+        """Return a number for what the busts of the first ``span`` turns of each side called, which everybody sees: the
+        turn, the side and the vote's group of each; and one for those of as many turns after these. A number is 0 where
+        there are fewer than ``fewest``.
         """
         codes, labels = self.codes, self.labels
-        number: i64 = 1
+        first: i64 = 1
+        second: i64 = 1
+        early: i64 = 0
+        late: i64 = 0
         for place in range(len(labels)):
-            if begin <= labels[place] >> 2 < end:
+            turn = labels[place] >> 2
+            if 0 < turn <= 2 * span:
                 for at in range(self.begin(place), self.begin(place + 1), 2):
                     kind = codes[at] & KIND
                     if kind == VOTE or kind == NO_VOTE:  # noqa: SIM109  # a tuple would be made each time
-                        fewest -= 1
-                        called = codes[at] & (1 << GROUP_ENDS) - 1
-                        number = mixed(number, labels[place] >> 1 << GROUP_ENDS | called)
-        return 0 if fewest > 0 else number
+                        called = labels[place] >> 1 << GROUP_ENDS | codes[at] & (1 << GROUP_ENDS) - 1
+                        if turn <= span:
+                            first, early = mixed(first, called), early + 1
+                        else:
+                            second, late = mixed(second, called), late + 1
+        return first if early >= fewest else 0, second if late >= fewest else 0
 
 
 def _packed(codes: list[int], begins: list[int], labels: list[int], lines: list[int], others: dict[int, Any]) -> Packed:

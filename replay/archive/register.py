@@ -281,14 +281,19 @@ class Register(AbstractContextManager["Register"]):
         which of these were seen before, and in which text and game; also those of logs of which the other counts. All
         are noted then.
         """
-        held, places = self._held, list[dict[int, Seen]]()
+        held, places, text = self._held, list[dict[int, Seen]](), self._text
         if self._written:
             held |= self._written_of({one ^ other for _, known in games for one in known for other in (0, COUNTS)})
         for game, known in games:
-            place = name, game, self._text
-            places.append({one: held[one][:2] for each in known for one in (each, each ^ COUNTS) if one in held})
+            place, found = (name, game, text), dict[int, Seen]()
+            for one in known:
+                if one in held:
+                    found[one] = held[one][:2]
+                if (other := one ^ COUNTS) in held:
+                    found[other] = held[other][:2]
             for one in known:
                 held.setdefault(one, place)
+            places.append(found)
         if len(held) > MOST_HELD:
             self._write()
         return places
