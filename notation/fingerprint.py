@@ -47,7 +47,7 @@ def _moves(packed: Packed) -> i64:
         if type(token) is ActionOrder:  # unlike other set-ups hardly any is ever met again
             for card in token.cards:
                 number = mixed(number, card)
-            number = mixed(~number, len(token.cards))
+            number = mixed(number, len(token.cards))
         else:
             number = mixed(number, _written(token))
     return number
@@ -72,11 +72,12 @@ def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[s
     """Return by what a game may be known: the number of its moves, those of its logs, and its players; nothing where
     nothing was played. ``counts``: whether it counts as a log.
     """
-    packed = Movetext.of(game.record.turns).packed
+    record = game.record
+    packed = Movetext.of(record.turns).packed
     moves = _moves(packed)
     if not moves:
         return 0, (), ()
-    headers = game.record.headers
+    headers = record.headers
     players = _first(headers, "Caesar"), _first(headers, "Cleopatra")
     return moves, _logs(packed, headers, players, moves, counts), players
 
@@ -102,8 +103,9 @@ def _logs(
         return ()
     number, known = _pairing(_first(headers, "Event"), *players)
     number = mixed(number, _any_way(_first(headers, "Round")))
-    told = (first, second) if known else (moves, 0)
-    return tuple([mixed(number, each) & ~COUNTS | counts for each in told if each])
+    if not known:
+        return (mixed(number, moves) & ~COUNTS | counts,)
+    return tuple([mixed(number, part) & ~COUNTS | counts for part in (first, second) if part])
 
 
 @lru_cache(maxsize=10_000)
@@ -137,7 +139,7 @@ def _number(number: i64, text: str) -> i64:
     """Return a number of 62 bits for a text and the ``number`` that says what it is."""
     for at in range(len(text)):
         number = mixed(number, ord(text[at]))
-    return mixed(~number, len(text))
+    return mixed(number, len(text))
 
 
 CHECKSUM_FORM: Final = re.compile(r"\s*(?:[0-9a-fA-F]\s*){16}")

@@ -14,6 +14,7 @@ _FOLLOWED: Final = 1
 # As in the dice of simulated games: what is kept of a product is the same with and without 64 bits to hold it.
 _KEPT: Final = (1 << 62) - 1
 _TIMES: Final = 0x2545F4914F6CDD1D
+_TURNED: Final = 0x14057B7EF767814F
 
 
 def mixed(number: i64, word: i64) -> i64:
@@ -141,10 +142,10 @@ class Packed:
             while begin < end:
                 number ^= codes[begin]
                 number = (number ^ number >> 31) * _TIMES & _KEPT  # a call would take Python as long again
-                if codes[begin + 1]:  # what most tokens lack must not pass for the code of another one
-                    number = mixed(~number, codes[begin + 1])
+                if codes[begin + 1]:  # most have none; turned over, it is no first code of another token
+                    number = mixed(number, codes[begin + 1] ^ _TURNED)
                 begin += 2
-        return mixed(~number, len(labels))
+        return mixed(number, len(labels))
 
     def busts(self, span: i64, fewest: i64) -> tuple[i64, i64]:
         """Return a number for what the busts of the first ``span`` turns of each side called, which everybody sees: the

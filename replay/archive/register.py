@@ -285,7 +285,8 @@ class Register(AbstractContextManager["Register"]):
         if self._written:
             held |= self._written_of({one ^ other for _, known in games for one in known for other in (0, COUNTS)})
         for game, known in games:
-            place, found = (name, game, text), dict[int, Seen]()
+            place = name, game, text
+            found: dict[int, Seen] = {}
             for one in known:
                 if one in held:
                     found[one] = held[one][:2]
