@@ -89,6 +89,8 @@ SOME_SLOT: Final = INFLUENCE_KINDS
 
 Codes = tuple[int, int]
 """A token's code and its second one, 0 where it has none."""
+Ballot = tuple[int, t.Cards | None, t.Cards | None, int | None]
+"""What a vote says: its group, Rome's cards, Egypt's cards and the winner."""
 
 
 def encode(token: t.Token) -> Codes:
@@ -229,10 +231,7 @@ def decode(code: int, more: int = 0) -> t.Token:
         case 2:
             return t.Draw(cards_of(code >> 8, code >> 4 & 15))
         case 3 | 4:
-            winner = code >> 7 & 7
-            rome = column_of(code >> 12) if code >> 10 & 1 else None
-            egypt = column_of(more) if code >> 11 & 1 else None
-            return (t.Vote if kind == VOTE else t.SpecialVote)(group, rome, egypt, winner - 1 if winner else None)
+            return (t.Vote if kind == VOTE else t.SpecialVote)(*ballot_of(code, more))
         case 5:
             return t.NoVote(bool(code >> 4))
         case 6:
@@ -259,6 +258,13 @@ def decode(code: int, more: int = 0) -> t.Token:
             return t.ChooseMission(code >> 4 & 1, (code >> 5) or None)
         case _:
             raise ValueError(f"{code} is no code of a token")
+
+
+def ballot_of(code: int, more: int) -> Ballot:
+    """Return what the codes of a vote say."""
+    rome = column_of(code >> 12) if code >> 10 & 1 else None
+    egypt = column_of(more) if code >> 11 & 1 else None
+    return code >> 4 & 7, rome, egypt, _written(code >> 7 & 7)
 
 
 def _written(code: int) -> int | None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, ROME, TIE, letters
 from ...notation.classes import dataclass
-from ...notation.codes import Codes, decode, is_whole
+from ...notation.codes import KIND, SPECIAL_VOTE, VOTE, Ballot, Codes, ballot_of, decode, is_whole
 from ...notation.diagnostic import ERROR, RULED, WARNING
 from ...notation.movetext import Movetext
 from ...notation.writer import code_text, known_text, score_text
@@ -114,8 +114,8 @@ class TableRows:
         """The codes of a token → its place among the tokens."""
         self._said: list[tuple[Any, ...]] = []
         """The rows of these tokens."""
-        self._votes: dict[int, t.AnyVote] = {}
-        """Place among the tokens → the vote that it is."""
+        self._votes: dict[int, tuple[type[t.AnyVote], Ballot]] = {}
+        """Place among the tokens → the class of the vote that it is, and what it says."""
         self._begin()
 
     def _begin(self) -> None:
@@ -139,7 +139,7 @@ class TableRows:
             "games": [(game.source.name, checked.report.line, *_game(checked))],
             "headers": [(place, number, *header) for number, header in enumerate(game.record.headers, 1)],
             "scores": [(place, side, GROUP_NAMES[row[0]], *row[1:]) for side, score in scores for row in score.rows],
-            "votes": [(first_event + event, *_vote(vote, verdict.edition)) for event, vote in voted],
+            "votes": [(first_event + event, *_vote(*vote, verdict.edition)) for event, vote in voted],
         }
         marks = zip(*[_clock_and_glyphs(text.rest(turn).marks) for turn in range(len(text))], strict=True)
         hosts = [turn for turn, length in enumerate(lengths, first_turn) for _ in range(length)]
@@ -168,11 +168,18 @@ class TableRows:
         if codes in self._known:
             return self._known[codes]
         place = len(self._said)
-        whole = is_whole(*codes)
-        token = decode(*codes) if whole else text.token(at)
-        self._said.append((*_event(token), code_text(*codes) if whole else known_text(token)))
-        if isinstance(token, t.AnyVote):
-            self._votes[place] = token
+        whole, kind = is_whole(*codes), codes[0] & KIND
+        if kind in (VOTE, SPECIAL_VOTE):
+            # Most come only once, and to make a token of one takes longer than all else.
+            cls, ballot = t.Vote if kind == VOTE else t.SpecialVote, ballot_of(*codes)
+            said = t.KINDS[cls].event, None, GROUP_NAMES[ballot[0]], None, None, code_text(*codes)
+            self._votes[place] = cls, ballot
+        else:
+            token = decode(*codes) if whole else text.token(at)
+            said = *_event(token), code_text(*codes) if whole else known_text(token)
+            if isinstance(token, t.AnyVote):
+                self._votes[place] = token.__class__, (token.group, token.rome, token.egypt, token.winner)
+        self._said.append(said)
         if whole:
             self._known[codes] = place
         return place
@@ -281,16 +288,17 @@ def _event(token: t.Token) -> tuple[Any, ...]:
     )
 
 
-def _vote(token: t.AnyVote, edition: Edition | None) -> tuple[Any, ...]:
+def _vote(cls: type[t.AnyVote], ballot: Ballot, edition: Edition | None) -> tuple[Any, ...]:
     """Return the values of a vote's row, after those of its event."""
-    (rome_cards, rome), (egypt_cards, egypt) = _shown(token.rome), _shown(token.egypt)
-    winner, philosophers, flipped = token.winner, None, None
+    group, rome_shown, egypt_shown, winner = ballot
+    (rome_cards, rome), (egypt_cards, egypt) = _shown(rome_shown), _shown(egypt_shown)
+    philosophers = flipped = None
     if rome and egypt:
         winner, flipped = _decided(winner, rome, egypt, edition)
         philosophers = rome[1] + egypt[1]
     return (
-        "special" if isinstance(token, t.SpecialVote) else "drawn",
-        GROUP_NAMES[token.group],
+        "special" if cls is t.SpecialVote else "drawn",
+        GROUP_NAMES[group],
         rome_cards,
         egypt_cards,
         rome and rome[0],
