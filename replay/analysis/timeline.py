@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, SOME_INFLUENCE
@@ -36,12 +36,7 @@ from ..views.table_view import TableView, look, points_at
 from .annotations import NOTED, Annotation, Annotator
 from .expectation import Expectation, expected
 from .telling import Event, event_of, token_words
-
-SET_UP: Final = "set-up"
-PLAYED: Final = "played"
-TAKEN_BACK: Final = "taken back"
-NOT_FOLLOWED: Final = "not followed"
-"""What became of a turn line; the last one where the replay had to stop at it or before it."""
+from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 
 
 class Remark(NamedTuple):

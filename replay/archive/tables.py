@@ -27,7 +27,7 @@ from ...notation.codes import KIND, SPECIAL_VOTE, VOTE, Ballot, Codes, ballot_of
 from ...notation.diagnostic import ERROR, RULED, WARNING
 from ...notation.movetext import Movetext
 from ...notation.writer import code_text, known_text, score_text
-from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+from ..analysis.turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 from ..checking.check import Verdict
 from ..diagnostics.registry import UNCHECKED
 from ..editions.edition import EDITION_NAMES, Edition
@@ -176,7 +176,7 @@ class TableRows:
             self._votes[place] = cls, ballot
         else:
             token = decode(*codes) if whole else text.token(at)
-            said = *_event(token), code_text(*codes) if whole else known_text(token)
+            said = *_event(token), known_text(token)
             if isinstance(token, t.AnyVote):
                 self._votes[place] = token.__class__, (token.group, token.rome, token.egypt, token.winner)
         self._said.append(said)
@@ -318,8 +318,10 @@ def _decided(
     """Return who won a vote, and whether the side with less influence did; None where that can't be known."""
     if winner is None and edition is not None:
         winner = winner_of(rome, egypt, edition)
+    if winner is None:
+        return None, None
     lead = rome[0] - egypt[0]
-    return winner, {ROME: lead < 0, EGYPT: lead > 0, TIE: False, None: None}[winner]
+    return winner, lead < 0 if winner == ROME else lead > 0 if winner == EGYPT else False
 
 
 @lru_cache(maxsize=1 << 14)
