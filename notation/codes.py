@@ -89,7 +89,7 @@ SOME_SLOT: Final = INFLUENCE_KINDS
 
 Codes = tuple[int, int]
 """A token's code and its second one, 0 where it has none."""
-Ballot = tuple[int, t.Cards | None, t.Cards | None, int | None]
+VoteContent = tuple[int, t.Cards | None, t.Cards | None, int | None]
 """What a vote says: its group, Rome's cards, Egypt's cards and the winner."""
 
 
@@ -260,7 +260,7 @@ def decode(code: int, more: int = 0) -> t.Token:
             raise ValueError(f"{code} is no code of a token")
 
 
-def ballot_of(code: int, more: int) -> Ballot:
+def ballot_of(code: int, more: int) -> VoteContent:
     """Return what the codes of a vote say."""
     rome = column_of(code >> 12) if code >> 10 & 1 else None
     egypt = column_of(more) if code >> 11 & 1 else None

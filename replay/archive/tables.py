@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, EGYPT, GROUP_NAMES, INFLUENCE_CARDS, PHILOSOPHER, ROME, TIE, letters
 from ...notation.classes import dataclass
-from ...notation.codes import KIND, SPECIAL_VOTE, VOTE, Ballot, Codes, ballot_of, decode, is_whole
+from ...notation.codes import KIND, SPECIAL_VOTE, VOTE, Codes, VoteContent, ballot_of, decode, is_whole
 from ...notation.diagnostic import ERROR, RULED, WARNING
 from ...notation.movetext import Movetext
 from ...notation.writer import code_text, known_text, score_text
@@ -114,7 +114,7 @@ class TableRows:
         """The codes of a token → its place among the tokens."""
         self._said: list[tuple[Any, ...]] = []
         """The rows of these tokens."""
-        self._votes: dict[int, tuple[type[t.AnyVote], Ballot]] = {}
+        self._votes: dict[int, tuple[type[t.AnyVote], VoteContent]] = {}
         """Place among the tokens → the class of the vote that it is, and what it says."""
         self._begin()
 
@@ -288,7 +288,7 @@ def _event(token: t.Token) -> tuple[Any, ...]:
     )
 
 
-def _vote(cls: type[t.AnyVote], ballot: Ballot, edition: Edition | None) -> tuple[Any, ...]:
+def _vote(cls: type[t.AnyVote], ballot: VoteContent, edition: Edition | None) -> tuple[Any, ...]:
     """Return the values of a vote's row, after those of its event."""
     group, rome_shown, egypt_shown, winner = ballot
     (rome_cards, rome), (egypt_cards, egypt) = _shown(rome_shown), _shown(egypt_shown)
