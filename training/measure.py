@@ -34,9 +34,9 @@ from tironian.replay.insight.position import (
     REST_INPUTS,
     WORDS,
     inputs,
+    progress,
     readings,
     rows_of,
-    share_left,
 )
 from tironian.replay.insight.snapshots import ACT, Snapshots
 
@@ -118,7 +118,7 @@ def sum_of_chances(edition: Edition, net: Net, count: int) -> Iterator[str]:
     seeds = range(FIRST_SEED, FIRST_SEED + count)
     rows, begins = turn_rows(edition, net, seeds)
     over = net.wins(rows, readings(edition)).reshape(-1, 2).sum(1) - 1
-    left, begins = share_left(rows)[::2], np.array(begins)
+    left, begins = progress(rows[::2])[0], np.array(begins)
     parts = [("at the start", begins)]
     parts += [
         (f"with {low:.2f} to {high:.2f} of the patricians left", (left >= low) & (left < high))
@@ -143,7 +143,7 @@ def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray
     """Play games on; return the chances at turns' beginnings, the results, and the share of patricians left."""
     rows, owners = _turn_rows(found, net, read)
     came = [result(match.state, viewer) / 2 for match in owners for viewer in (0, 1)]
-    return net.wins(rows, read), np.array(came), share_left(rows)
+    return net.wins(rows, read), np.array(came), progress(rows)[0]
 
 
 def turn_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.ndarray, list[bool]]:

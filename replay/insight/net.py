@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..editions.edition import Edition
 from .options import OptionBatch
-from .position import inputs, readings, rows_of, share_left
+from .position import inputs, progress, readings, rows_of
 from .unseen import WHOLE
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ class Net(NamedTuple):
     layers: tuple[tuple[Floats, Floats], ...]
     even: Floats | None = None
     """What is taken off the logit so that the chances of both players add up to one, in the mean over deals: at evenly
-    spaced shares of the patricians that are left, from none to all; in between it is interpolated."""
+    spaced shares of the patricians that are left, from none to all, interpolated in between; the last number comes on
+    top in the first turn of a game."""
 
     def outputs(self, read: Floats) -> Floats:
         """Return the logit of winning and a tenth of the expected margin, shape (count, 2)."""
@@ -52,7 +53,9 @@ class Net(NamedTuple):
 
         logits = self.outputs(inputs(rows, read))[:, 0].astype(np.float64)
         if self.even is not None:
-            logits -= np.interp(share_left(rows), np.linspace(0, 1, len(self.even)), self.even)
+            *knots, first = self.even
+            left, is_first = progress(rows)
+            logits -= np.interp(left, np.linspace(0, 1, len(knots)), knots) + first * is_first
         return np.round(1 / (1 + np.exp(-logits)), 6)
 
     @property

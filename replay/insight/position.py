@@ -185,10 +185,10 @@ def _missions(parts: _Parts, groups: list[int], sizes: Integers, missions: Float
     missions[2::MISSION_WORDS] = np.take_along_axis(possible, which, 0)[0]
 
 
-def share_left(rows: Floats) -> Floats:
-    """Return for each row which share of all patricians are left, from 0 to 1."""
+def progress(rows: Floats) -> tuple[Floats, Floats]:
+    """Return for each row which share of all patricians are left, from 0 to 1, and whether it is the first turn."""
     groups = rows[:, GROUPS:].reshape(len(rows), PLACES, GROUP_WORDS)
-    return groups[:, :, 0].sum(1) / groups[:, :, 5].sum(1)
+    return groups[:, :, 0].sum(1) / groups[:, :, 5].sum(1), rows[:, 5] > 0
 
 
 GROUP_INPUTS: Final = 42
