@@ -2,9 +2,9 @@
 
 Each net says how likely its player wins, with what they know. Both chances are expectations of one result: over many
 deals their means add up to one, whatever each player knows. A trained net is too hopeful for both, though less so in
-the first turn of a game. So something is taken off its logit, which depends on that and on the share of patricians that are
-left, and changes evenly in between: so little of it changes with an event that none of it shows as luck or skill. It is
-fitted on games of the net against itself; their results are not needed.
+the first turn of a game. So something is taken off its logit, which depends on that and on the share of patricians
+that are left, and changes evenly in between: so little of it changes with an event that none of it shows as luck or
+skill. It is fitted on games of the net against itself; their results are not needed.
 
     PYTHONPATH=.venv/compiled python training/even.py 2024 [--weights FILE] [--games 4000]
 """

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 from tironian import Judged, analyse, parse
+from tironian.replay.insight.account import Account, OwnChoice
+from tironian.replay.insight.analysis import account_of, logs_of
+from tironian.replay.insight.judgement import HORIZON, Judge, is_hiding
+from tironian.replay.insight.options import MOVE
 
 GAMES = Path(__file__).parent / "games"
 
@@ -44,11 +48,24 @@ def test_an_action_that_ended_placing_is_told_as_such(name: str):
 
 def test_a_card_that_decides_the_next_vote_is_no_matter_of_deception():
     """With a philosopher face down, a vote that could come next is nearly always won; with a 1 never."""
-    there = judged("a-philosopher-was-not-laid", 1, "15E")["(1)A"]
+    (game,) = parse((GAMES / "a-philosopher-was-not-laid.tiro").read_text(encoding="utf-8"))
+    account = account_of(logs_of(game)[1][1] or game.record, 1, "default", 0)
+    assert account is not None
+    turn = [turn.label for turn in game.record.turns].index("15E")
+    (choice,) = [each for each in account.choices if each.turn == turn and each.at == 1 and each.kind == MOVE]
+    there = Judge(account, 0).look(choice, 256, HORIZON)
+    assert (there.played, there.best) == ("(1)A", "(p)A")
+    assert is_hiding(*(account.batch.move(option)[0] for option in (choice.played, best_of(account, choice))))
     assert there.is_mistake
-    assert there.best == "(p)A"
     assert not there.hiding
     assert any("right after it would be won" in reason for reason in there.reasons)
+
+
+def best_of(account: Account, choice: OwnChoice) -> int:
+    """Return the option that lays the philosopher at the same group."""
+    moves = account.batch.moves_from(choice.first, choice.end)
+    played = account.batch.move(choice.played)[0]
+    return choice.first + next(at for at, (code, _) in enumerate(moves) if code == played & ~0xF0)
 
 
 def test_moves_are_compared_and_the_best_comes_first():
