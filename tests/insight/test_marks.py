@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tironian.replay.insight.options import MOVE
 GAMES = Path(__file__).parent / "games"
 
 
+@cache
 def judged(name: str, side: int, turn: str) -> dict[str, Judged]:
     """Return the decisions of a side in a turn by what was played."""
     (game,) = parse((GAMES / f"{name}.tiro").read_text(encoding="utf-8"))
