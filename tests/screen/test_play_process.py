@@ -62,7 +62,6 @@ def test_line_by_line_before_a_terminal(tmp_path: Path):
         there.press("(1)P\r")
         there.wait_for("places a 1 face down at the Praetors")
         there.wait_for("(21 moves: ? lists them)\r\n> ")
-        there.press("\x03")
-        assert there.end() == 130
+        assert there.end(again="\x03") == 130  # typed before the program waits, it may be lost
     assert b"Traceback" not in there.output
     assert label_of(file) == "1R"
