@@ -39,7 +39,7 @@ class Elements(HTMLParser):
 
 @cache
 def quick(last: int = 99) -> Report:
-    """A game up to those turns judged by the net alone, three of each side's decisions with a mark."""
+    """A game up to those turns judged by the net alone, four of each side's decisions with a mark, each another one."""
     report = analyse(parse(opening_of(ANNOTATED, last))[0], level="quick")
     return report._replace(sides=(marked(report.sides[0]), marked(report.sides[1])))
 
@@ -47,7 +47,7 @@ def quick(last: int = 99) -> Report:
 def marked(side: SideReport | None) -> SideReport:
     assert side is not None
     costly = sorted((each for each in side.decisions if not each.is_forced), key=lambda each: -each.loss)
-    marks = {id(costly[0]): "??", id(costly[1]): "?", id(costly[2]): "?!"}
+    marks = {id(costly[0]): "??", id(costly[1]): "?", id(costly[2]): "?!", id(costly[-1]): "!"}
     decisions = tuple(each._replace(mark=marks.get(id(each), "")) for each in side.decisions)
     return side._replace(decisions=decisions)
 
@@ -61,7 +61,7 @@ def test_every_decision_is_folded_and_open_only_where_a_mark_stands():
     page = analysis_page(quick())
     count = sum(not each.is_forced for side in quick().sides if side for each in side.decisions)
     assert len(folds(page)) == count
-    assert sum("open" in each for each in folds(page)) == 6
+    assert sum("open" in each for each in folds(page)) == 8
 
 
 def test_links_lead_to_steps_of_the_step_page_and_to_what_is_on_this_one():
