@@ -53,7 +53,9 @@ SITE_WORDS: Final = {
     ENDS: "at the ends of turns",
 }
 """Where the net does, in words."""
-DECEPTION: Final = "a matter of deception: only hidden cards differ, which a fixed opponent can't judge"
+DECEPTION: Final = (
+    "a matter of deception: the moves differ only in what lies face down, and the engine can't be bluffed as people can"
+)
 LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what came up", REVEALS: "what lay hidden"}
 
 

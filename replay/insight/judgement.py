@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import INFLUENCE_KINDS, SOME_INFLUENCE
 from ...notation.codes import Codes
+from ..analysis.expectation import percent
 from ..analysis.telling import told
 from ..diagnostics.names import group_name
 from ..rules import layout
 from ..rules.moves.legal import as_move
 from ..rules.scoring import fulfilled
 from ..rules.state import State
-from ..rules.vote_outcome import LOWER_WINS, WINNER, decided_by, sum_of
+from ..rules.vote_outcome import WINNER, decided_by, sum_of
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
 from .options import DECISION_WORDS, MOVE, ON_VETO, TARGET
-from .players import Spot, begun, continue_all
+from .players import Spot, advance, begun, continue_all
 from .position import MISSION_WORDS, MISSIONS, rows_of
 from .snapshots import CHOICE, Snapshots
 from .worlds import likely_worlds
@@ -202,9 +202,9 @@ class Judge:
         none was.
         """
         batch = self.account.batch
-        if choice.kind != MOVE or not is_action(batch.move(choice.played)):
-            return False
         state = choice.belief.state
+        if choice.kind != MOVE or not is_action(batch.move(choice.played)) or state.rules.action_between:
+            return False
         listed = batch.moves_from(choice.first, choice.end)
         return (
             state.up + state.down > 0 and any(map(is_placing, listed)) and not any(map(is_placing, self.rest(choice)))
@@ -423,7 +423,7 @@ class Trial:
 
     def _differ(self, best: Codes, played: Codes) -> bool:
         """Return whether two ways to lay a card differ in how often a vote that can come next is won."""
-        (won, _), (lost, _) = (_votes_won(self.choice, move, self.worlds) for move in (best, played))
+        (won, _), (lost, _) = (_votes_won(self, move) for move in (best, played))
         group = played[0] >> 8 & 7
         return _may_come(self.worlds[0], group) and abs(won[group] - lost[group]) >= LEAST * self.count
 
@@ -431,7 +431,7 @@ class Trial:
 LEAST: Final = 0.05
 """A difference of chances that is worth saying."""
 SURE: Final = 0.9
-"""Share of worlds in which something holds that is said without a number."""
+"""Share of the votes not won that a philosopher explains, where that is said."""
 MOST: Final = 2
 """Reasons that are said."""
 
@@ -442,20 +442,22 @@ def reasons(trial: Trial, best: int) -> list[str]:
     First what is plain to see, then the groups whose next vote is won more often, then what has come of it when the
     worlds were played on; all of it counted in the same worlds.
     """
-    choice, account = trial.choice, trial.judge.account
-    moves = account.batch.move(trial.lines[best].option), account.batch.move(choice.played)
-    facts = _facts(choice, move_token(choice.kind, *moves[1]))
+    choice, batch = trial.choice, trial.judge.account.batch
+    moves = batch.move(trial.lines[best].option), batch.move(choice.played)
+    facts = [*_facts(choice, *(move_token(choice.kind, *move) for move in moves))]
     if trial.judge.closes(choice) and is_placing(moves[0]):
-        facts = [*facts, "after the action no second card could be placed"]
+        facts.append("after the action no second card could be placed")
     made = max(trial.by_option()[0], key=lambda place: trial.reached[place].mean())
     came = _came(trial.states[best], trial.states[made], choice.belief.side)
-    return [*facts, *_votes(choice, *moves, trial.worlds), *came][:MOST]
+    return [*facts, *_votes(trial, *moves), *came][:MOST]
 
 
-def _facts(choice: OwnChoice, token: t.Token | None) -> Iterator[str]:
+def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> Iterator[str]:
     state, side = choice.belief.state, choice.belief.side
-    if isinstance(token, t.Place) and is_near_special(state, token.group):
-        yield f"it was card {state.rules.special} at {group_name(token.group)}, which calls a vote there"
+    special = state.rules.special
+    is_elsewhere = not (isinstance(best, t.Place) and isinstance(token, t.Place) and best.group == token.group)
+    if isinstance(token, t.Place) and is_elsewhere and state.cells[layout.TOTAL + token.group] == special - 1:
+        yield f"it was card {special} at {group_name(token.group)}, which calls a special vote there"
     if isinstance(token, t.ChooseMission) and token.kept is not None:
         shots = Snapshots()
         shots.add(state, side, CHOICE)
@@ -464,16 +466,17 @@ def _facts(choice: OwnChoice, token: t.Token | None) -> Iterator[str]:
             yield "the mission that was kept can no longer be fulfilled"
 
 
-def _votes(choice: OwnChoice, best: Codes, played: Codes, worlds: Sequence[State]) -> Iterator[str]:
+def _votes(trial: Trial, best: Codes, played: Codes) -> Iterator[str]:
     """Yield the groups at which a vote can come next and is won more often after the best move, most of all first."""
     found: list[tuple[float, int, str]] = []
-    (won, _), (lost, lower) = (_votes_won(choice, move, worlds) for move in (best, played))
-    for group in worlds[0].rules.groups:
-        one, other = won[group] / len(worlds), lost[group] / len(worlds)
-        if one - other >= LEAST and _may_come(worlds[0], group):
-            chances = f"{_percent(one)} of the time, not {_percent(other)}"
-            why = "; a philosopher lets the lower sum win there" if lower[group] >= SURE * len(worlds) else ""
-            words = f"a vote at {group_name(group)} right after it would be won {chances}{why}"
+    (won, _), (lost, undercut) = (_votes_won(trial, move) for move in (best, played))
+    for group in trial.worlds[0].rules.groups:
+        one, other = won[group] / trial.count, lost[group] / trial.count
+        if one - other >= LEAST and _may_come(trial.worlds[0], group):
+            chances = f"{percent(one)} of the time, not {percent(other)}"
+            explained = undercut[group] >= SURE * (trial.count - lost[group])
+            why = ", since a philosopher lets the lower sum win there" if explained else ""
+            words = f"right after the better move a vote at {group_name(group)} would be won {chances}{why}"
             found.append((other - one, int(group), words))
     yield from (words for _, _, words in sorted(found))
 
@@ -487,22 +490,23 @@ def _came(best: Sequence[State], made: Sequence[State], side: int) -> Iterator[s
     """Yield in what the positions differ that are reached after two turns, surely and by enough to be worth saying."""
     import numpy as np
 
-    for count, sign, least, words in _OUTCOMES:
-        one, other = (np.array([count(state, side) for state in states], float) for states in (best, made))
-        gap = sign * (one - other)
+    for count, own, least, words in _OUTCOMES:
+        of = side if own else 1 - side
+        one, other = (np.array([count(state, of) for state in states], float) for states in (best, made))
+        gap = one - other if own else other - one
         if gap.mean() >= least and gap.mean() >= _CERTAIN * gap.std(ddof=1) / np.sqrt(len(gap)):
-            yield words.format(one.mean(), other.mean())
+            yield f"by the end of the next turn {words.format(one.mean(), other.mean())}"
 
 
 def _patricians(state: State, side: int) -> int:
-    return sum(state.cells[layout.WON + layout.GROUP_ROW * side + group] for group in state.rules.groups)
+    return sum(state.sides[side].won)
 
 
 def _fulfilled(state: State, side: int) -> int:
-    """Return how many in a hundred of a side's missions are fulfilled: all or nothing where it has one."""
-    won = [int(state.cells[layout.WON + layout.GROUP_ROW * side + group]) for group in range(layout.GROUP_ROW)]
-    missions = [each for each in state.missions[side] if each.kind not in ("text", "unknown")]
-    return 100 * any(fulfilled(state.edition, won, mission) for mission in missions)
+    """Return 100 if a mission that a side still holds is fulfilled, else 0."""
+    own = state.sides[side]
+    missions = [each for each in own.held_missions if each.kind not in ("text", "unknown")]
+    return 100 * any(fulfilled(state.edition, own.won, mission) for mission in missions)
 
 
 def _strength(state: State, side: int) -> int:
@@ -511,27 +515,22 @@ def _strength(state: State, side: int) -> int:
     return sum(sum_of(state.counts_at(side, group)) for group in groups)
 
 
-def _held(state: State, side: int, first: int, end: int) -> int:
-    """Return how many cards of some kinds a side holds."""
-    hand = layout.HAND + layout.CARD_ROW * side
-    return sum(state.cells[hand + card] for card in range(first, end))
+def _held(state: State, side: int) -> int:
+    """Return how many action cards a side holds."""
+    return state.cells[layout.HELD + side] - state.cells[layout.INFLUENCE + side]
 
 
-_OUTCOMES: Final[tuple[tuple[Callable[[State, int], int], int, float, str], ...]] = (
-    (_patricians, 1, 0.1, "two turns later {:.1f} patricians have been won, not {:.1f}"),
-    (lambda state, side: _patricians(state, 1 - side), -1, 0.1,
-     "two turns later the other side has won {:.1f} patricians, not {:.1f}"),
-    (_fulfilled, 1, 5, "two turns later the mission is fulfilled {:.0f} % of the time, not {:.0f} %"),
-    (lambda state, side: _strength(state, 1 - side), -1, 1,
-     "two turns later the other side has cards worth {:.0f} where patricians are left, not {:.0f}"),
-    (_strength, 1, 1, "two turns later own cards worth {:.0f} lie where patricians are left, not {:.0f}"),
-    (lambda state, side: _held(state, side, INFLUENCE_KINDS, SOME_INFLUENCE), 1, 0.3,
-     "two turns later {:.1f} action cards are in hand, not {:.1f}"),
-    (lambda state, side: _held(state, 1 - side, INFLUENCE_KINDS, SOME_INFLUENCE), -1, 0.3,
-     "two turns later the other side holds {:.1f} action cards, not {:.1f}"),
-)  # fmt: skip
-"""What is counted where worlds were played on, whether more of it is better, what difference is worth saying, and how
-it is said."""
+_OUTCOMES: Final[tuple[tuple[Callable[[State, int], int], bool, float, str], ...]] = (
+    (_patricians, True, 0.1, "the player has won {:.1f} patricians on average, not {:.1f}"),
+    (_patricians, False, 0.1, "the other side has won {:.1f} patricians on average, not {:.1f}"),
+    (_fulfilled, True, 5, "a mission is fulfilled {:.0f} % of the time, not {:.0f} %"),
+    (_strength, False, 1, "the other side's cards where patricians are left are worth {:.1f} on average, not {:.1f}"),
+    (_strength, True, 1, "the player's cards where patricians are left are worth {:.1f} on average, not {:.1f}"),
+    (_held, True, 0.3, "the player holds {:.1f} action cards on average, not {:.1f}"),
+    (_held, False, 0.3, "the other side holds {:.1f} action cards on average, not {:.1f}"),
+)
+"""What is counted where worlds were played on, whether of the player, who wants more of it, or of the other side, from
+what difference on, and how it is said."""
 
 
 def is_near_special(state: State, group: int) -> bool:
@@ -539,17 +538,25 @@ def is_near_special(state: State, group: int) -> bool:
     return state.cells[layout.TOTAL + group] >= state.rules.special - 1
 
 
-def _votes_won(choice: OwnChoice, move: tuple[int, int], worlds: Sequence[State]) -> tuple[list[int], list[int]]:
-    """Return for each group in how many worlds its vote would be won after a move, and in how many by the lower sum."""
-    side, won, lower = choice.belief.side, [0] * layout.GROUP_ROW, [0] * layout.GROUP_ROW
-    for number, world in enumerate(worlds):
-        state = begun(Spot(choice.kind, side, choice.pending), world, number, move).state
+def _votes_won(trial: Trial, move: Codes) -> tuple[list[int], list[int]]:
+    """Return for each group in how many worlds its vote would be won after a move, and in how many the other side
+    would win it with the lower sum.
+
+    What comes of an action, such as a veto, is chosen by the net.
+    """
+    choice, won, undercut = trial.choice, [0] * layout.GROUP_ROW, [0] * layout.GROUP_ROW
+    spot = Spot(choice.kind, choice.belief.side, choice.pending)
+    matches = [begun(spot, world, number, move) for number, world in enumerate(trial.worlds)]
+    advance(matches, trial.judge.account.evaluator, 0)
+    for state in (match.state for match in matches):
         for group in state.rules.groups:
             if state.cells[layout.LEFT + group]:
-                decided = decided_by(state.rules, state.counts_at(0, group), state.counts_at(1, group))
-                won[group] += decided & WINNER == side
-                lower[group] += decided & LOWER_WINS != 0
-    return won, lower
+                columns = state.counts_at(0, group), state.counts_at(1, group)
+                winner = decided_by(state.rules, *columns) & WINNER
+                won[group] += winner == spot.side
+                own, theirs = sum_of(columns[spot.side]), sum_of(columns[1 - spot.side])
+                undercut[group] += winner == 1 - spot.side and theirs < own
+    return won, undercut
 
 
 def move_words(choice: OwnChoice, token: t.Token | None) -> str:
@@ -559,7 +566,3 @@ def move_words(choice: OwnChoice, token: t.Token | None) -> str:
         action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token
         about = told(action, state.active, state.edition).what if isinstance(action, t.Action) else "the action"
     return words_of(token, choice.kind, choice.belief.side, state.edition, about)
-
-
-def _percent(chance: float) -> str:
-    return f"{round(100 * chance)} %"

@@ -54,13 +54,18 @@ def best(_match: Match, _moves: list[Codes], values: NDArray[np.float64]) -> int
 def advance(
     matches: Sequence[Match], evaluator: Evaluator, until: int, picks: tuple[Pick, Pick] = (best, best)
 ) -> None:
-    """Play matches on, all in step, until so many turns of each have ended or the game is over.
+    """Play matches on, all in step, until so many turns of each have ended or the game is over; with 0 only until what
+    was announced has happened.
 
     ``picks`` choose for Rome and for Egypt.
     """
     batch = OptionBatch()
+
+    def goes_on(match: Match) -> bool:
+        return match.turns < until or match.pending != 0
+
     while True:
-        live = [match for match in matches if match.turns < until and match.wait() and match.turns < until]
+        live = [match for match in matches if goes_on(match) and match.wait() and goes_on(match)]
         if not live:
             return
         batch.clear()

@@ -8,8 +8,8 @@ from typing import Final
 
 from ...notation.cards import PLAYER_NAMES
 from ..analysis.expectation import percent
-from ..diagnostics.names import counted
-from ..insight.analysis_text import cost
+from ..diagnostics.names import capital, counted
+from ..insight.analysis_text import DECEPTION, cost
 from ..insight.drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed
 from ..insight.judgement import SUSPECT, Judged
 from ..insight.offered_moves import Offer
@@ -74,7 +74,7 @@ def hint_lines(offers: Sequence[Offer], places: Sequence[int]) -> Iterator[str]:
 
 def _why(judged: Judged) -> Iterator[str]:
     if judged.hiding:
-        yield "   A matter of deception: only hidden cards differ, which a fixed opponent can't judge."
+        yield f"   {capital(DECEPTION)}."
     elif judged.reasons:
         yield f"   Why: {'; '.join(judged.reasons)}."
 

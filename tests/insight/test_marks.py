@@ -60,7 +60,7 @@ def test_a_card_that_decides_the_next_vote_is_no_matter_of_deception():
     assert is_hiding(*(account.batch.move(option)[0] for option in (choice.played, best_of(account, choice))))
     assert there.is_mistake
     assert not there.hiding
-    assert any("right after it would be won" in reason for reason in there.reasons)
+    assert any("would be won" in reason for reason in there.reasons)
 
 
 def best_of(account: Account, choice: OwnChoice) -> int:

@@ -1,0 +1,116 @@
+"""Every sentence that a report gives as a reason, with a position of which it is true, and some where it is not."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from tironian import parse, replay_game
+from tironian.replay.insight.analysis import account_of, logs_of
+from tironian.replay.insight.judgement import HORIZON, Judge, Plan, Trial, reasons
+from tironian.replay.insight.offered_moves import move_token, text_of
+
+WORLDS = 20
+
+
+def record(rome: str, egypt: str, turn: str = "", rules: str = "2024") -> str:
+    return f'[Rules "{rules}"]\n[Setup "position"]\n[Starts "Caesar"]\n\n0R {rome}\n0E {egypt}\n{turn}\n*\n'
+
+
+def trial_of(text: str, side: int, played: str, best: str) -> Trial:
+    """A move that was played in a record beside a better one, in some worlds that are dealt at random."""
+    (game,) = parse(text)
+    log = logs_of(game)[1][side]
+    assert log is not None
+    account = account_of(log, side, "quick", 0)
+    assert account is not None
+    told = lambda choice, option: text_of(move_token(choice.kind, *account.batch.move(option)))  # noqa: E731
+    choice = next(each for each in account.choices if told(each, each.played) == played)
+    other = next(option for option in range(choice.first, choice.end) if told(choice, option) == best)
+    trial = Trial(Judge(account, 0), choice, HORIZON)
+    trial.lines = [Plan(choice.played), Plan(other)]
+    trial.worlds = [choice.belief.deal(Random(number)) for number in range(WORLDS)]
+    trial.reached, trial.states = np.zeros((2, WORLDS)), [trial.worlds, trial.worlds]
+    return trial
+
+
+TABLE = "3A 4A 1A g(PPQ) h(2345ps) m(each) b(Por)", "5A 4A 2A 1A g(PKCC) h(1134sv) m(12)"
+OLD = "3A 4A 1A g(PPQ) h(2345s) m(A) b(Po)", "5A 4A 2A 1A g(PSCC) h(1134s) m(P)"
+CHOICE = "3C h(1234ps) m(A,each) b(C) g(CCPQ)", "2C h(1134sv) m(12,K) g(AAA)", "9R 4C (3)P =C43:2>R mR1 mE1"
+
+
+@pytest.mark.parametrize(
+    ("text", "played", "best", "said"),
+    [
+        (record(*TABLE, "9R 5A"), "5A", "5Q", ["it was card 8 at the Aediles, which calls a special vote there"]),
+        (record(*TABLE, "9R 5A"), "5A", "(2)A", []),  # which is card 8 as well
+        (record(TABLE[0].replace("1A ", ""), TABLE[1], "9R 5A"), "5A", "5Q", []),
+        (record(TABLE[0], f"1A {TABLE[1]}", "9R 5A"), "5A", "5Q", []),
+        (record(*TABLE, "9R 5Q sA"), "sA", "(2)K", ["after the action no second card could be placed"]),
+        (record(*TABLE, "9R 5Q (3)P sA"), "(3)P", "sA", []),
+        (record(*OLD, "9R 5Q sA 2Q", "fr"), "sA", "2Q", []),
+        (record(*CHOICE), "mR1", "mR2", ["the mission that was kept can no longer be fulfilled"]),
+    ],
+)
+def test_what_is_plain_to_see(text: str, played: str, best: str, said: list[str]):
+    assert reasons(trial_of(text, 0, played, best), 1) == said
+
+
+VOTES = "3A 5Q h(1245cs) m(each) b(Aor)", "4A h(1134s) d(v) m(12)"
+UNSEEN = "3A 5Q h(1245cs) m(each) b(Aor)", "(4)A h(1134s) d(v) m(12)"
+SUMS = "1A h(1245cs) m(each) b(Aor)", "3A pA h(1134s) d(v) m(12)"
+CASTLED = "5Q 5Q h(1245cs) m(each) b(Aor)", "4A 1Q h(1134s) d(v) m(12)"
+VETOED = "5Q 5A h(1245cw) m(each) b(Aor)", "4A 3A h(1134sv) m(12)"
+WON = "right after the better move a vote at the Aediles would be won"
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "played", "best", "said"),
+    [
+        (record(*VOTES, "9R 1K"), 0, "1K", "5A", [f"{WON} 100 % of the time, not 0 %"]),
+        (record(*UNSEEN, "9R 1K"), 0, "1K", "2A", [f"{WON} 80 % of the time, not 45 %"]),
+        (record(VOTES[0].replace("Aor", "or"), VOTES[1], "9R 1K"), 0, "1K", "5A", []),
+        (record(*VOTES, "9R 5A"), 0, "5A", "1K", []),
+        (
+            record(*SUMS, "9R 5A"), 0, "5A", "5K",
+            [f"{WON} 100 % of the time, not 0 %, since a philosopher lets the lower sum win there"],
+        ),
+        (record(*VETOED, "9R 1K (2)K wA"), 1, "/", "v+i", [f"{WON} 100 % of the time, not 0 %"]),
+    ],
+)  # fmt: skip
+def test_votes_that_can_come_next(text: str, side: int, played: str, best: str, said: list[str]):
+    assert reasons(trial_of(text, side, played, best), 1) == said
+
+
+def test_a_castling_is_laid_out_before_a_vote_is_counted():
+    """The net lays the cards out, so that the figure depends on it."""
+    (said,) = reasons(trial_of(record(*CASTLED, "9R 1K (2)K sA"), 0, "sA", "cQA"), 1)
+    assert said.startswith(WON)
+    assert said.endswith(" of the time, not 0 %")
+
+
+NOW = "3A (4)Q h(12345s) g(PPQ) m(each)", "5A (4)Q h(1134sv) g(PK) m(12)"
+
+
+@pytest.mark.parametrize(
+    ("best", "said"),
+    [
+        (("g(PPQ)", "g(PPQA)"), "the player has won 3.5 patricians on average, not 3.0"),
+        (("g(PK)", "g(P)"), "the other side has won 1.5 patricians on average, not 2.0"),
+        (("5A", "1A"), "the other side's cards where patricians are left are worth 7.0 on average, not 9.0"),
+        (("3A", "3A 4A"), "the player's cards where patricians are left are worth 9.0 on average, not 7.0"),
+        (("12345s", "12345sx"), "the player holds 1.5 action cards on average, not 1.0"),
+        (("1134sv", "11334s"), "the other side holds 1.5 action cards on average, not 2.0"),
+        (("g(PPQ)", "g(PAQCK)"), "a mission is fulfilled 50 % of the time, not 0 %"),
+    ],
+)
+def test_what_comes_of_it(best: tuple[str, str], said: str):
+    """In half of the worlds the position differs from that which the move that was made leads to."""
+    trial = trial_of(record(*NOW, "9R 1K"), 0, "1K", "5K")
+    made, other = record(*NOW), record(*NOW).replace(*best)
+    here, there = (replay_game(parse(text)[0]).steps[0].state for text in (made, other))
+    trial.states = [[here] * WORLDS, [here, there] * (WORLDS // 2)]
+    assert f"by the end of the next turn {said}" in reasons(trial, 1)
+    trial.states = [trial.states[1], trial.states[0]]
+    assert not any("by the end" in reason for reason in reasons(trial, 1))
