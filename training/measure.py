@@ -11,19 +11,25 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
+import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 import numpy as np
-from tironian import Record, load_edition, simulate
-from tironian.notation import codes
+from tironian import Record, load_edition, replay_game, simulate
+from tironian.notation.cards import is_influence
+from tironian.notation.codes import Codes
 from tironian.notation.reader import as_game
+from tironian.notation.tokens import Draw
 from tironian.replay.editions.edition import Edition
 from tironian.replay.insight import analysis
-from tironian.replay.insight.account import COLUMNS
+from tironian.replay.insight.account import COLUMNS, OwnChoice
 from tironian.replay.insight.analysis import strength
+from tironian.replay.insight.analysis_json import side_data
 from tironian.replay.insight.duel import BLUR
-from tironian.replay.insight.judgement import Judge, Trial
+from tironian.replay.insight.judgement import HORIZON, Judge, Judged, Trial, is_action, is_placing
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Evaluator, Net, load
 from tironian.replay.insight.options import MOVE, TARGET, OptionBatch, result, settle
@@ -75,7 +81,7 @@ def hand_made(read: np.ndarray) -> Pick:
     weights[[rest + 86, rest + 100], 0] = -0.14  # and those that can't be any more
     net = Net(((weights, np.zeros(2, np.float32)),))
 
-    def pick(match: Match, _moves: list[tuple[int, int]], _values: np.ndarray) -> int:
+    def pick(match: Match, _moves: list[Codes], _values: np.ndarray) -> int:
         batch = OptionBatch()
         match.list_options(batch, 2)
         return int(Evaluator(net, read).options(batch).argmax())
@@ -222,14 +228,12 @@ def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
     read, lost, noise, looked = readings(edition), [], 0, 0
     picks = player(5, Evaluator(net, read), 1), player(5, Evaluator(net, read), 2)
     for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net, picks):
-        for report in analysis.analyse(record).sides:
-            assert report is not None
-            lost.append(sum(each.loss for each in report.decisions if each.level == 2))
-            judge = _judge(record, report.side)
-            for choice in judge.account.choices:
-                if choice.end - choice.first > 1 and choice.kind != TARGET:
-                    looked += 1
-                    noise += judge.look(choice, 12, 2).loss > 0.05
+        lost += [0.0, 0.0]
+        for judge, choice, judged in _decisions(record):
+            lost[judge.account.side - 2] += judged.loss * (judged.level == 2)
+            if choice.end - choice.first > 1 and choice.kind != TARGET:
+                looked += 1
+                noise += judge.look(choice, 12, 2).loss > 0.05
     half = 1.96 * np.std(lost) / np.sqrt(len(lost))
     yield f"level 5 loses {np.mean(lost):.3f} ± {half:.3f} wins a game by the judge (bar .1)"
     yield f"of its decisions seem to cost more than 5 points in 12 worlds: {noise / looked:.4f} of {looked} (bar .015)"
@@ -300,46 +304,156 @@ def sums(edition: Edition, net: Net, count: int) -> Iterator[str]:
     yield f"numpy against plain Python: {off:.0e} (bar 1e-5)"
 
 
-def planted(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how many planted blunders are found: in place of the best card placed, the worst of the legal ones.
+Plant = Callable[[Match, list[Codes], np.ndarray, Random, Evaluator], list[Codes]]
+"""Returns what to play in place of the best move, and then in the same turn; nothing where that is to be played."""
 
-    Counted are those that cost more than 10 points, measured in many worlds of their own. Other moves that are marked
-    ``??`` are real blunders of the net where those worlds say so, too, and false alarms where they don't.
+
+def worst_card(_match: Match, moves: list[Codes], values: np.ndarray, rng: Random, _: Evaluator) -> list[Codes]:
+    """Return now and then, where the best move places a card, the worst that does."""
+    places = [at for at, move in enumerate(moves) if is_placing(move)]
+    if int(values.argmax()) not in places or rng.random() > 0.12:
+        return []
+    return [moves[min(places, key=lambda at: values[at])]]
+
+
+def other_order(match: Match, _moves: list[Codes], _values: np.ndarray, rng: Random, by: Evaluator) -> list[Codes]:
+    """Return what the net would play in a turn, the action earlier or later among the cards."""
+    own: list[Codes] = []
+
+    def note(match: Match, moves: list[Codes], values: np.ndarray) -> int:
+        if match.kind == MOVE:
+            own.append(moves[int(values.argmax())])
+        return best(match, moves, values)
+
+    if not match.state.has_acted():
+        advance([twin := match.copy()], by, twin.turns + 1, (note, note))
+    cards, action = [*filter(is_placing, own)], next(filter(is_action, own), None)
+    if not cards or not action:
+        return []
+    rng.shuffle(cards)
+    at = rng.choice([at for at in range(len(cards) + 1) if at != own.index(action)])
+    return [*cards[:at], action, *cards[at:]]
+
+
+def _spoilt(edition: Edition, net: Net, seed: int, plant: Plant) -> tuple[Record, dict[tuple[int, int], list[Codes]]]:
+    """Return a game of the net in which up to ten turns, by their number and side, are planted."""
+    rng, spoilt, evaluator = Random(seed), {}, Evaluator(net, readings(edition))
+
+    def pick(match: Match, moves: list[Codes], values: np.ndarray) -> int:
+        turn = match.state.number, match.state.active
+        if match.kind == MOVE and turn not in spoilt and len(spoilt) < 10:
+            spoilt.update({turn: planned} if (planned := plant(match, moves, values, rng, evaluator)) else {})
+        planned = spoilt.get(turn, []) if match.kind == MOVE else []
+        if planned and planned[0] in moves:
+            return moves.index(planned.pop(0))
+        planned.clear()
+        return best(match, moves, values)
+
+    return games(edition, [seed], net, (pick, pick))[0][0], spoilt
+
+
+def blunders(name: str, plant: Plant) -> Measure:
+    """Return what measures how many spoilt turns are found: those in which a token costs more than 10 points.
+
+    That is measured in many worlds of their own, as the judge does it: of a token counts the best turn that begins with
+    it. The first one that costs so much must bear a mark. Other tokens that are marked ``??`` are real blunders where
+    those worlds say so, too, and false alarms where they don't.
     """
-    rng = Random(1)
-    found = costly = planted = real = false = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + count):
-        spots: set[tuple[int, int, int]] = set()
 
-        def pick(match: Match, moves: list[tuple[int, int]], values: np.ndarray, spots: set = spots) -> int:
-            places = [at for at, (code, _) in enumerate(moves) if code & 15 == codes.PLACE]
-            best = int(values.argmax())
-            if best not in places or len(spots) >= 10 or rng.random() > 0.12:
-                return best
-            worst = min(places, key=lambda at: values[at])
-            if worst != best:
-                spots.add((match.state.number, match.state.active, moves[worst][0]))
-            return worst
-
-        ((record, _),) = games(edition, [seed], net, (pick, pick))
-        planted += len(spots)
-        for side, report in enumerate(analysis.analyse(record).sides):
-            assert report is not None
-            judge = _judge(record, side)
-            account = judge.account
-            for choice, judged in zip(account.choices, report.decisions, strict=True):
-                turn = record.turns[choice.turn]
-                code = account.batch.moves[2 * choice.played]
-                if choice.kind == MOVE and (turn.number, turn.side, code) in spots:
-                    if judge.look(choice, 128, 2).loss > 0.10:
-                        costly += 1
-                        found += bool(judged.mark)
+    def lines(edition: Edition, net: Net, count: int) -> Iterator[str]:
+        planted, found, real = 0, [], []
+        for seed in range(FIRST_SEED, FIRST_SEED + count):
+            record, spoilt = _spoilt(edition, net, seed, plant)
+            planted, decisions = planted + len(spoilt), [*_decisions(record)]
+            marked = {choice.turn for _, choice, judged in decisions if judged.is_mistake}
+            for judge, choice, judged in decisions:
+                turn = record.turns[choice.turn].number, record.turns[choice.turn].side
+                if turn in spoilt and choice.kind == MOVE and _costs_ten(judge, choice):
+                    found.append("there" if judged.is_mistake else "elsewhere" if choice.turn in marked else "nowhere")
+                    del spoilt[turn]
                 elif judged.mark == "??":
-                    seen = judge.look(choice, 128, 2)
-                    real, false = (real + 1, false) if seen.loss > 0.10 else (real, false + 1)
-    share = found / max(costly, 1)
-    yield f"planted blunders: {planted}, {costly} of more than 10 points; marked {found}: {share:.2f} (bar .9)"
-    yield f"other moves marked ??: {real + false} in {count} games, {false} of them false (bar 2 in 100)"
+                    real.append(_costs_ten(judge, choice))
+        where = ", ".join(f"{found.count(place)} {place}" for place in ("there", "elsewhere", "nowhere"))
+        rate = found.count("there") / len(found) if found else 1
+        yield f"planted {name}: {planted}, {len(found)} of more than 10 points; marked {where}: {rate:.2f} (bar .9)"
+        yield f"other tokens marked ??: {len(real)} in {count} games, {real.count(False)} falsely (bar 2 in 100)"
+
+    return lines
+
+
+def _decisions(record: Record) -> Iterator[tuple[Judge, OwnChoice, Judged]]:
+    """Yield the decisions of both sides as they are judged, and who can judge them again in worlds drawn anew."""
+    for side, report in enumerate(analysis.analyse(record).sides):
+        assert report is not None
+        judge = _judge(record, side)
+        for choice, judged in zip(judge.account.choices, report.decisions, strict=True):
+            yield judge, choice, judged
+
+
+def _costs_ten(judge: Judge, choice: OwnChoice) -> bool:
+    """Return whether a decision costs more than ten points in 128 worlds; few are enough where it costs nothing."""
+    return judge.look(choice, 16, HORIZON).loss > 0.04 and judge.look(choice, 128, HORIZON).loss > 0.10
+
+
+def mixed(edition: Edition, net: Net, seed: int, highest: int) -> Record:
+    """Return a game of two levels up to the highest one; so many seeds have each level twice."""
+    levels, evaluator = (1 + seed % highest, 1 + (seed + 1) % highest), Evaluator(net, readings(edition))
+    one, other = (player(level, evaluator, seed + at) for at, level in enumerate(levels))
+    return games(edition, [seed], net, (one, other))[0][0]
+
+
+def false_marks(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield how many marks are false: by 64 other worlds, a turn that begins so can't be told from the best."""
+    marks = false = 0
+    for seed in range(FIRST_SEED, FIRST_SEED + count):
+        record = mixed(edition, net, seed, 5)
+        for judge, choice, judged in _decisions(record):
+            if judged.is_mistake:
+                marks, seen = marks + 1, judge.look(choice, 64, HORIZON)
+                if seen.loss <= 1.96 * seen.error:
+                    false += 1
+                    turn = f"{seed} {record.turns[choice.turn].label}, token {choice.at + 1}"
+                    told = f"{judged.played}{judged.mark}, better {judged.best} {judged.then}: {judged.loss:.3f}"
+                    yield f"  false: {turn}, {told}, is {seen.loss:.3f} ± {1.96 * seen.error:.3f}"
+    yield f"marks: {marks} of {2 * count} sides, {false} of them false"
+
+
+def pairs(edition: Edition, net: Net, count: int) -> Iterator[str]:
+    """Yield how often a report differs: of the full record, of the player's own log, and with other hidden cards.
+
+    Most are made at the level quick; in every 50th game at default, of the full record with two processes.
+    """
+    own = leaks = pairs = 0
+    for seed in range(FIRST_SEED, FIRST_SEED + count):
+        record = mixed(edition, net, seed, 4)
+        level, jobs = ("quick", 1) if seed % 50 else ("default", 2)
+        whole = analysis.analyse(record, level=level, jobs=jobs)
+        for side, log in enumerate(whole.log):
+            swapped, swaps = _swapped(record, 1 - side)
+            reports = whole, analysis.analyse(log, side, level), analysis.analyse(swapped, side, level)
+            told, alone, changed = (json.dumps(side_data(report.sides[side], log)) for report in reports)
+            own, leaks, pairs = own + (alone != told), leaks + (changed != told), pairs + swaps
+    yield f"own logs whose report differs: {own} of {2 * count} (bar 0)"
+    yield f"the same where {pairs} swaps of cards were made that the other side drew: {leaks} of {2 * count} (bar 0)"
+
+
+def _swapped(record: Record, side: int) -> tuple[Record, int]:
+    """Return a record with draws of a side swapped, of the same piles and legally: nobody else knows. And how many."""
+    drawn = [(at, turn.tokens[-1].cards) for at, turn in enumerate(record.turns) if isinstance(turn.tokens[-1], Draw)]
+    places = [(at, place) for at, cards in drawn if record.turns[at].side == side for place in range(len(cards))]
+    swaps = 0
+    for two in combinations(places, 2):
+        turns = [*record.turns]
+        cards = [turns[at].tokens[-1].cards[place] for at, place in two]
+        for (at, place), card in zip(two, reversed(cards), strict=True):
+            *before, draw = turns[at].tokens
+            draw = Draw((*draw.cards[:place], card, *draw.cards[place + 1 :]))
+            turns[at] = replace(turns[at], tokens=(*before, draw))
+        swapped = replace(record, turns=tuple(turns))
+        alike = cards[0] != cards[1] and is_influence(cards[0]) == is_influence(cards[1])
+        if alike and not replay_game(swapped).run.findings:
+            record, swaps = swapped, swaps + 1
+    return record, swaps
 
 
 def played(edition: Edition, net: Net, count: int, opponent: str) -> Sequence[Record]:
@@ -382,7 +496,10 @@ MEASURES: dict[str, tuple[Measure, int]] = {
     "ledger": (against("the net"), 60),
     "ledger-1": (against("level 1"), 60),
     "ledger-random": (against("random players"), 60),
-    "planted": (planted, 14),
+    "planted": (blunders("cards", worst_card), 14),
+    "orders": (blunders("orders", other_order), 14),
+    "false-marks": (false_marks, 5),
+    "pairs": (pairs, 50),
     "levels": (levels, 5),
     "regret": (regret, 5),
     "strongest": (strongest, 4),
@@ -392,10 +509,13 @@ MEASURES: dict[str, tuple[Measure, int]] = {
 
 def main() -> None:
     """Measure a rule set: all that there is, or what is named."""
+    global FIRST_SEED
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules")
     parser.add_argument("names", nargs="*", help=f"what to measure, NAME or NAME=GAMES: {', '.join(MEASURES)}")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, metavar="SEED", help="the seed of the first game")
     args = parser.parse_args()
+    FIRST_SEED = args.first
     edition, net = load_edition(args.rules), load(args.rules)
     print(f"{args.rules}, net {net.name}", flush=True)
     for name in args.names or MEASURES:
