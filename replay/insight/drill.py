@@ -26,7 +26,7 @@ from .account import Account, OwnChoice
 from .analysis import LEVELS, Report, account_of
 from .analysis_json import decision_data, judged_of, places_of
 from .duel import Happening
-from .judgement import EFFORTS, SUSPECT, Judge, Judged, mark_of
+from .judgement import SUSPECT, Judge, Judged
 from .net import load
 from .offered_moves import Offer, asked, offer_of
 from .options import DECISION_WORDS
@@ -39,8 +39,8 @@ AGAIN, HARD, GOOD = "again", "hard", "good"
 """What FSRS learns of an answer, the worst first; its fourth, easy, is never given."""
 SEEMS: Final = 0.10
 """Loss by the net alone from which a decision is asked that nobody looked at closely: the net errs by some points."""
-WORLDS: Final = EFFORTS["default"].worlds
-"""The most worlds in which an answer is measured: somebody waits for it."""
+WORLDS: Final = 64
+"""The most worlds in which an answer is measured, where fewer leave a doubt: somebody waits for it."""
 HINTS: Final = 3
 """The best options by the net, among which a hint says that the solution is."""
 SEED: Final = 0
@@ -142,16 +142,21 @@ def number_of_moves(log: Record) -> str:
 
 
 def mistakes(decisions: Iterable[Judged]) -> list[Exercise]:
-    """Return the decisions that bear a mark, and those without a close look that seem to have cost as much."""
+    """Return the decisions that were wrong, as exercises."""
     found: list[Exercise] = []
     counts: Counter[tuple[int, int, str]] = Counter()
     for judged in decisions:
         if not judged.is_forced:
             place = judged.turn, judged.at, judged.kind
-            if judged.is_mistake or (not judged.level and judged.loss >= SEEMS):
+            if is_wrong(judged):
                 found.append(Exercise(judged, counts[place]))
             counts[place] += 1
     return found
+
+
+def is_wrong(judged: Judged) -> bool:
+    """Return whether a move is wrong: it bears a mark, or without a close look it seems to have cost as much."""
+    return judged.is_mistake or (not judged.level and judged.loss >= SEEMS)
 
 
 def waiting(games: Iterable[DrilledGame], today: date, new: int) -> list[tuple[DrilledGame, Exercise]]:
@@ -164,8 +169,8 @@ def waiting(games: Iterable[DrilledGame], today: date, new: int) -> list[tuple[D
 
 
 def rating_of(answer: Judged, *, hinted: bool) -> str:
-    """Return how FSRS is told of an answer: by what it costs, and whether there was a hint (docs/insight.md)."""
-    if mark_of(answer.loss, answer.error, answer.hiding)[0]:
+    """Return how FSRS is told of an answer: by what it costs for certain, and whether there was a hint."""
+    if is_wrong(answer):
         return AGAIN
     return HARD if hinted or answer.loss >= SUSPECT else GOOD
 
@@ -229,7 +234,7 @@ class Posed:
         return sorted({*best, *sorted(range(len(values)), key=lambda place: -values[place])[:HINTS]})
 
     def answer(self, place: int) -> Judged:
-        """Return an offer judged as if it had been played, measured as the mistake was."""
+        """Return an offer judged as if it had been played, by the net alone where the mistake was judged so."""
         judged, text = self.exercise.judged, self.offers[place].text
         if text == judged.played:
             return judged
@@ -237,9 +242,8 @@ class Posed:
             return judged._replace(played=text, played_words=judged.words, loss=0.0, error=0.0, mark="", reasons=())
         judge = Judge(self._account, SEED)
         choice = self._choice._replace(played=self._choice.first + place)
-        return (
-            judge.look(choice, min(judged.worlds, WORLDS), judged.level) if judged.level else judge.at_a_glance(choice)
-        )
+        found = judge.at_a_glance(choice)
+        return judge.look_closely(choice, found, WORLDS) if judged.level else found
 
 
 SCHEMA: Final = "urn:tironian:schema:drill:1"

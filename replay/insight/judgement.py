@@ -12,7 +12,7 @@ from ...notation import tokens as t
 from ...notation.codes import Codes
 from ..analysis.expectation import percent
 from ..analysis.telling import told
-from ..diagnostics.names import group_name
+from ..diagnostics.names import group_name, ordinal
 from ..rules import layout
 from ..rules.moves.legal import as_move
 from ..rules.scoring import fulfilled
@@ -188,7 +188,7 @@ class Judge:
         leading = [place for place, each in enumerate(found) if each.lead >= MARKS[-1][1]]
         leading.sort(key=lambda place: -found[place].lead)
         for place in (*doubtful[: effort.close], *leading[: effort.close // 2]):
-            found[place] = self._look_closely(choices[place], found[place], effort.worlds, expired)
+            found[place] = self.look_closely(choices[place], found[place], effort.worlds, expired)
         return tuple(found)
 
     def rest(self, choice: OwnChoice) -> list[Codes]:
@@ -241,7 +241,9 @@ class Judge:
                 found += [Plan(option, (second, action)) for second in after[: 0 if begun else SECONDS]]
         return [*dict.fromkeys(found)]
 
-    def _look_closely(self, choice: OwnChoice, found: Judged, most: int, expired: Callable[[], bool]) -> Judged:
+    def look_closely(
+        self, choice: OwnChoice, found: Judged, most: int, expired: Callable[[], bool] = lambda: False
+    ) -> Judged:
         """Return a decision judged in more and more worlds, until its mark is settled; as ``found`` if time is over."""
         trial = Trial(self, choice, HORIZON)
         while trial.count < most and not expired():
@@ -457,7 +459,7 @@ def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> It
     special = state.rules.special
     is_elsewhere = not (isinstance(best, t.Place) and isinstance(token, t.Place) and best.group == token.group)
     if isinstance(token, t.Place) and is_elsewhere and state.cells[layout.TOTAL + token.group] == special - 1:
-        yield f"it was card {special} at {group_name(token.group)}, which calls a special vote there"
+        yield f"it was the {ordinal(special)} card at {group_name(token.group)}, which calls a special vote there"
     if isinstance(token, t.ChooseMission) and token.kept is not None:
         shots = Snapshots()
         shots.add(state, side, CHOICE)

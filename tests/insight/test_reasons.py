@@ -37,14 +37,20 @@ def trial_of(text: str, side: int, played: str, best: str) -> Trial:
 
 TABLE = "3A 4A 1A g(PPQ) h(2345ps) m(each) b(Por)", "5A 4A 2A 1A g(PKCC) h(1134sv) m(12)"
 OLD = "3A 4A 1A g(PPQ) h(2345s) m(A) b(Po)", "5A 4A 2A 1A g(PSCC) h(1134s) m(P)"
+EIGHTH = "it was the eighth card at the Aediles, which calls a special vote there"
 CHOICE = "3C h(1234ps) m(A,each) b(C) g(CCPQ)", "2C h(1134sv) m(12,K) g(AAA)", "9R 4C (3)P =C43:2>R mR1 mE1"
 
 
 @pytest.mark.parametrize(
     ("text", "played", "best", "said"),
     [
-        (record(*TABLE, "9R 5A"), "5A", "5Q", ["it was card 8 at the Aediles, which calls a special vote there"]),
-        (record(*TABLE, "9R 5A"), "5A", "(2)A", []),  # which is card 8 as well
+        (
+            record(*TABLE, "9R 5A"),
+            "5A",
+            "5Q",
+            [EIGHTH],
+        ),
+        (record(*TABLE, "9R 5A"), "5A", "(2)A", []),  # which is the eighth as well
         (record(TABLE[0].replace("1A ", ""), TABLE[1], "9R 5A"), "5A", "5Q", []),
         (record(TABLE[0], f"1A {TABLE[1]}", "9R 5A"), "5A", "5Q", []),
         (record(*TABLE, "9R 5Q sA"), "sA", "(2)K", ["after the action no second card could be placed"]),
