@@ -15,6 +15,7 @@ from ..diagnostics.names import counted
 from ..engine.headers import PLAYERS
 from ..processes import cores
 from ..report.model import OWN_FAULT
+from ..storage.files import uninterrupted
 from ..storage.stores import is_address
 from .common import (
     INTERRUPTED,
@@ -258,9 +259,13 @@ def judged(
     kept = chosen(data, game, side, level, seed, rules) if data else None
     if kept:
         return kept
-    with Meter("decisions looked at") as shown:
-        found = analyse(game, side, level, seed, seconds, rules, cores(), watch=lambda looks: shown.show(looks, looks))
-    return as_kept(found)
+    try:
+        with Meter("decisions looked at") as shown:
+            watch = lambda looks: shown.show(looks, looks)  # noqa: E731
+            return as_kept(analyse(game, side, level, seed, seconds, rules, cores(), watch=watch))
+    except KeyboardInterrupt:
+        say(f"Interrupted; {game.source.name} was not judged.")
+        raise
 
 
 def _keep(file: str, report: Report, force: bool) -> None:
@@ -344,10 +349,11 @@ class _JudgedRun:
         """Judge all games. Ctrl-C ends this, but not the report of what was done."""
         try:
             for games, shown in reported(batch, files):
-                for game in games:
-                    for sentence in self._count(game):
-                        shown.clear()
-                        say(f"{game.file}, game {game.game}: {sentence}")
+                with uninterrupted():  # or half of a game would be counted
+                    for game in games:
+                        for sentence in self._count(game):
+                            shown.clear()
+                            say(f"{game.file}, game {game.game}: {sentence}")
         except KeyboardInterrupt:
             self.code = INTERRUPTED
 

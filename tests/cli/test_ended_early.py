@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -168,15 +169,45 @@ analysis._of_side = of_side
 
 def judging(then: str) -> subprocess.CompletedProcess[str]:
     """A game is judged; something happens in the process of the second side. All processes have ended behind it."""
-    command = [*tiro_where(SIDES.replace("{then}", then)), "analyse", str(EXAMPLE)]
+    return analysing(SIDES.replace("{then}", then), str(EXAMPLE))
+
+
+def analysing(arranged: str, *args: str) -> subprocess.CompletedProcess[str]:
+    """``tiro analyse`` after some Python statements."""
+    command = [*tiro_where(arranged), "analyse", *args]
     return subprocess.run(command, capture_output=True, text=True, check=False, start_new_session=True)
 
 
 @pytest.mark.process
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
-def test_an_interrupt_ends_the_processes_of_both_sides_without_a_word():
+def test_an_interrupt_ends_the_processes_of_both_sides():
     done = judging("os.killpg(0, signal.SIGINT); signal.pause()")
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.split("\n") == [f"Interrupted; {EXAMPLE} was not judged.", "", ""]
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
+def test_an_interrupt_while_one_side_is_looked_at():
+    arranged = "at_call(2, 'tironian.replay.insight.judgement:Judge.look', SIGINT)"
+    done = analysing(arranged, str(EXAMPLE), "--as", "cleopatra", "--level", "deep", "--keep")
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.strip() == f"Interrupted; {EXAMPLE} was not judged."
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
+def test_an_interrupt_between_games_leaves_the_report_of_those_that_were_judged(tmp_path: Path):
+    """It comes before the second game is counted, and waits until that is done."""
+    for number in range(4):
+        (tmp_path / f"{number}.tiro").write_text(games(1), encoding="utf-8")
+    arranged = "import tironian.replay.cli.analyse as command; command.SIZE = 1\n"
+    arranged += "at_call(2, 'tironian.replay.insight.player_sums:PlayerSums.add', SIGINT)"
+    done = analysing(arranged, str(tmp_path), "--players", "--level", "quick", "--format", "json", "-j", "1")
+    assert done.returncode == 130
+    assert done.stderr.splitlines()[-1] == "Interrupted after two games; the rest was not judged."
+    assert "Traceback" not in done.stderr
+    assert json.loads(done.stdout)["games"] == 2
 
 
 @pytest.mark.process

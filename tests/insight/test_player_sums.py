@@ -4,13 +4,16 @@ where there are some."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from itertools import permutations
 from random import Random
 
 import pytest
+from jsonschema import Draft202012Validator
 from scale import scaled
+from schema_parts import closed_schema
 from tironian import Record, SideReport, analyse, load_edition, replay_game, simulate, tokens
 from tironian.replay.insight.analysis import OPEN, agreement
 from tironian.replay.insight.player_sums import (
@@ -18,6 +21,7 @@ from tironian.replay.insight.player_sums import (
     GameSums,
     PartLine,
     PlayerSums,
+    players_data,
     sums_of,
     weakness_words,
     write_players,
@@ -204,6 +208,26 @@ def test_parts_are_those_of_the_decisions():
     played = replay_game(log)
     late = [each for each in counting if 2 * sum(played.at(f"{log.turns[each.turn].label}.0").state.left) <= whole]
     assert found[ENDING][1] == len(late)
+
+
+def test_a_castling_is_an_action_at_no_group():
+    """It names two: what it cost is no matter of either."""
+    log, side = judged()
+    move = next(each for each in side.decisions if each.kind == "move" and each.at)
+    turn = log.turns[move.turn]
+    castled = replace(turn, tokens=(*turn.tokens[: move.at], tokens.Castle(0, 2), *turn.tokens[move.at + 1 :]))
+    turns = (*log.turns[: move.turn], castled, *log.turns[move.turn + 1 :])
+    decision = move._replace(played="cAK", options=2, before=0.5, loss=0.1)
+    sums = sums_of(side._replace(decisions=(decision,)), replace(log, turns=turns), None)
+    counts = {part: sums.parts[2 * place + 1] for place, part in enumerate(PARTS)}
+    assert counts["kind", "action"] == 1
+    assert not any(count for (by, _), count in counts.items() if by == "group")
+
+
+def test_a_loss_that_was_measured_as_a_gain_fits_the_schema():
+    data = players_data(summed(Livia=[few(-0.5, 60), few(-0.7, 60), few(-0.2, 60)]))
+    assert data["players"][0]["low"] < 0
+    Draft202012Validator(closed_schema("players")).validate(data)
 
 
 def test_agreement_and_praise_are_counted():
