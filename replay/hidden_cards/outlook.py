@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import comb
+from math import comb, gcd, lcm
 from typing import Final, NamedTuple, TypeVar
 
 from ...notation.allowance import Allowance
@@ -64,7 +64,8 @@ class DeckState(NamedTuple):
 
 Spread = dict[tuple[int, int], Fraction]
 """Sum and number of philosophers → how likely they are together."""
-Weighed = Iterator[tuple[DeckState, Fraction]]
+Weighed = Iterator[tuple[DeckState, int, int]]
+"""States, each with the numerator and the denominator of its odds."""
 
 
 class Filter:
@@ -73,7 +74,8 @@ class Filter:
     def __init__(self, ledger: Ledger, allowance: Allowance | None = None) -> None:
         self.ledger, self.allowance = ledger, allowance or Allowance()
         self.read = 0
-        self.states: dict[DeckState, Fraction] = {DeckState(_NONE, (Stock(ledger.copies, 0),), ()): Fraction(1)}
+        self.states: dict[DeckState, int] = {DeckState(_NONE, (Stock(ledger.copies, 0),), ()): 1}
+        """Each way in which it can be with its weight, a whole number: fractions would take long to add."""
         self.keys: dict[TableCard, int] = {}
 
     def catch_up(self) -> None:
@@ -84,16 +86,25 @@ class Filter:
             # New cards on the table get their keys.
             for card in (item,) if isinstance(item, TableCard) else item.laid if isinstance(item, Mix) else ():
                 self.keys[card] = len(self.keys)
-            states = summed(
-                (_plain(after), weight * odds)
+            found = [
+                (after, weight * odds, whole)
                 for state, weight in self.states.items()
-                for after, odds in self._after(state, item)
-            )
-            total = sum(states.values())
-            if not total:
+                for after, odds, whole in self._after(state, item)
+            ]
+            if not found:
                 raise ValueError("this can't have happened")
-            self.states = {state: weight / total for state, weight in states.items()}
+            common = lcm(*{whole for _, _, whole in found})
+            states: dict[DeckState, int] = defaultdict(int)
+            for after, weight, whole in found:
+                states[after] += weight * (common // whole)
+            divisor = gcd(*states.values())
+            self.states = {state: weight // divisor for state, weight in states.items()}
         self.read = len(self.ledger.log)
+
+    def chances(self) -> Iterator[tuple[DeckState, Fraction]]:
+        """Yield each way in which it can be, with its chance."""
+        total = sum(self.states.values())
+        return ((state, Fraction(weight, total)) for state, weight in self.states.items())
 
     def next_card(self) -> tuple[Fraction, ...]:
         """Return how likely the top card of the pile is each rank; all zero where no card is unseen."""
@@ -109,7 +120,7 @@ class Filter:
     def _one_of(self, stocks: Sequence[Counts]) -> tuple[Fraction, ...]:
         """Return how likely a card out of a stock is each rank; ``stocks`` are its cards in each state."""
         odds = [Fraction(0)] * RANKS
-        for cards, weight in zip(stocks, self.states.values(), strict=True):
+        for cards, (_, weight) in zip(stocks, self.chances(), strict=True):
             for rank, count in enumerate(cards):
                 if count:
                     odds[rank] += weight * Fraction(count, sum(cards))
@@ -118,7 +129,7 @@ class Filter:
     def holds(self) -> tuple[Fraction, ...]:
         """Return how likely the hand has at least one card of each rank."""
         odds = [Fraction(0)] * RANKS
-        for state, weight in self.states.items():
+        for state, weight in self.chances():
             for rank in range(RANKS):
                 none = Fraction(not state.hand[rank])
                 for cards, held in state.stocks:
@@ -134,7 +145,7 @@ class Filter:
         if not keys:
             return {(sum(known), known.count(PHILOSOPHER)): Fraction(1)}
         chances: list[tuple[tuple[int, int], Fraction]] = []
-        for state, weight in self.states.items():
+        for state, weight in self.chances():
             spread: Spread = {(sum(known), known.count(PHILOSOPHER)): weight}
             numbers = [stock for key, stock in state.table if key in keys]
             for number in set(numbers):
@@ -176,7 +187,7 @@ class Filter:
         laid = [self.keys[card] for card in mix.laid]
         for order in orders:
             pairs = (*table.items(), *zip(laid, order, strict=True))
-            yield DeckState(state.hand, tuple(stocks), pairs), Fraction(1, len(orders))
+            yield _plain(DeckState(state.hand, tuple(stocks), pairs)), 1, len(orders)
 
 
 def _draw(state: DeckState, rank: int) -> Weighed:
@@ -184,21 +195,21 @@ def _draw(state: DeckState, rank: int) -> Weighed:
     if pile.held + sum(not number for _, number in state.table) >= sum(pile.cards):
         return  # every card of it has been drawn: a ruling let more be drawn than there are
     if rank == UNKNOWN:
-        yield _with(state, 0, pile._replace(held=pile.held + 1)), Fraction(1)
+        yield _with(state, 0, pile._replace(held=pile.held + 1)), 1, 1
     elif pile.cards[rank]:
         rest = _with(state, 0, pile._replace(cards=_less(pile.cards, rank)))
         hand = (*state.hand[:rank], state.hand[rank] + 1, *state.hand[rank + 1 :])
-        yield rest._replace(hand=hand), Fraction(pile.cards[rank], sum(pile.cards))
+        yield rest._replace(hand=hand), pile.cards[rank], sum(pile.cards)
 
 
 def _leave(state: DeckState, rank: int) -> Weighed:
     """A card leaves the hand and is seen."""
     if state.hand[rank]:
-        yield state._replace(hand=_less(state.hand, rank)), Fraction(state.hand[rank])
+        yield state._replace(hand=_less(state.hand, rank)), state.hand[rank], 1
     for number, stock in enumerate(state.stocks):
         if stock.held and stock.cards[rank]:
             rest = Stock(_less(stock.cards, rank), stock.held - 1)
-            yield _with(state, number, rest), Fraction(stock.held * stock.cards[rank], sum(stock.cards))
+            yield _plain(_with(state, number, rest)), stock.held * stock.cards[rank], sum(stock.cards)
 
 
 def _lay(state: DeckState, key: int) -> Weighed:
@@ -210,29 +221,30 @@ def _lay(state: DeckState, key: int) -> Weighed:
             after = _with(state, number, Stock(stock.cards, stock.held - 1))
             if key != UNKNOWN:
                 after = after._replace(table=(*after.table, (key, number)))
-            yield after, Fraction(stock.held)
+            yield _plain(after), stock.held, 1
 
 
 def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed:
     """Cards on the table are seen together; those of which nobody says what they are will never be."""
     rest = tuple(pair for pair in state.table if pair[0] not in keys)
     if len(ranks) < len(keys):
-        yield state._replace(table=rest), Fraction(1)
+        yield _plain(state._replace(table=rest)), 1, 1
         return
     table = dict(state.table)
     if not table.keys() >= {*keys}:  # a ruling let cards be seen that were gone
         return
     numbers = [table[key] for key in keys]
     for order in _orders(tuple(sorted(ranks))):
-        cards, odds = [stock.cards for stock in state.stocks], Fraction(1)
+        cards, odds, whole = [stock.cards for stock in state.stocks], 1, 1
         for number, rank in zip(numbers, order, strict=True):
             if not cards[number][rank]:
                 break
-            odds *= Fraction(cards[number][rank], sum(cards[number]))
+            odds *= cards[number][rank]
+            whole *= sum(cards[number])
             cards[number] = _less(cards[number], rank)
         else:
             stocks = tuple(Stock(left, stock.held) for left, stock in zip(cards, state.stocks, strict=True))
-            yield DeckState(state.hand, stocks, rest), odds
+            yield _plain(DeckState(state.hand, stocks, rest)), odds, whole
 
 
 def _show(state: DeckState, counts: Counts) -> Weighed:
@@ -248,8 +260,8 @@ def _show(state: DeckState, counts: Counts) -> Weighed:
         stocks=tuple(Stock(stock.cards, 0) for stock in state.stocks),
         table=(*state.table, *((-1 - place, number) for place, number in enumerate(slots))),
     )
-    for after, odds in _see(held, [-1 - place for place in range(len(slots))], ranks):
-        yield after._replace(hand=counts), odds
+    for after, odds, whole in _see(held, [-1 - place for place in range(len(slots))], ranks):
+        yield after._replace(hand=counts), odds, whole
 
 
 def _plain(state: DeckState) -> DeckState:

@@ -6,8 +6,8 @@ a name.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
 from random import Random
 from typing import Final, NamedTuple
 
@@ -38,52 +38,68 @@ class Belief(NamedTuple):
 
     side: int
     state: State
-    decks: tuple[dict[DeckState, Fraction], ...]
-    """The other side's influence cards and action cards."""
+    decks: tuple[dict[DeckState, int], ...]
+    """The other side's influence cards and action cards, each way in which they may lie with its weight."""
     columns: tuple[tuple[tuple[int, int, bool], ...], ...]
     """By group, the other side's cards on the table: rank, key in the filter, and whether it lies face up."""
     missions: tuple[t.Mission, ...]
 
-    def deal(self, rng: Random) -> State:
-        """Return a state in which all cards have names, drawn as they may be."""
-        world = self.state.copy()
-        cells, other = world.cells, 1 - self.side
+    def deal(self, rng: Random, count: int) -> list[State]:
+        """Return so many states in which all cards have names, drawn as they may be."""
+        cells, other = self.state.cells, 1 - self.side
         piles = cells[layout.INFLUENCE_PILE + other], cells[layout.ACTION_PILE + other]
-        influence, action = (_dealt(deck, pile, rng) for deck, pile in zip(self.decks, piles, strict=True))
-        hand, unseen, buried = (at + layout.CARD_ROW * other for at in (layout.HAND, layout.UNSEEN, layout.BURIED))
-        for first, deck in ((0, influence), (INFLUENCE_KINDS, action)):
-            laid = [*deck.table.values()]
-            for rank, card in enumerate(range(first, first + RANKS)):
-                held, rest = deck.hand[rank], deck.pile[rank]
-                # What is left over was discarded unseen.
-                left_over = cells[hand + card] + cells[unseen + card] - held - rest - laid.count(rank)
-                cells[hand + card], cells[unseen + card] = held, rest
-                cells[buried + card] += left_over
-        cells[hand + SOME_INFLUENCE] = cells[hand + SOME_ACTION] = 0
-        self._name_columns(world, influence)
-        self._name_missions(world, rng)
-        return world
+        decks = [(_ways(deck), pile) for deck, pile in zip(self.decks, piles, strict=True)]
+        columns, missions = [*self._unknown_columns()], self._unknown_missions()
+        worlds = [self.state.copy() for _ in range(count)]
+        for world in worlds:
+            influence, action = (_dealt(ways, pile, rng) for ways, pile in decks)
+            self._name_cards(world, influence, 0)
+            self._name_cards(world, action, INFLUENCE_KINDS)
+            for at, lying in columns:
+                named = [influence.table[key] if rank == UNKNOWN else rank for rank, key in lying]
+                world.cells[at] = as_sequence(named)
+            self._name_missions(world, missions, rng)
+        return worlds
 
-    def _name_columns(self, world: State, influence: Dealt) -> None:
-        """Give the unknown cards on the table the names that were dealt to them."""
-        cells = world.cells
+    def _name_cards(self, world: State, deck: Dealt, first: int) -> None:
+        """Put the cards of a deck, which begin with ``first``, where they were dealt to."""
+        cells, row = world.cells, layout.CARD_ROW * (1 - self.side) + first
+        laid = [*deck.table.values()]
+        for rank, (held, rest) in enumerate(zip(deck.hand, deck.pile, strict=True)):
+            hand, unseen = layout.HAND + row + rank, layout.UNSEEN + row + rank
+            # What is left over was discarded unseen.
+            left_over = cells[hand] + cells[unseen] - held - rest - laid.count(rank)
+            cells[hand], cells[unseen] = held, rest
+            if left_over:
+                cells[layout.BURIED + row + rank] += left_over
+        cells[layout.HAND + layout.CARD_ROW * (1 - self.side) + (SOME_ACTION if first else SOME_INFLUENCE)] = 0
+
+    def _unknown_columns(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+        """Yield the cells of columns on the table with unknown cards, and rank and key of each card of them."""
+        cells = self.state.cells
         for group, column in enumerate(self.columns):
             at = layout.GROUP_ROW * (1 - self.side) + group
             for up, cards, counts in ((True, layout.UP, layout.UP_COUNT), (False, layout.HIDDEN, layout.HIDDEN_COUNT)):
                 lying = [(rank, key) for rank, key, is_up in column if is_up is up]
                 if len(lying) == cells[counts + at] and any(rank == UNKNOWN for rank, _ in lying):
-                    named = [influence.table[key] if rank == UNKNOWN else rank for rank, key in lying]
-                    cells[cards + at] = as_sequence(named)
+                    yield cards + at, lying
 
-    def _name_missions(self, world: State, rng: Random) -> None:
-        """Draw the other side's unknown missions from those that nobody is known to have."""
+    def _unknown_missions(self) -> list[t.Mission] | None:
+        """Return the missions that nobody is known to have; None where all of the other side's are known."""
+        mine, theirs = self.state.missions[self.side], self.state.missions[1 - self.side]
+        if all(mission.kind != "unknown" for mission in theirs):
+            return None
+        rest = [*self.missions]
+        for mission in (*mine, *theirs):
+            if mission in rest:
+                rest.remove(mission)
+        return rest
+
+    def _name_missions(self, world: State, rest: list[t.Mission] | None, rng: Random) -> None:
+        """Draw the other side's unknown missions from the rest."""
         other = 1 - self.side
         mine, theirs = world.missions[self.side], world.missions[other]
-        if any(mission.kind == "unknown" for mission in theirs):
-            rest = [*self.missions]
-            for mission in (*mine, *theirs):
-                if mission in rest:
-                    rest.remove(mission)
+        if rest is not None:
             drawn = iter(rng.sample(rest, len(theirs)))
             named = tuple(next(drawn) if mission.kind == "unknown" else mission for mission in theirs)
             world.missions = (mine, named) if self.side == 0 else (named, mine)
@@ -121,11 +137,19 @@ class Beliefs:
         return Belief(self.side, state, tuple(deck.states for deck in self.filters), columns, self.missions)
 
 
-def _dealt(states: dict[DeckState, Fraction], pile: int, rng: Random) -> Dealt:
+Ways = tuple[list[DeckState], list[float]]
+"""The ways in which a deck may lie, and the sums of their chances up to each."""
+
+
+def _ways(deck: dict[DeckState, int]) -> Ways:
+    total = sum(deck.values())
+    return [*deck], [*accumulate(weight / total for weight in deck.values())]
+
+
+def _dealt(ways: Ways, pile: int, rng: Random) -> Dealt:
     """Return a deck as it may lie, each way as likely as it is, with so many cards in its pile."""
-    state = next(iter(states))
-    if len(states) > 1:
-        (state,) = rng.choices([*states], [*map(float, states.values())])
+    states, sums = ways
+    state = states[0] if len(states) == 1 else rng.choices(states, cum_weights=sums)[0]
     found = Dealt([*state.hand], [0] * RANKS, {})
     for number, (cards, held) in enumerate(state.stocks):
         ranks = one_by_one(cards)
@@ -191,7 +215,7 @@ def likely_worlds(belief: Belief, count: int, evaluator: Evaluator, rng: Random,
     """
     import numpy as np
 
-    dealt = [belief.deal(rng) for _ in range(3 * count if trust else count)]
+    dealt = belief.deal(rng, 3 * count if trust else count)
     if not trust:
         return dealt
     wins = np.clip(evaluator.states((world.copy() for world in dealt), 1 - belief.side), 0.001, 0.999)

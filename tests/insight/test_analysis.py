@@ -143,7 +143,7 @@ def test_a_world_that_is_dealt_twice_counts_twice_and_is_the_same_each_time():
     assert story is not None
     found = []
     for times in (1, 3):
-        deal = lambda belief, _rng, _turn, n=times: [belief.deal(Random(5))] * n  # noqa: E731
+        deal = lambda belief, _rng, _turn, n=times: belief.deal(Random(5), 1) * n  # noqa: E731
         walk = LogWalk(log, replayed, story, Beliefs(story, 0), 0, deal)
         account = walk.walk()
         values = evaluator(load_edition("2024")).options(account.batch)

@@ -60,7 +60,7 @@ def test_a_row_knows_no_more_than_the_player(rules: str):
             for belief, whole in beliefs(record, side):
                 known = row(belief.state, side)
                 assert known == row(whole, side)
-                assert known == row(belief.deal(rng), side)
+                assert known == row(belief.deal(rng, 1)[0], side)
 
 
 @pytest.mark.parametrize("rules", EDITION_NAMES)
@@ -68,7 +68,7 @@ def test_a_world_is_a_state_that_the_game_can_go_on_from(rules: str):
     rng = Random(2)
     record = simulate(load_edition(rules), 5)
     for belief, _ in beliefs(record, 0)[:: scaled(7, 1)]:
-        world = belief.deal(rng)
+        [world] = belief.deal(rng, 1)
         rome, egypt = world.sides
         for side in (rome, egypt):
             assert min(side.hand) >= 0
@@ -101,7 +101,7 @@ def test_a_game_that_ends_is_worth_the_mean_of_what_the_other_sides_mission_may_
             belief, came = beliefs(record, side)[-1][0], []
             for _ in range(worlds):
                 then = final.copy()
-                then.missions = belief.deal(rng).missions
+                then.missions = belief.deal(rng, 1)[0].missions
                 choices = []
                 for kept in range(1, len(then.missions[1 - side]) + 1):
                     then.cells[layout.KEPT + 1 - side] = kept
@@ -132,7 +132,7 @@ def test_the_deal_is_as_likely_as_the_exact_odds():
             deck = Filter(CardTracker(story, until).books[2])
             deck.catch_up()
             belief, rng = told.now(state), Random(seed)
-            dealt = [belief.deal(rng) for _ in range(worlds)]
+            dealt = belief.deal(rng, worlds)
             for group, column in enumerate(told.tracker.columns[1]):
                 hidden = [card for card in column if not card.up]
                 for place, card in enumerate(hidden):
