@@ -126,6 +126,8 @@ class Account:
     entries: list[Booking] = field(default_factory=list)
     complete: bool = False
     """Whether the log was followed to its end."""
+    result: float | None = None
+    """What the game brought the player, from 0 to 1; None where it was not finished, or not followed to its end."""
     trusts: Sequence[float] = ()
     """By the places of turns, how far the other side is trusted there (:func:`.worlds.trusts`)."""
     evaluator: Evaluator = field(init=False)

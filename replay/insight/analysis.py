@@ -7,7 +7,6 @@ from contextlib import closing
 from functools import partial
 from hashlib import blake2b
 from itertools import count, pairwise
-from multiprocessing import Value
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -18,8 +17,10 @@ from ...notation.fingerprint import moves_of
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..editions.edition import Edition
-from ..engine.headers import PLAYERS, read_headers
+from ..engine.findings import Run
+from ..engine.headers import PLAYERS, Frame, read_headers
 from ..engine.replay import replay_game
+from ..engine.result import final_score, outcome
 from ..hidden_cards.ledger import story_of_replay
 from ..processes.pool import Pool
 from ..rules.mechanics import Impossible, Unknowable
@@ -187,6 +188,8 @@ def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Editi
 
 def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> list[SideReport | None]:
     """Return the reports of tasks, each made in a process of its own. Raise Unable where it was killed twice."""
+    from multiprocessing import Value
+
     looks = Value("l", 0)
     tell = (lambda: watch(looks.value)) if watch else None
     with closing(Pool(partial(_counted, looks), len(tasks))) as pool:
@@ -238,6 +241,7 @@ def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -
     except (Impossible, Unknowable):  # it lacks some of the player's own cards
         return None
     account.trusts, account.evaluator, account.values = trusted, value, value.options(account.batch)
+    account.result = _result(log, frame, played.run, side) if account.complete else None
     return account
 
 
@@ -254,28 +258,22 @@ def _of_side(
         return not time.suffices()
 
     decisions = Judge(account, seed).all(EFFORTS[level if judge else "quick"], expired)
-    curve, ledger = _booked(account, decisions, _result(log, side) if account.complete else None)
+    curve, ledger = _booked(account, decisions)
     return SideReport(side, curve, decisions, ledger, stopped=time.left < 0)
 
 
-def _result(log: Record, side: int) -> float | None:
+def _result(log: Record, frame: Frame, run: Run, side: int) -> float | None:
     """Return what the game brought a side, as the record has it: 1, 0.5 or 0; None where it was not finished."""
-    from ..checking.check import check
-
-    outcome = check(log).outcome
-    if outcome.winner is None:
-        return None
-    return 0.5 if outcome.winner == DRAWN else float(outcome.winner == side)
+    winner = outcome(log, frame, run, final_score(log, run)).winner
+    return None if winner is None else 0.5 if winner == DRAWN else float(winner == side)
 
 
-def _booked(
-    account: Account, decisions: Sequence[Judged], result: float | None
-) -> tuple[tuple[Point, ...], LuckLedger]:
+def _booked(account: Account, decisions: Sequence[Judged]) -> tuple[tuple[Point, ...], LuckLedger]:
     """Return the curve and the ledger: the chain of entries, each difference booked once.
 
     What a decision cost is booked as it was judged. The net alone would overrate the best of many moves.
     """
-    values = account.values
+    values, result = account.values, account.result
     begin = now = float(values[account.start])
     losses = iter(decisions)
     final: float | None = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..editions.edition import Edition
@@ -72,6 +71,8 @@ class Net(NamedTuple):
 @lru_cache(maxsize=8)
 def load(edition: str) -> Net:
     """Return the weights for a rule set, by its name. Raise LookupError where there are none."""
+    from importlib.resources import files
+
     place = files("tironian.replay.insight") / "weights" / f"{edition}.npz"
     if not place.is_file():
         raise LookupError(f"there are no weights for the rules {edition}")
