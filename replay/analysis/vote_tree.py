@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -80,12 +81,70 @@ class Node:
         return tuple((label, tuple(same)) for label, same in groupby(results, lambda node: node.label))
 
 
+Range = tuple[int, int]
+"""The lowest and the highest that a sum can be; equal where it is known."""
+
+
+class Coming(NamedTuple):
+    """One bust or vote card that could have come, each as likely as any other, and the vote that it calls.
+
+    ``kind`` is ``vote``, ``put away`` (the group is already won), ``no vote`` or ``reset`` (all go back). There are
+    ``copies`` of it. ``sums`` are Rome's and Egypt's, ``winner`` is a side or TIE, ``lower`` says that the lower sum
+    would win. What does not apply is None, and so is the winner where that is open.
+    """
+
+    kind: str
+    name: str
+    copies: int
+    came: bool
+    group: int | None = None
+    sums: tuple[Range, Range] | None = None
+    winner: int | None = None
+    lower: bool = False
+
+
+class Observer(NamedTuple):
+    """How likely it was for ``view``, before it came.
+
+    ``here`` are the chances of Rome, Egypt and a tie in this vote before its cards were turned up. ``turn`` are those
+    of the turn's vote before the bust or vote card came, and that of no vote after them; None for a special vote.
+    """
+
+    view: str
+    here: tuple[Fraction, Fraction, Fraction]
+    turn: tuple[Fraction, Fraction, Fraction, Fraction] | None
+
+
+class Instead(NamedTuple):
+    """One thing that ``side`` could have done, with cards that it held, in the last turn in which it could.
+
+    ``turn`` is the label of that turn: the vote's own for who moved, else the last one before it. ``tokens`` are done
+    in place of the token ``at`` that place, or after the last one; none where nothing is. ``sums`` are those of this
+    vote then, ``winner`` who wins it (a side or TIE; None where that is open, or no vote follows). ``chance`` is how
+    likely that side was to win a vote there, as its player could tell; None where odds were not asked for. ``cost`` is
+    how much better (or worse: negative) it would have been for the game by an analysis, None without one.
+    """
+
+    side: int
+    turn: str
+    at: int
+    tokens: tuple[t.Token, ...]
+    words: str
+    sums: tuple[Range, Range]
+    winner: int | None
+    chance: Fraction | None = None
+    cost: float | None = None
+    was_played: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class VoteTree:
     """A vote of a game: the ``number``-th of it, the token at ``at`` in ``turn``.
 
     ``sums`` are Rome's and Egypt's. ``by_rules`` says that the record gives it to whom the rules give it; only then it
-    has margins.
+    has margins. ``lanes`` are what could have come, none where the number of cards called it. ``instead`` is what each
+    side could have done, best first, ``more`` how many other options Rome and Egypt had; ``sees`` says whose hand the
+    point of view sees: of the other one nothing is told.
 
     >>> tree = tironian.votes(record)[0]
     >>> tree.title, tree.token, tree.winner == tironian.Side.ROME
@@ -104,6 +163,11 @@ class VoteTree:
     by_rules: bool
     root: Node
     margins: tuple[Margin, ...]
+    lanes: tuple[Coming, ...] = ()
+    observers: tuple[Observer, ...] = ()
+    instead: tuple[Instead, ...] = ()
+    more: tuple[int, int] = (0, 0)
+    sees: tuple[bool, bool] = (True, True)
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -210,10 +274,48 @@ def _tree(number: int, vote: _Vote) -> VoteTree:
         held.by_rules,
         root,
         margins(held, vote.timeline.edition, vote.since, SEES[vote.timeline.view]),
+        tuple(_lanes(vote)),
+        tuple(_observers(vote)),
+        sees=SEES[vote.timeline.view],
     )
 
 
 # ------------------------------------------------------------------------------------------- what could have come
+
+
+def _lanes(vote: _Vote) -> Iterator[Coming]:
+    """Yield what could have come in place of the bust or vote card that called a vote."""
+    if vote.held.special:
+        return
+    before, device = vote.event.before, vote.timeline.edition.device
+    could = chances(before)
+    for group in could.groups:
+        name, came = GROUP_NAMES[group], group == vote.held.group
+        if not before.left[group]:
+            yield Coming("put away", name, 1, came, group)
+        elif came or _is_open(before, group, vote.timeline.view):
+            held = vote.held if came else ballot(before, t.Vote(group))
+            rome, egypt = held.rightful.sums
+            sums = (rome, rome), (egypt, egypt)
+            yield Coming("vote", name, 1, came, group, sums, held.outcome.winner, held.rightful.lower_wins)
+        else:
+            rome, egypt = [_between(cards) for cards in _lying(before, group, SEES[vote.timeline.view])]
+            yield Coming("vote", name, 1, came, group, (rome, egypt))
+    for kind, name, copies in (("no vote", device.blank, could.blanks), ("reset", device.reset, could.resets)):
+        if copies:
+            yield Coming(kind, name, copies, False)
+
+
+def _between(cards: Sequence[int]) -> Range:
+    """Return the lowest and the highest sum of cards of which some may be unknown."""
+    known = sum(filter(is_known, cards))
+    return known, known + max(INFLUENCE_CARDS) * (len(cards) - sum(map(is_known, cards)))
+
+
+def _observers(vote: _Vote) -> Iterator[Observer]:
+    """Yield for each who was asked for odds how likely the vote was."""
+    for view, outlook in vote.event.odds:
+        yield Observer(view, outlook.wins, None)
 
 
 def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
