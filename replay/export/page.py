@@ -43,7 +43,7 @@ from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_da
 from .picture import Drawing
 from .symbols import card_marks, patrician
 from .synopsis import SEEN_BY, occasion, outcome, player, title
-from .templating import asset, plain, sealed, template
+from .templating import LOOK, asset, plain, sealed, template
 from .timeline_text import title as headline
 
 if TYPE_CHECKING:
@@ -371,7 +371,7 @@ def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[st
         frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",
         votes=votes,
         sheet=symbols.sheet({vote.turner for vote in votes} - {""}),
-        style=Markup("".join(map(asset, ("symbols.css", "page.css", "tree.css", "votes.css")))),
+        style=Markup("".join(map(asset, (LOOK, "symbols.css", "page.css", "tree.css", "votes.css")))),
     )
 
 

@@ -19,7 +19,7 @@ from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
 from ..views.table_view import GroupView, TableView
 from .page_steps import PageStep, names, page_steps
 from .synopsis import SEEN_BY, occasion, outcome, sentences, title
-from .templating import asset, template
+from .templating import picture_style, template
 
 HALF: Final = 38
 """Of a lane's height, in pixels: what the greatest influence of the game takes."""
@@ -178,7 +178,7 @@ def picture(timeline: Timeline) -> str:
     """Return a game as an independent SVG picture."""
     steps = page_steps(timeline)
     drawn = Drawing(timeline, steps, [timeline.table(step.state) for step in steps])
-    return template("picture.svg.j2").render(d=drawn, style=asset("picture.css"))
+    return template("picture.svg.j2").render(d=drawn, style=picture_style("picture.css"))
 
 
 class Drawing:

@@ -20,7 +20,7 @@ from ..views.table_view import GroupView, TableView
 from . import symbols
 from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
 from .synopsis import SEEN_BY
-from .templating import asset, plain, template
+from .templating import picture_style, plain, template
 
 DrawnShape = tuple[str, ...]
 """The class of a box, the name of a symbol or a line of words; then what the template unpacks."""
@@ -144,8 +144,6 @@ def table_picture(
     ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players. ``vote`` is the
     one of this moment: its cards are turned up, or it ``is_decided``.
     """
-    from markupsafe import Markup
-
     shapes = TableShapes(load_edition(table.edition).device, vote, is_decided=is_decided)
     head = plain(capital(head), 36 if narrow else 54) or f"Turn {table.turn}"
     width, height = (_narrow if narrow else _wide)(shapes, table, head, [plain(name, 36) for name in people])
@@ -154,7 +152,7 @@ def table_picture(
         height=f"{round(height):g}",
         title=f"{head}, {_moment(table)}",
         description=" ".join((*sentences(table), *_vote_words(shapes))),
-        style=Markup(f"\n{asset('table.css')}{asset('symbols.css')}"),
+        style=picture_style("table.css", "symbols.css"),
         sheet=symbols.sheet(symbol for symbol, *_ in shapes.signs),
         boxes=shapes.boxes,
         signs=shapes.signs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -61,12 +62,38 @@ def asset(name: str) -> str:
     return (files(__package__ or "") / "templates" / name).read_text(encoding="utf-8")
 
 
+LOOK: Final = "look.css"
+"""The style sheet with the values that the others name: type, spacing and colours."""
+_NAMED: Final = re.compile(r"(--[\w-]+): ([^;]+);")
+_VALUE: Final = re.compile(r"var\((--[\w-]+)\)")
+_BOTH: Final = re.compile(r"light-dark\(([^,]+), ([^)]+)\)")
+_RULE: Final = re.compile(r"^(.+) \{ (.+;) \}$", re.MULTILINE)
+
+
+@cache
+def picture_style(*names: str) -> Markup:
+    """Return style sheets for a picture, which holds the values themselves: not every program knows variables.
+
+    In the style sheets each rule stands on a line of its own.
+    """
+    from markupsafe import Markup
+
+    values = dict(_NAMED.findall(asset(LOOK)))
+    style = _VALUE.sub(lambda named: values[named[1]], "".join(map(asset, names)))
+    night = ""
+    for selector, rules in _RULE.findall(style):
+        changed = [f"{rule.strip()};" for rule in rules.split(";") if _BOTH.search(rule)]
+        night += f"  {selector} {{ {' '.join(changed)} }}\n" if changed else ""
+    day, night = _BOTH.sub(r"\1", style), _BOTH.sub(r"\2", night)
+    return Markup(f"\n{day}@media screen and (prefers-color-scheme: dark) {{\n{night}}}\n")
+
+
 @cache
 def sealed(styles: tuple[str, ...], scripts: tuple[str, ...]) -> dict[str, Markup | str]:
     """Return what is the same on every page: style and script, and the policy that allows nothing else."""
     from markupsafe import Markup
 
-    style, script = "\n" + "".join(map(asset, styles)), "".join([f"\n{asset(name)}" for name in scripts])
+    style, script = "\n" + "".join(map(asset, (LOOK, *styles))), "".join([f"\n{asset(name)}" for name in scripts])
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     policy = (
         f"default-src 'none'; style-src 'sha256-{digests[0]}'; script-src 'sha256-{digests[1]}'; img-src data:; "
