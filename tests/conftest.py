@@ -1,4 +1,4 @@
-"""Settings of hypothesis, and signals.
+"""Settings of hypothesis and numpy, and signals.
 
 Every run tries the same examples; the full run (TIRO_FULL=1) tries new ones. A change is thus only blamed for what it
 caused, and ``make full`` looks for the rest. No example fails for taking long, to make or to try.
@@ -9,11 +9,13 @@ does with SIGINT for jobs in the background and nohup with SIGHUP: a child would
 
 from __future__ import annotations
 
+import os
 import signal
 
 from hypothesis import HealthCheck, settings
 from scale import FULL
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as commands do before numpy is loaded
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("same", derandomize=True, **UNTIMED)
 settings.register_profile("new", print_blob=True, **UNTIMED)

@@ -26,6 +26,7 @@ from .common import (
     format_option,
     name_of,
     need,
+    need_numpy,
     open_output,
     output_options,
     paths_argument,
@@ -210,7 +211,7 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
 
 
 def _report(chosen: ChosenGame, level: str, seed: int, seconds: float) -> Report:
-    need("numpy")
+    need_numpy()
     if chosen.view and chosen.view not in PLAYERS:
         raise click.BadParameter("only players are judged: caesar or cleopatra", param_hint="--as")
     side = PLAYERS.index(chosen.view) if chosen.view else None
@@ -254,7 +255,7 @@ def judged(
     from ..insight.analysis import analyse
     from ..insight.analysis_json import as_kept, chosen
 
-    need("numpy")
+    need_numpy()
     data = kept_data(file, game)
     kept = chosen(data, game, side, level, seed, rules) if data else None
     if kept:
@@ -303,7 +304,7 @@ def _judge_players(
     if form in ("html", "tiro"):
         raise click.UsageError(f"{form} is for one game; with --players there are text, json, csv and parquet")
     refuse_both(": reports are kept beside files of this machine", keep=judge["keep"], cluster=cluster)
-    need("numpy")
+    need_numpy()
     if form == PARQUET:
         need("pyarrow", "[archive]", "tables need")
     from ..archive.batch import Batch

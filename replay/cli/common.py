@@ -281,6 +281,15 @@ def need(package: str, extra: str = "[insight]", what: str = "this needs") -> No
         raise Trouble(f"{what} {package}: {install(extra)}")
 
 
+def need_numpy() -> None:
+    """Raise Trouble where numpy is missing. It is to use one thread, unless the environment says otherwise.
+
+    The matrices of a net are small: several threads wait for each other, each keeping a core busy meanwhile.
+    """
+    need("numpy")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 def refuse_both(why: str = "", **options: object) -> None:
     """Raise UsageError where all of some options are given, with dashes in place of their underscores."""
     if all(options.values()):

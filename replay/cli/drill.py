@@ -24,6 +24,7 @@ from .common import (
     expand,
     games_in,
     need,
+    need_numpy,
     open_output,
     or_empty,
     read_input,
@@ -96,7 +97,7 @@ def drill(
       tiro drill                        whatever is due today
       tiro drill --list
     """
-    need("numpy")
+    need_numpy()
     need("fsrs")
     from ..insight.drill import waiting
     from ..screen.drill_lines import end_lines, list_lines

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import PLAYERS
-from .common import Trouble, games_in, need, open_output, or_empty, refuse_output, say
+from .common import Trouble, games_in, need_numpy, open_output, or_empty, refuse_output, say
 from .record import full_screen, refuse_elsewhere, typed_lines
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def play(
       tiro play game.tiro                            goes on where you left
       tiro play new.tiro --from game.tiro --at 7E    plays that turn, and what follows, in another way
     """
-    need("numpy")
+    need_numpy()
     refuse_elsewhere(file)
     if (at is None) != (source is None):
         raise click.UsageError("--from GAME and --at TURN go together: --from game.tiro --at 7E")
