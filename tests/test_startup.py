@@ -43,6 +43,13 @@ def test_a_check_loads_no_more_than_it_uses() -> None:
 
 
 @pytest.mark.process
+def test_a_game_that_the_net_alone_judges_loads_no_more_than_it_uses() -> None:
+    loaded = loaded_by("analyse", "--level", "quick")
+    assert "tironian.replay.insight.analysis_text" in loaded
+    assert NEEDLESS & loaded == {"csv", "zipfile", "tironian.replay.hidden_cards"}
+
+
+@pytest.mark.process
 def test_the_page_of_a_legal_game_loads_no_search_for_repairs() -> None:
     loaded = loaded_by("timeline", "--format", "html")
     assert "tironian.replay.export.page" in loaded

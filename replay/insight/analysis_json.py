@@ -10,8 +10,6 @@ from ...notation.cards import SIDE_LETTERS
 from ...notation.reader import Game
 from ...notation.record import Record
 from ...notation.safe_text import cell, visible
-from ...schemas import parsed
-from ..export.data import json_lines
 from ..report import program_version
 from ..storage.files import replacing
 from .account import COLUMNS, SITES
@@ -179,11 +177,15 @@ def place_of(file: str | Path) -> Path:
 
 def read(text: bytes) -> dict[str, Any] | None:
     """Return a report as data of ``schemas/analysis.schema.json``; None where the text is not one."""
+    from ...schemas import parsed
+
     return parsed("analysis", text)
 
 
 def write(report: Report, stream: BinaryIO) -> None:
     """Write a report."""
+    from ..export.data import json_lines
+
     stream.write("".join(json_lines(report_data(report), "sides")).encode())
 
 
@@ -215,7 +217,8 @@ def keep(report: Report, place: Path, *, force: bool = False) -> None:
 
 def as_kept(report: Report) -> Report:
     """Return a report with the digits that it has when it is read again."""
-    again = report_of(report_data(report), report.log)
+    sides = [side_data(side, log) for side, log in judged_sides(report)]
+    again = report_of({"about": report._asdict(), "sides": sides}, report.log)
     assert again is not None
     return again
 

@@ -14,10 +14,12 @@ from ...notation.reader import as_game
 from ...notation.record import Comment, Record, Turn
 from ...notation.safe_text import visible
 from ..analysis.expectation import percent
-from ..checking.check import check
 from ..diagnostics.names import counted, group_name
-from ..engine.headers import PLAYERS
+from ..engine.headers import PLAYERS, read_headers
 from ..engine.replay import Step, replay_game
+from ..engine.result import final_score, outcome
+from ..engine.result import summary as summed_up
+from ..engine.run import run_record
 from ..views.table_view import cards_of, left_of, look, name_of
 from .account import BUSTS, DRAWS, ENDS, EVALUATOR, MOVES, OPPONENT, PILES, PLAY, REVEALS, VOTES
 from .analysis import (
@@ -81,7 +83,12 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
 def ending(report: Report) -> str:
     """Return how the game came out; nothing where nobody knows."""
     log = next(filter(None, report.log), None)
-    return "" if log is None else check(log).summary
+    if log is None:
+        return ""
+    frame = read_headers(log, report.rules)
+    run = run_record(log, frame)
+    counted = final_score(log, run)
+    return summed_up(counted, run, outcome(log, frame, run, counted))
 
 
 def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:

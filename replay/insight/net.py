@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..editions.edition import Edition
@@ -71,9 +72,7 @@ class Net(NamedTuple):
 @lru_cache(maxsize=8)
 def load(edition: str) -> Net:
     """Return the weights for a rule set, by its name. Raise LookupError where there are none."""
-    from importlib.resources import files
-
-    place = files("tironian.replay.insight") / "weights" / f"{edition}.npz"
+    place = Path(__file__).with_name("weights") / f"{edition}.npz"
     if not place.is_file():
         raise LookupError(f"there are no weights for the rules {edition}")
     return read_net(str(place))
