@@ -216,8 +216,8 @@ def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
         seeds = range(FIRST_SEED, FIRST_SEED + count)
         found = [analysis.analyse(record, level="default") for record, _ in games(edition, seeds, net, picks)]
         sides = [side for report in found for side in report.sides if side is not None]
-        per_side = np.array([strength([side])[0] for side in sides])
-        lost, number = strength(sides)
+        per_side = np.array([strength(side.decisions)[0] for side in sides])
+        lost, number = strength([each for side in sides for each in side.decisions])
         half = 1.96 * per_side.std() / np.sqrt(len(per_side))
         marks = sum(bool(each.mark) for side in sides for each in side.decisions) / len(sides)
         yield f"level {level}: loses {lost:.4f} ± {half:.4f} per decision ({number}), {marks:.1f} marks a side"

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
-from click.core import ParameterSource
 
 from ...notation.classes import dataclass
 from ...notation.safe_text import visible
@@ -28,6 +27,7 @@ from .common import (
     need,
     need_numpy,
     open_output,
+    options_given,
     output_options,
     paths_argument,
     read_input,
@@ -148,7 +148,8 @@ def analyse(
       tiro analyse season/ --players --level quick --keep
       tiro analyse season/ --players --of Livia
     """
-    _refuse_others(OF_A_GAME if players else OF_PLAYERS, "does not go with" if players else "needs")
+    for option in options_given(OF_A_GAME if players else OF_PLAYERS):
+        raise click.UsageError(f"{option} {'does not go with' if players else 'needs'} --players")
     refuse_both(": a report that was cut short is not kept", keep=kept, seconds=seconds)
     if players:
         judge = {"rules": rules, "level": level, "seed": seed, "seconds": seconds, "keep": kept}
@@ -170,14 +171,6 @@ def analyse(
         else:
             _write(report, chosen, form, page or "", stream)
     chosen.end(chosen.step(None)[1])
-
-
-def _refuse_others(options: dict[str, str], why: str) -> None:
-    """Raise UsageError where one of some options, given by parameter, is given."""
-    source = click.get_current_context().get_parameter_source
-    for name, option in options.items():
-        if source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{option} {why} --players")
 
 
 def _only_file(paths: tuple[str, ...]) -> str:

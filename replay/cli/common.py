@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from ...notation.build import install
 from ...notation.safe_text import visible
@@ -295,6 +296,12 @@ def refuse_both(why: str = "", **options: object) -> None:
     if all(options.values()):
         names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
         raise click.UsageError(f"{names} exclude each other{why}")
+
+
+def options_given(options: dict[str, str]) -> list[str]:
+    """Return which of some options, named by their parameters, stand on the command line."""
+    source_of = click.get_current_context().get_parameter_source
+    return [option for name, option in options.items() if source_of(name) is ParameterSource.COMMANDLINE]
 
 
 def refuse_terminal(stream: TextIO, form: str) -> None:

@@ -8,11 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
-from click.core import ParameterSource
 
 from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import PLAYERS
-from .common import Trouble, games_in, need_numpy, open_output, or_empty, refuse_output, say
+from .common import Trouble, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
 from .record import full_screen, refuse_elsewhere, typed_lines
 
 if TYPE_CHECKING:
@@ -134,9 +133,7 @@ def _left(file: str) -> Duel:
     except Unfit as error:
         ways = f"name a new file; --from {file} --at TURN begins from a turn of this one, --force overwrites it"
         raise Trouble(f"{file}: this file already exists, and {error}: {ways}") from None
-    source_of = click.get_current_context().get_parameter_source
-    given = [option for name, option in KEPT.items() if source_of(name) is ParameterSource.COMMANDLINE]
-    if given:
+    if given := options_given(KEPT):
         say(f"the game goes on as it was begun; without effect: {' '.join(given)}")
     # Who has not moved yet lays the opening cards again.
     return _duel(edition, *settings, begun._replace(laid=bool(begun.moves), headers=record.headers))

@@ -47,7 +47,7 @@ WORLDS: Final = 8
 
 Logs: TypeAlias = tuple[Record | None, Record | None]
 """A record as Caesar and as Cleopatra would have written it."""
-SideTask: TypeAlias = tuple[Record, int, str, int, float, str, bool]
+SideTask: TypeAlias = tuple[Record, int, str, int, float, str]
 """The log of a side, the side, and how it is to be judged."""
 
 
@@ -135,17 +135,15 @@ def analyse(
     seconds: float = 0.0,
     rules: str = "",
     jobs: int = 1,
-    judge: bool = True,
     watch: Callable[[int], None] | None = None,
 ) -> Report:
     """Return the report of a game: of one side, or of both. It needs numpy.
 
     ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if any are given, what is left
     is judged by the net alone, and the report of that side says that it was ``stopped``. ``rules`` names the rule set
-    of a record that names none. With two ``jobs`` both sides are judged at once. Without ``judge`` decisions are only
-    valued by the net. ``watch`` is called now and then with the number of looks that were taken at decisions.
-    docs/insight.md says what the numbers mean. Raise LookupError where there is no net for the rules, ValueError where
-    the rule set is unknown.
+    of a record that names none. With two ``jobs`` both sides are judged at once. ``watch`` is called now and then with
+    the number of looks that were taken at decisions. docs/insight.md says what the numbers mean. Raise LookupError
+    where there is no net for the rules, ValueError where the rule set is unknown.
 
     >>> caesar, cleopatra = "0R (2)P (3)Q (4)A (5)K (1)C m(each,K) +v", "0E (3)P (2)Q (1)A (4)K (5)C m(A,P*) +v"
     >>> lines = ['[Rules "2024"]', caesar, cleopatra, "1E (1)P 3P +25", "*"]
@@ -157,15 +155,14 @@ def analyse(
     game = as_game(game)
     edition, logs = logs_of(game, rules, side)
     net = load(edition.name)
-    tasks = [(log, one, level, seed, seconds, rules, judge) for one, log in enumerate(logs) if log is not None]
+    tasks = [(log, one, level, seed, seconds, rules) for one, log in enumerate(logs) if log is not None]
     if jobs > 1 and len(tasks) > 1 and level != "quick":
-        found = _at_once(tasks, watch)
+        rome, egypt = _at_once(tasks, watch)
     else:
         looks, tell = count(1), watch or (lambda _: None)
-        found = [_of_side(*task, told=lambda: tell(next(looks))) for task in tasks]
-    reports = {task[1]: report for task, report in zip(tasks, found, strict=True)}
-    sides = (reports.get(ROME), reports.get(EGYPT))
-    return Report(sides, edition.name, net.name, level, seed, logs, number_of(game))
+        found = {task[1]: _of_side(*task, told=lambda: tell(next(looks))) for task in tasks}
+        rome, egypt = found.get(ROME), found.get(EGYPT)
+    return Report((rome, egypt), edition.name, net.name, level, seed, logs, number_of(game))
 
 
 def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Edition, Logs]:
@@ -246,7 +243,7 @@ def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -
 
 
 def _of_side(
-    log: Record, side: int, level: str, seed: int, seconds: float, rules: str, judge: bool, told: Callable[[], None]
+    log: Record, side: int, level: str, seed: int, seconds: float, rules: str, told: Callable[[], None]
 ) -> SideReport | None:
     time = Allowance(end=end_after(seconds))
     account = account_of(log, side, level, seed, rules)
@@ -257,7 +254,7 @@ def _of_side(
         told()
         return not time.suffices()
 
-    decisions = Judge(account, seed).all(EFFORTS[level if judge else "quick"], expired)
+    decisions = Judge(account, seed).all(EFFORTS[level], expired)
     curve, ledger = _booked(account, decisions)
     return SideReport(side, curve, decisions, ledger, stopped=time.left < 0)
 
@@ -352,7 +349,7 @@ class Luck(NamedTuple):
 def judged_sides(report: Report) -> list[tuple[SideReport, Record]]:
     """Return the sides that are judged, each with its log."""
     pairs = zip(report.sides, report.log, strict=True)
-    return [(side, log) for side, log in pairs if side is not None and log is not None]
+    return [(side, log) for side, log in pairs if side and log]
 
 
 def unjudged(report: Report) -> list[str]:
@@ -384,8 +381,7 @@ def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
 
 def last_even(curve: Sequence[Point]) -> Point | None:
     """Return the last moment before the end at which the chance was at least one half; None where it never was."""
-    even = [point for point in curve[:-1] if point.win >= 0.5]
-    return even[-1] if even else None
+    return next((point for point in reversed(curve[:-1]) if point.win >= 0.5), None)
 
 
 def chance_before(curve: Sequence[Point], judged: Judged) -> float:
@@ -396,12 +392,12 @@ def chance_before(curve: Sequence[Point], judged: Judged) -> float:
     return judged.before
 
 
-def strength(reports: Sequence[SideReport]) -> tuple[float, int]:
+def strength(decisions: Sequence[Judged]) -> tuple[float, int]:
     """Return the chance of winning that a player lost per decision, and how many there were.
 
     Losses that were measured by chance as gains are kept.
     """
-    counted = [each for report in reports for each in counting(report.decisions)]
+    counted = counting(decisions)
     return (sum(each.loss for each in counted) / len(counted) if counted else 0.0), len(counted)
 
 
@@ -410,12 +406,11 @@ def counting(decisions: Sequence[Judged]) -> list[Judged]:
     return [each for each in decisions if not each.is_forced and OPEN[0] < each.before < OPEN[1]]
 
 
-def agreement(reports: Sequence[SideReport]) -> tuple[float | None, int]:
+def agreement(decisions: Sequence[Judged]) -> tuple[float | None, int]:
     """Return how often a player decided as the engine would, and of how many decisions with a choice.
 
     A move that costs nothing as it was judged counts as the engine's. None where there was no decision.
     """
-    decisions = [each for report in reports for each in report.decisions if not each.is_forced]
-    if not decisions:
-        return None, 0
-    return sum(each.loss <= 0 or each.played == each.best for each in decisions) / len(decisions), len(decisions)
+    free = [each for each in decisions if not each.is_forced]
+    agreed = sum(each.loss <= 0 or each.played == each.best for each in free)
+    return agreed / len(free) if free else None, len(free)

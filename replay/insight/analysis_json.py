@@ -62,17 +62,12 @@ def _side_of(data: dict[str, Any], side: int, log: Record) -> SideReport | None:
     sites = ledger.get("unexplained", {})
     if not {told["turn"] for told in (*data["curve"], *data["decisions"])} <= places.keys():
         return None
+    parts, unexplained = tuple(ledger[name] for name in COLUMNS), tuple(sites.get(name, 0.0) for name in SITES)
     return SideReport(
         side,
         tuple(point_of(point, places[point["turn"]]) for point in data["curve"]),
         tuple(judged_of(decision, places[decision["turn"]]) for decision in data["decisions"]),
-        LuckLedger(
-            ledger["start"],
-            tuple(ledger[name] for name in COLUMNS),
-            ledger["end"],
-            ledger["complete"],
-            tuple(sites.get(name, 0.0) for name in SITES),
-        ),
+        LuckLedger(ledger["start"], parts, ledger["end"], ledger["complete"], unexplained),
     )
 
 
@@ -98,59 +93,50 @@ def places_of(log: Record) -> dict[str, int]:
 def side_data(report: SideReport, log: Record) -> dict[str, Any]:
     """Return one side's report as data."""
     ledger = report.ledger
-    lost, decisions = strength([report])
+    lost, decisions = strength(report.decisions)
+    parts = {name: _told(part) for name, part in zip(COLUMNS, ledger.parts, strict=True)}
+    sites = {name: _told(part) for name, part in zip(SITES, ledger.unexplained, strict=True)}
+    ends = {"end": _told(ledger.end), "complete": ledger.complete, "unexplained": sites}
     return {
         "side": SIDE_LETTERS[report.side],
-        "ledger": {
-            "start": _rounded(ledger.start),
-            **{name: _rounded(part) for name, part in zip(COLUMNS, ledger.parts, strict=True)},
-            "end": _rounded(ledger.end),
-            "complete": ledger.complete,
-            "unexplained": {name: _rounded(part) for name, part in zip(SITES, ledger.unexplained, strict=True)},
-        },
-        "loss_per_decision": _rounded(lost),
+        "ledger": {"start": _told(ledger.start), **parts, **ends},
+        "loss_per_decision": _told(lost),
         "counted_decisions": decisions,
         "curve": [point_data(point, log) for point in report.curve],
         "luck": [
-            {
-                "turn": log.turns[each.turn].label,
-                "token": each.at + 1,
-                "cause": each.cause,
-                "change": _rounded(each.change),
-            }
+            {**_place(each.turn, each.at, log), "cause": each.cause, "change": _told(each.change)}
             for each in luck(report.curve)
         ],
         "decisions": [decision_data(each, log) for each in report.decisions if not each.is_forced],
     }
 
 
+def _place(turn: int, at: int, log: Record) -> dict[str, Any]:
+    return {"turn": log.turns[turn].label, "token": at + 1}
+
+
 def point_data(point: Point, log: Record) -> dict[str, Any]:
     """Return a point of a curve as data."""
-    others = [{"vote": came, "win": _rounded(win)} for came, win in point.others]
-    return {
-        "turn": log.turns[point.turn].label,
-        "token": point.at + 1,
-        "win": _rounded(point.win),
-        "cause": point.cause,
-    } | ({"others": others} if others else {})
+    others = [{"vote": came, "win": _told(win)} for came, win in point.others]
+    told = {**_place(point.turn, point.at, log), "win": _told(point.win), "cause": point.cause}
+    return told | {"others": others} if others else told
 
 
 def decision_data(judged: Judged, log: Record) -> dict[str, Any]:
     """Return a decision as data."""
-    fields = {told: _told(getattr(judged, name)) for told, name in _DECISION.items()}
-    more: dict[str, Any] = {
-        told: _told(getattr(judged, name)) for told, name in _LATER.items() if getattr(judged, name)
-    }
+    more = {told: value for told, value in _fields(judged, _LATER).items() if value}
     if judged.moves:
-        more["moves"] = [
-            {told: _told(getattr(each, name)) for told, name in _COMPARED.items()} for each in judged.moves
-        ]
-    place = {"turn": log.turns[judged.turn].label, "token": judged.at + 1}
-    return {**place, **fields, "reasons": [*judged.reasons], **more}
+        more["moves"] = [_fields(each, _COMPARED) for each in judged.moves]
+    return {**_place(judged.turn, judged.at, log), **_fields(judged, _DECISION), "reasons": [*judged.reasons], **more}
+
+
+def _fields(of: Judged | Compared, names: dict[str, str]) -> dict[str, Any]:
+    return {told: _told(getattr(of, name)) for told, name in names.items()}
 
 
 def _told(value: Any) -> Any:
-    return _rounded(value) if isinstance(value, float) else visible(value) if isinstance(value, str) else value
+    """Return a value as data: a chance with the digits that are the same on every machine."""
+    return round(value, 6) if isinstance(value, float) else visible(value) if isinstance(value, str) else value
 
 
 def write_table(report: Report, stream: TextIO) -> None:
@@ -160,11 +146,6 @@ def write_table(report: Report, stream: TextIO) -> None:
     for side in report_data(report)["sides"]:
         for decision in side["decisions"]:
             writer.writerow([cell(str(decision.get(name, side["side"]))) for name in CELLS])
-
-
-def _rounded(chance: float) -> float:
-    """Return a chance with the digits that are the same on every machine."""
-    return round(chance, 6)
 
 
 SUFFIX: Final = ".insight.json"

@@ -182,18 +182,12 @@ def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
     lost: dict[tuple[str, bool], float] = defaultdict(float)
     for each in side["decisions"]:
         lost[each["turn"], bool(each["mark"])] += max(0.0, each["loss"])
-    return [
-        TurnSums(
-            label,
-            not label.endswith(side["side"]),
-            max(token for token, _ in points),
-            tuple(points),
-            (chance[0], chance[1], chance[2]),
-            lost[label, True],
-            lost[label, False],
-        )
-        for label, points, chance in turns
-    ]
+    found: list[TurnSums] = []
+    for label, points, (draws, busts, reveals) in turns:
+        theirs, last = not label.endswith(side["side"]), max(token for token, _ in points)
+        losses = lost[label, True], lost[label, False]
+        found.append(TurnSums(label, theirs, last, tuple(points), (draws, busts, reveals), *losses))
+    return found
 
 
 def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dict[int, str]) -> SimpleNamespace:
@@ -255,10 +249,8 @@ def _marks(
             x, y = places.get(each["token"]) or [*places.values()][-1]
             cost = f"{glyph(each['mark']).meaning}: cost {round(100 * each['loss'])} points"
             praise = f"the only good move: {round(100 * each.get('lead', 0))} points ahead of the second best"
-            words = f"{turn.label}, {praise if each['mark'] == PRAISE else cost}"
-            yield SimpleNamespace(
-                sign=each["mark"], x=x, y=y, below=y < TOP + 24, href=links.get(number, ""), words=words
-            )
+            words, href = f"{turn.label}, {praise if each['mark'] == PRAISE else cost}", links.get(number, "")
+            yield SimpleNamespace(sign=each["mark"], x=x, y=y, below=y < TOP + 24, href=href, words=words)
 
 
 def _bars(
@@ -278,10 +270,8 @@ def _bars(
     for number, turn in enumerate(turns):
         x, width = round(LEFT + each * (number + 0.2), 1), round(each * 0.6, 1)
         luck = [(kind, part, signed(part)) for kind, part in zip(LUCK, turn.luck, strict=True)]
-        losses = [
-            (kind, part, f"{round(100 * part)} points")
-            for kind, part in (("marked", turn.marked), ("unmarked", turn.unmarked))
-        ]
+        parts = (("marked", turn.marked), ("unmarked", turn.unmarked))
+        losses = [(kind, part, f"{round(100 * part)} points") for kind, part in parts]
         for base, parts in ((chance, luck), (loss, losses)):
             for kind, y, high, said in _stacked(parts, base, unit):
                 bars.append((kind, x, y, width, high, f"{turn.label}, {BAR_WORDS[kind]}: {said}"))

@@ -116,12 +116,8 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
 
 def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
     """Yield the lines of the decisions that cost most, or of those with certain ``marks``."""
-    head, chosen = "what cost most", mistakes(report.decisions, most)
-    if marks:
-        head, chosen = (
-            f"the decisions marked {', '.join(marks)}",
-            [each for each in report.decisions if each.mark in marks],
-        )
+    head = f"the decisions marked {', '.join(marks)}" if marks else "what cost most"
+    chosen = [each for each in report.decisions if each.mark in marks] if marks else mistakes(report.decisions, most)
     if chosen:
         yield f"  {head}:"
     steps = replay_game(as_game(log)).steps if chosen else ()
@@ -136,11 +132,11 @@ def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...
 
 def summary(report: SideReport, log: Record) -> Iterator[str]:
     """Yield what there is to say of a side besides its ledger."""
-    lost, number = strength([report])
+    lost, number = strength(report.decisions)
     measured = f"{100 * lost:.1f} points of W lost per decision, {counted(number, 'decision')} with W from "
     note = "" if number >= FEW_DECISIONS else "; too few to say how strong somebody plays"
     yield f"{measured}{percent(OPEN[0])} to {percent(OPEN[1])}{note}"
-    as_engine, number = agreement([report])
+    as_engine, number = agreement(report.decisions)
     if as_engine is not None:
         yield f"{percent(as_engine)} of {counted(number, 'decision')} as the engine would decide"
     even = last_even(report.curve)
@@ -185,9 +181,7 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
         yield f"       {DECEPTION}"
     yield from (f"       {reason}" for reason in judged.reasons)
     if judged.moves:
-        told = ", ".join(
-            f"{each.text}{f' {each.then}' if each.then else ''} {percent(each.win)}" for each in judged.moves
-        )
+        told = ", ".join(f"{each.text} {each.then}".rstrip() + f" {percent(each.win)}" for each in judged.moves)
         yield f"       W with {told}, each ± {max(196 * each.error for each in judged.moves):.0f}"
 
 

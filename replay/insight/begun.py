@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from ...notation import codes
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
@@ -32,23 +32,16 @@ def has_remarks(record: Record) -> bool:
     return bool(record.preface) or any(turn.marks or turn.notes or turn.after for turn in record.turns)
 
 
-class Settings(NamedTuple):
-    """Whom the person plays, against which level, with which seed, and what they are called."""
-
-    side: int
-    level: int
-    seed: int
-    name: str
-
-
-def settings_of(record: Record) -> Settings | None:
-    """Return how a game against the net was begun, by its headers; None where it is another game."""
+def settings_of(record: Record) -> tuple[int, int, int, str] | None:
+    """Return whom the person plays in a game against the net, against which level, with which seed, and what they are
+    called, by its headers; None where it is another game.
+    """
     names, seed = [record.header(name) for name in PLAYER_NAMES], record.header("Round")
     levels = [*map(level_of, names)]
     if record.header("Event") != EVENT or levels.count(0) != 1 or not (seed.isascii() and seed.isdigit()):
         return None
     side = levels.index(0)
-    return Settings(side, levels[1 - side], int(seed), names[side])
+    return side, levels[1 - side], int(seed), names[side]
 
 
 def is_over(record: Record) -> bool:

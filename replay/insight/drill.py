@@ -289,15 +289,10 @@ def _game(data: dict[str, Any]) -> DrilledGame:
     places = places_of(log)
     if not {each["turn"] for each in data["exercises"]} <= places.keys():
         raise ValueError("a log lacks a turn")
-    return DrilledGame(
-        number_of_moves(log),  # the file may be from a version that numbered moves otherwise
-        SIDE_LETTERS.index(data["side"]),
-        data["rules"],
-        data["net"],
-        data["level"],
-        log,
-        [_exercise(each, places[each["turn"]]) for each in data["exercises"]],
-    )
+    exercises = [_exercise(each, places[each["turn"]]) for each in data["exercises"]]
+    # The file may be from a version that numbered moves otherwise.
+    played = number_of_moves(log), SIDE_LETTERS.index(data["side"])
+    return DrilledGame(*played, data["rules"], data["net"], data["level"], log, exercises)
 
 
 def _exercise(data: dict[str, Any], turn: int) -> Exercise:

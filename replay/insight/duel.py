@@ -82,22 +82,6 @@ class Begun(NamedTuple):
     """What its record goes on to say."""
 
 
-class Hint(NamedTuple):
-    """The best offers by the net, each with the person's chance of winning; ``alike`` are as good as the best by it."""
-
-    best: list[tuple[int, float]]
-    alike: int
-
-
-class Undo(NamedTuple):
-    """The game before a move of the person that can still be taken back."""
-
-    move: str
-    match: Match
-    laid: list[t.Place] | None
-    line: tuple[t.Token, ...]
-
-
 class Happening(NamedTuple):
     """A token of the game as the person knows it: the label of its turn, whose turn that was, notation and words."""
 
@@ -134,8 +118,8 @@ class Duel:
         self.options: list[tuple[int, int]] = []
         self.batch = OptionBatch()
         self._open: list[Offer] = []
-        self._back: list[Undo] = []
-        """What can be taken back, the first of it first."""
+        self._back: list[tuple[str, Match, list[t.Place] | None, tuple[t.Token, ...]]] = []
+        """Moves that can be taken back, each with the game, the cards laid and the set-up line before it."""
         self.story: list[Happening] = []
         """All that was told."""
         self._told: int = 0
@@ -184,14 +168,16 @@ class Duel:
         """Return the place of the offer that is typed, by its number from 1 on or in the notation; None for neither."""
         return place_of(self._open, typed)
 
-    def hint(self) -> Hint:
-        """Return what the net thinks of the offers; nothing in the set-up."""
+    def hint(self) -> tuple[list[tuple[int, float]], int]:
+        """Return the places of the best offers by the net, each with the person's chance of winning, and how many are
+        as good as the best by it; nothing in the set-up.
+        """
         if self.is_laying or not self._open:
-            return Hint([], 0)
+            return [], 0
         values = self.evaluator.options(self.batch).tolist()
         order = sorted(range(len(values)), key=lambda place: -values[place])
         best = [(place, values[place]) for place in order[:HINTS]]
-        return Hint(best, sum(value > best[0][1] - BLUR for value in values))
+        return best, sum(value > best[0][1] - BLUR for value in values)
 
     def closes_placing(self, place: int) -> bool:
         """Return whether the offer at that place is an action after which no further card can be placed in this turn,
@@ -256,7 +242,7 @@ class Duel:
     def choose(self, place: int) -> None:
         """Make the move at that place of the offers, and let the other side play until the person decides again."""
         chosen, match, was_laying = self._open[place], self.match.copy(), self.is_laying
-        before = Undo(chosen.text, match, self.laid, self.lines[self.side])
+        before = (chosen.text, match, self.laid, self.lines[self.side])
         if was_laying:
             self._lay(chosen)
             answered = not self.is_laying
@@ -302,12 +288,9 @@ class Duel:
 
     def _offer(self) -> None:
         """Find out what the person can choose."""
-        if self.is_laying:
-            self._offer_openings()
-        else:
+        if not self.is_laying:
             self._go_on()
-
-    def _offer_openings(self) -> None:
+            return
         dealt, group = self._dealt(), self._next_group()
         where = " ".join(map(token_text, dealt))
         self._open = [Offer(AS_DEALT, f"lays {'the rest' if self.laid else 'them'} as dealt: {where}", None)]

@@ -201,14 +201,11 @@ class Judge:
         """Return whether a decision was for an action after the first card, though a second one could be placed, and
         none was.
         """
-        batch = self.account.batch
-        state = choice.belief.state
+        batch, state = self.account.batch, choice.belief.state
         if choice.kind != MOVE or not is_action(batch.move(choice.played)) or state.rules.action_between:
             return False
-        listed = batch.moves_from(choice.first, choice.end)
-        return (
-            state.up + state.down > 0 and any(map(is_placing, listed)) and not any(map(is_placing, self.rest(choice)))
-        )
+        listed, has_placed = batch.moves_from(choice.first, choice.end), state.up + state.down > 0
+        return has_placed and any(map(is_placing, listed)) and not any(map(is_placing, self.rest(choice)))
 
     def lines(self, choice: OwnChoice) -> list[Plan]:
         """Return the moves to be compared, the one that was made first, and how the turn may go on after each.
@@ -221,16 +218,14 @@ class Judge:
 
         batch, values = self.account.batch, self.values[choice.first : choice.end]
         order = [choice.first + int(place) for place in np.argsort(-values, kind="stable")]
-        options = [*dict.fromkeys([choice.played, *order[:CANDIDATES]])]
         rest = tuple(self.rest(choice)) if choice.kind == MOVE else ()
         found = [*dict.fromkeys((Plan(choice.played), Plan(choice.played, rest)))]
         actions = [batch.move(option) for option in order if self.values[option] >= values.max() - NEAR]
-        tried = [
-            *dict.fromkeys([*filter(is_action, [batch.move(choice.played), *rest]), *[*filter(is_action, actions)][:1]])
-        ]
+        done = filter(is_action, [batch.move(choice.played), *rest])
+        tried = [*dict.fromkeys([*done, *[*filter(is_action, actions)][:1]])]
         placed = [*filter(is_placing, rest), *filter(is_placing, map(batch.move, order))]
         begun = choice.belief.state.up + choice.belief.state.down > 0
-        for option in options:
+        for option in dict.fromkeys([choice.played, *order[:CANDIDATES]]):
             move = batch.move(option)
             found.append(Plan(option))
             if choice.kind != MOVE or not is_placing(move):
@@ -269,22 +264,12 @@ class Judge:
     def judged(self, choice: OwnChoice, best: Plan, before: float, loss: float) -> Judged:
         played = self.account.batch.move(choice.played)
         chosen = move_token(choice.kind, *played)
+        place = choice.turn, choice.at, DECISION_WORDS[choice.kind], choice.end - choice.first
         text, then, words = self.told(choice, best)
+        told = text_of(chosen), text, move_words(choice, chosen), words
         hiding = is_hiding(self.account.batch.move(best.option)[0], played[0])
-        return Judged(
-            choice.turn,
-            choice.at,
-            DECISION_WORDS[choice.kind],
-            choice.end - choice.first,
-            text_of(chosen),
-            text,
-            move_words(choice, chosen),
-            words,
-            before,
-            loss,
-            hiding=hiding and not is_near_special(choice.belief.state, played[0] >> 8 & 7),
-            then=then,
-        )
+        hiding = hiding and not is_near_special(choice.belief.state, played[0] >> 8 & 7)
+        return Judged(*place, *told, before, loss, hiding=hiding, then=then)
 
     def told(self, choice: OwnChoice, line: Plan) -> tuple[str, str, str]:
         """Return a line as text, its first move and what follows, and in words."""
@@ -395,20 +380,15 @@ class Trial:
             mark, settled = mark_of(loss, error, hiding)
             why = tuple(reasons(self, place)) if mark else ()
         elif self.turns == HORIZON and lead:
-            mark, settled = self._praise(lead, error)
+            mark, settled = mark_of(lead, error, hiding=False)
+            unseen = choice.first + int(judge.values[choice.first : choice.end].argmax()) != choice.played
+            mark = PRAISE if mark and unseen else ""
         else:
             mark, settled = "", mark_of(loss, error, hiding)[1]
         return found._replace(
             error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=why, hiding=hiding,
             lead=lead, moves=self._compared(),
         )  # fmt: skip
-
-    def _praise(self, lead: float, error: float) -> tuple[str, bool]:
-        """Return the mark of the best move, which is so far ahead of all others, and whether that is settled."""
-        values = self.judge.values[self.choice.first : self.choice.end]
-        unseen = self.choice.first + int(values.argmax()) != self.choice.played
-        mark, settled = mark_of(lead, error, hiding=False)
-        return PRAISE if mark and unseen else "", settled
 
     def _compared(self) -> tuple[Compared, ...]:
         """Return the best moves, each with the best way to go on with its turn."""
@@ -470,7 +450,7 @@ def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> It
 
 def _votes(trial: Trial, best: Codes, played: Codes) -> Iterator[str]:
     """Yield the groups at which a vote can come next and is won more often after the best move, most of all first."""
-    found: list[tuple[float, int, str]] = []
+    found = list[tuple[float, int, str]]()
     (won, _), (lost, undercut) = (_votes_won(trial, move) for move in (best, played))
     for group in trial.worlds[0].rules.groups:
         one, other = won[group] / trial.count, lost[group] / trial.count

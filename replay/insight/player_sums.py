@@ -137,8 +137,8 @@ TableLine: TypeAlias = PlayerLine | PartLine
 def sums_of(report: SideReport, log: Record, winner: int | None, rules: str = "") -> GameSums:
     """Return a judged side with its log in numbers, in a game that ``winner`` won (a side, DRAWN, or None where nobody
     knows)."""
-    lost, decisions = strength([report])
-    as_engine, choices = agreement([report])
+    lost, decisions = strength(report.decisions)
+    as_engine, choices = agreement(report.decisions)
     marks = Counter(each.mark for each in report.decisions)
     luck = [report.ledger[cause] for cause in LUCK]
     ends = [winner == report.side, winner == DRAWN, winner == 1 - report.side]

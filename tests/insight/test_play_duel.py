@@ -28,7 +28,7 @@ from tironian.notation import codes
 from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import missions_of
 from tironian.replay.insight.begun import Unfit, game_until, settings_of
-from tironian.replay.insight.duel import BLUR, Duel, Hint
+from tironian.replay.insight.duel import BLUR, Duel
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import evaluator
 from tironian.replay.insight.options import MOVE, ON_VETO, TARGET
@@ -68,7 +68,7 @@ def test_hints_change_nothing(rules: str):
     for _ in decisions(quiet):
         pass
     for _ in decisions(hinted):
-        for place, win in hinted.hint().best:
+        for place, win in hinted.hint()[0]:
             assert 0 <= win <= 1
             assert 0 <= place < len(hinted.offers())
         hinted.news()
@@ -77,9 +77,9 @@ def test_hints_change_nothing(rules: str):
 
 def test_hints_are_the_best_moves_first():
     duel = duel_of("2024", 3)
-    assert duel.hint().best == []  # in the set-up
+    assert duel.hint()[0] == []  # in the set-up
     duel.choose(0)
-    places, wins = zip(*duel.hint().best, strict=True)
+    places, wins = zip(*duel.hint()[0], strict=True)
     assert len(set(places)) == 3
     assert list(wins) == sorted(wins, reverse=True)
 
@@ -106,7 +106,7 @@ def test_a_hint_counts_what_the_net_can_not_tell_apart(rules: str):
 )
 def test_a_hint_ranks_only_what_the_net_can_tell_apart(alike: int, head: str, monkeypatch: pytest.MonkeyPatch):
     duel = duel_of("2024", 3)  # which has six moves at first
-    monkeypatch.setattr(duel, "hint", lambda: Hint([(4, 0.61), (1, 0.6), (2, 0.59)], alike))
+    monkeypatch.setattr(duel, "hint", lambda: ([(4, 0.61), (1, 0.6), (2, 0.59)], alike))
     places = {1: [4, 1, 2], 2: [1, 4]}.get(alike, [1, 2, 4])
     texts = [duel.offers()[place].text for place in places]
     first, *lines = hint_lines(duel)

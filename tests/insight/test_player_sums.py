@@ -236,7 +236,7 @@ def test_agreement_and_praise_are_counted():
     praised = side._replace(decisions=(first._replace(mark="!"), *rest))
     sums = sums_of(praised, log, None)
     assert (sums.only_moves, sums.blunders) == (1, 0)
-    as_engine, choices = agreement([side])
+    as_engine, choices = agreement(side.decisions)
     assert as_engine is not None
     assert (sums.agreed, sums.choices) == (round(as_engine * choices), choices)
     [line] = summed(Livia=[sums, sums._replace(agreed=0)]).lines()

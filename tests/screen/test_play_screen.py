@@ -167,7 +167,7 @@ def test_hints(hints: bool):
         await answered(pilot, app)
         assert (" %  " in screen_text(app)) == hints
         await press(pilot, "h")
-        best = duel.offers()[duel.hint().best[0][0]]
+        best = duel.offers()[duel.hint()[0][0][0]]
         assert f"%  {best.text}" in screen_text(app)
         await press(pilot, "escape")
         assert " %  " not in screen_text(app)
