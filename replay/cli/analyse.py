@@ -72,14 +72,13 @@ def _marks(_context: click.Context, _option: click.Parameter, given: str | None)
     return marks
 
 
+def level_option(help_text: str) -> Any:
+    """Return an option ``--level`` (parameter ``level``)."""
+    return click.option("--level", type=click.Choice(LEVELS), default="default", show_default=True, help=help_text)
+
+
 @click.command()
-@click.option(
-    "--level",
-    type=click.Choice(LEVELS),
-    default="default",
-    show_default=True,
-    help="How closely: quick asks the net alone and marks nothing; deep takes a minute.",
-)
+@level_option("How closely: quick asks the net alone and marks nothing; deep takes a minute.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
@@ -160,7 +159,13 @@ def analyse(
         raise click.UsageError("parquet is a table of players; add --players")
     if kept and chosen.number > 1:
         raise click.UsageError("--keep is for the first game of a file; use --format json -o FILE for another")
-    report = _report(chosen, level, seed, seconds)
+    if view and view not in PLAYERS:
+        raise click.BadParameter("only players are judged: caesar or cleopatra", param_hint="--as")
+    side = PLAYERS.index(view) if view else None
+    try:
+        report = judged(chosen.file, chosen.game, side, level, seed, seconds, rules)
+    except (ValueError, LookupError) as error:
+        raise Trouble(f"{chosen.game.source.name}: {error}") from None
     if kept:
         _keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
@@ -201,17 +206,6 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
             from ..insight.analysis_page import analysis_page
 
             stream.write(analysis_page(report, page))
-
-
-def _report(chosen: ChosenGame, level: str, seed: int, seconds: float) -> Report:
-    need_numpy()
-    if chosen.view and chosen.view not in PLAYERS:
-        raise click.BadParameter("only players are judged: caesar or cleopatra", param_hint="--as")
-    side = PLAYERS.index(chosen.view) if chosen.view else None
-    try:
-        return judged(chosen.file, chosen.game, side, level, seed, seconds, chosen.rules)
-    except (ValueError, LookupError) as error:
-        raise Trouble(f"{chosen.game.source.name}: {error}") from None
 
 
 def _place(file: str) -> Path | None:

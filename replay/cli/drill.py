@@ -16,7 +16,7 @@ import click
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ..diagnostics.names import counted
 from ..engine.headers import PLAYERS
-from .analyse import LEVELS, judged
+from .analyse import judged, level_option
 from .common import (
     STDIN,
     Problems,
@@ -61,13 +61,7 @@ HELP: Final = (
 )
 @click.option("--new", type=click.IntRange(min=0), default=10, show_default=True, help="At most so many new positions.")
 @click.option("--list", "listing", is_flag=True, help="Say what there is and when it is due, and ask nothing.")
-@click.option(
-    "--level",
-    type=click.Choice(LEVELS),
-    default="default",
-    show_default=True,
-    help="How closely games are judged, as in tiro analyse; quick asks the net alone.",
-)
+@level_option("How closely games are judged, as in tiro analyse; quick asks the net alone.")
 @click.option("--state", metavar="FILE", help="Where positions and answers are kept, instead of your own folder.")
 @rules_option
 def drill(

@@ -172,7 +172,8 @@ class LogWalk:
         if state.vetoed == layout.ANNOUNCED:
             self._book(OPPONENT if mine else DRAWS, after)
             return
-        if mine and not isinstance(token, _NO_GOING_ON) and _could_go_on(state):
+        may_go_on = mine and not isinstance(token, _NO_GOING_ON) and not state.stage and not state.choosing
+        if may_go_on and may_go_on_acting(state):
             self._choose(MOVE, belief, GO_ON)
         match token:
             case None:
@@ -253,7 +254,8 @@ class LogWalk:
             self._book(DRAWS, state)
 
     def _reveal(self, belief: Belief, token: t.Vote | t.NoVote | t.PutAway, after: State) -> None:
-        """Book the bust that came, then what it turned up against the mean of worlds."""
+        """Book the bust that came against the mean of all that could have come, then what it turned up against the mean
+        of worlds."""
         batch, state = self.account.batch, belief.state
         worlds = self._worlds(belief)
         lists = []
@@ -273,16 +275,12 @@ class LogWalk:
                 batch.lead(world, *listed[place], viewer=self.side)
             if _is_bust(code, token):
                 came = number
-        self._bust(shares, came)
-        self._book(REVEALS, after)
-
-    def _bust(self, shares: list[tuple[int, int]], came: int) -> None:
-        """Book the option that came against the mean of all that could have come, each by its share."""
         total = sum(share for share, _ in shares)
         if came >= 0 and total:
             mean = tuple((share / total, number) for share, number in shares)
             self._entry(EVALUATOR, mean=mean, site=VOTES)
             self._entry(BUSTS, to=came, others=tuple(number for _, number in shares if number != came))
+        self._book(REVEALS, after)
 
     def _special(self, belief: Belief, token: t.SpecialVote, after: State) -> None:
         batch = self.account.batch
@@ -346,11 +344,6 @@ class LogWalk:
 
 _NO_GOING_ON: Final = (t.Place, t.Discard, t.ChooseMission, *t.ACTIONS)
 """Tokens before which nothing was passed over."""
-
-
-def _could_go_on(state: State) -> bool:
-    """Return whether the player could still place or play something."""
-    return not state.stage and not state.choosing and may_go_on_acting(state)
 
 
 def _as_listed(state: State, code: int) -> int:

@@ -218,8 +218,7 @@ def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -
     """Return what there is to ask about a player's log, valued; None where it can't be followed."""
     frame = read_headers(log, rules)
     assert frame.edition is not None
-    value = evaluator(frame.edition)
-    game = as_game(log)
+    value, game = evaluator(frame.edition), as_game(log)
     played = replay_game(game, rules)
     story = story_of_replay(game.record, frame, played)
     if story is None or len(played.steps) < 2:

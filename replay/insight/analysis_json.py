@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TextIO
+from typing import Any, Final, TextIO
 
 from ...notation.cards import SIDE_LETTERS
 from ...notation.reader import Game
@@ -148,12 +148,9 @@ def write_table(report: Report, stream: TextIO) -> None:
             writer.writerow([cell(str(decision.get(name, side["side"]))) for name in CELLS])
 
 
-SUFFIX: Final = ".insight.json"
-
-
 def place_of(file: str | Path) -> Path:
     """Return where the report of a file's first game lies, or would."""
-    return Path(file).with_suffix(SUFFIX)
+    return Path(file).with_suffix(".insight.json")
 
 
 def read(text: bytes) -> dict[str, Any] | None:
@@ -161,13 +158,6 @@ def read(text: bytes) -> dict[str, Any] | None:
     from ...schemas import parsed
 
     return parsed("analysis", text)
-
-
-def write(report: Report, stream: BinaryIO) -> None:
-    """Write a report."""
-    from ..export.data import json_lines
-
-    stream.write("".join(json_lines(report_data(report), "sides")).encode())
 
 
 class NoReport(ValueError):
@@ -190,10 +180,12 @@ def keep(report: Report, place: Path, *, force: bool = False) -> None:
 
     Without ``force`` raise NoReport where something else lies there.
     """
+    from ..export.data import json_lines
+
     if place.exists() and not force and read(place.read_bytes()) is None:
         raise NoReport("this is no report of tiro analyse")
     with replacing(place) as stream:
-        write(report, stream)
+        stream.write("".join(json_lines(report_data(report), "sides")).encode())
 
 
 def as_kept(report: Report) -> Report:

@@ -263,8 +263,8 @@ def _game_data(game: DrilledGame) -> dict[str, Any]:
         "level": game.level,
         "log": write(game.log),
         "exercises": [
-            decision_data(each.judged, game.log)
-            | {
+            {
+                **decision_data(each.judged, game.log),
                 "number": each.number + 1,
                 "reviews": [review._asdict() | {"day": f"{review.day}"} for review in each.reviews],
             }

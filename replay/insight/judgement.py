@@ -53,16 +53,8 @@ HORIZON: Final = 2
 """Turns for which a closer look plays on."""
 
 
-class Effort(NamedTuple):
-    """How closely decisions are looked at: ``close`` of them, those that seem to have cost most, in up to ``worlds``
-    worlds."""
-
-    close: int
-    worlds: int
-
-
-EFFORTS: Final = {"quick": Effort(0, 0), "default": Effort(8, 16), "deep": Effort(1000, 128)}
-"""Level → effort."""
+EFFORTS: Final = {"quick": (0, 0), "default": (8, 16), "deep": (1000, 128)}
+"""Level → how many decisions are looked at closely, those that seem to have cost most, and in up to how many worlds."""
 _CERTAIN: Final = NormalDist().inv_cdf(0.975)
 
 
@@ -169,15 +161,15 @@ class Judge:
     def __init__(self, account: Account, seed: int) -> None:
         self.account, self.values, self.seed = account, account.values, seed
 
-    def all(self, effort: Effort, expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
+    def all(self, effort: tuple[int, int], expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
         """Return all decisions judged, in their order: those that seem to have cost something by playing on.
 
         So are those that may be the only good move, though the net alone prefers another one. Once ``expired`` says so,
         the rest is left as it is.
         """
-        choices = self.account.choices
+        choices, (most, worlds) = self.account.choices, effort
         found = [self.at_a_glance(choice) for choice in choices]
-        if not effort.close:
+        if not most:
             return tuple(found)
         for place, choice in enumerate(choices):
             # A spy has seen the hand, which worlds are not dealt by: what it takes is judged by the net alone.
@@ -187,8 +179,8 @@ class Judge:
         doubtful.sort(key=lambda place: -found[place].loss)
         leading = [place for place, each in enumerate(found) if each.lead >= MARKS[-1][1]]
         leading.sort(key=lambda place: -found[place].lead)
-        for place in (*doubtful[: effort.close], *leading[: effort.close // 2]):
-            found[place] = self.look_closely(choices[place], found[place], effort.worlds, expired)
+        for place in (*doubtful[:most], *leading[: most // 2]):
+            found[place] = self.look_closely(choices[place], found[place], worlds, expired)
         return tuple(found)
 
     def rest(self, choice: OwnChoice) -> list[Codes]:

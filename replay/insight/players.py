@@ -194,10 +194,8 @@ def _searching(rng: Random, evaluator: Evaluator) -> Pick:
             return best(match, moves, values)
         belief, trust = _known(match, evaluator)
         likely = likely_worlds(belief, SEARCH_WORLDS, evaluator, rng, trust)
-        spot = Spot(match.kind, match.side, match.pending)
-        seed = rng.getrandbits(50)
-        lines = [(moves[place],) for place in top]
-        reached = continue_all(spot, lines, likely, SEARCH_TURNS, evaluator, seed)
+        spot, lines = Spot(match.kind, match.side, match.pending), [(moves[place],) for place in top]
+        reached = continue_all(spot, lines, likely, SEARCH_TURNS, evaluator, rng.getrandbits(50))
         return top[int(reached.values.mean(1).argmax())]
 
     return pick
@@ -207,8 +205,7 @@ def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
     """Return what the player who decides can tell from his own log, and how far he trusts the other side."""
     side, opening = match.side, match.opening
     assert opening is not None
-    whole = record(match.state.edition, 0, *opening, match)
-    log = view(as_game(whole), PLAYERS[side]).record
+    log = view(as_game(record(match.state.edition, 0, *opening, match)), PLAYERS[side]).record
     game = as_game(log)
     played = replay_game(game)
     story = story_of_replay(game.record, read_headers(log), played)
