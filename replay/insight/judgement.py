@@ -15,6 +15,7 @@ from ..analysis.telling import told
 from ..diagnostics.names import group_name, ordinal
 from ..rules import layout
 from ..rules.moves.legal import as_move
+from ..rules.ruleset import Ruleset
 from ..rules.scoring import fulfilled
 from ..rules.state import State
 from ..rules.vote_outcome import WINNER, decided_by, sum_of
@@ -202,9 +203,9 @@ class Judge:
     def lines(self, choice: OwnChoice) -> list[Plan]:
         """Return the moves to be compared, the one that was made first, and how the turn may go on after each.
 
-        The net goes on one move after the other, and finds a bad way of its own where an action ends placing. So after
-        a card, the actions that come into question are tried out too, at once and after a second card; after the move
-        that was made, what the player did.
+        The net goes on one move after the other, and may find a bad way, as where an action ends placing. So before
+        there is a second card, the best one at each group is tried out too; after a card, the actions that come into
+        question, at once and after a second card; after the move that was made, what the player did.
         """
         import numpy as np
 
@@ -215,17 +216,23 @@ class Judge:
         actions = [batch.move(option) for option in order if self.values[option] >= values.max() - NEAR]
         done = filter(is_action, [batch.move(choice.played), *rest])
         tried = [*dict.fromkeys([*done, *[*filter(is_action, actions)][:1]])]
-        placed = [*filter(is_placing, rest), *filter(is_placing, map(batch.move, order))]
-        begun = choice.belief.state.up + choice.belief.state.down > 0
+        placed = [*filter(is_placing, map(batch.move, order))]
+        state = choice.belief.state
+        first = choice.kind == MOVE and not state.up + state.down
         for option in dict.fromkeys([choice.played, *order[:CANDIDATES]]):
             move = batch.move(option)
             found.append(Plan(option))
-            if choice.kind != MOVE or not is_placing(move):
+            if choice.kind != MOVE or not (is_placing(move) or is_action(move)):
                 continue
-            after = [*dict.fromkeys(second for second in placed if second[0] >> 11 & 1 != move[0] >> 11 & 1)]
-            for action in tried:
+            after: dict[int, Codes] = {}
+            for second in placed if first else ():
+                if may_follow(state.rules, move, second):
+                    after.setdefault(second[0] >> 8 & 7, second)
+            seconds = [*dict.fromkeys([*filter(is_placing, rest if first else ()), *after.values()])]
+            found += [Plan(option, (second,)) for second in seconds]
+            for action in tried if is_placing(move) else ():
                 found.append(Plan(option, (action,)))
-                found += [Plan(option, (second, action)) for second in after[: 0 if begun else SECONDS]]
+                found += [Plan(option, (second, action)) for second in seconds[:SECONDS]]
         return [*dict.fromkeys(found)]
 
     def look_closely(
@@ -283,6 +290,13 @@ class Plan(NamedTuple):
 def is_placing(move: Codes) -> bool:
     """Return whether a move places a card."""
     return move[0] & codes.KIND == codes.PLACE
+
+
+def may_follow(rules: Ruleset, move: Codes, second: Codes) -> bool:
+    """Return whether a card may be placed the way that ``second`` does after a move that is the first of its turn."""
+    if not is_placing(move) or move[0] >> 11 & 1 != second[0] >> 11 & 1:
+        return rules.may_mix or not is_placing(move)
+    return (rules.most_down if move[0] >> 11 & 1 else rules.most_up) > 1
 
 
 def is_action(move: Codes) -> bool:
