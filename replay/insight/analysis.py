@@ -338,12 +338,6 @@ class Luck(NamedTuple):
     change: float
     others: tuple[tuple[str, float], ...] = ()
 
-    @property
-    def contrast(self) -> tuple[str, float] | None:
-        """Return the best of the others after bad luck, the worst of them after good luck; None where there is none."""
-        furthest = min if self.change > 0 else max
-        return furthest(self.others, key=lambda other: other[1], default=None)
-
 
 def judged_sides(report: Report) -> list[tuple[SideReport, Record]]:
     """Return the sides that are judged, each with its log."""
@@ -376,11 +370,6 @@ def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
             others = tuple((came, win - before.win) for came, win in after.others)
             found.append(Luck(after.turn, after.at, after.cause, after.win - before.win, others))
     return sorted(found, key=lambda each: (-abs(each.change), each.turn, each.at))[:most]
-
-
-def last_even(curve: Sequence[Point]) -> Point | None:
-    """Return the last moment before the end at which the chance was at least one half; None where it never was."""
-    return next((point for point in reversed(curve[:-1]) if point.win >= 0.5), None)
 
 
 def chance_before(curve: Sequence[Point], judged: Judged) -> float:

@@ -247,7 +247,7 @@ def _marks(
     for number, each in enumerate(side["decisions"]):
         if each["mark"] and each["turn"] == turn.label:
             x, y = places.get(each["token"]) or [*places.values()][-1]
-            cost = f"{glyph(each['mark']).meaning}: cost {round(100 * each['loss'])} points"
+            cost = f"{glyph(each['mark']).meaning}: cost {points(each['loss'])} points"
             praise = f"the only good move: {round(100 * each.get('lead', 0))} points ahead of the second best"
             words, href = f"{turn.label}, {praise if each['mark'] == PRAISE else cost}", links.get(number, "")
             yield SimpleNamespace(sign=each["mark"], x=x, y=y, below=y < TOP + 24, href=href, words=words)

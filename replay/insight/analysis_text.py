@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final
 
 from ...notation import tokens as t
@@ -31,7 +32,6 @@ from .analysis import (
     agreement,
     chance_before,
     judged_sides,
-    last_even,
     luck,
     mistakes,
     strength,
@@ -139,7 +139,7 @@ def summary(report: SideReport, log: Record) -> Iterator[str]:
     as_engine, number = agreement(report.decisions)
     if as_engine is not None:
         yield f"{percent(as_engine)} of {counted(number, 'decision')} as the engine would decide"
-    even = last_even(report.curve)
+    even = next((point for point in reversed(report.curve[:-1]) if point.win >= 0.5), None)
     if report.ledger.complete and report.ledger.end < 0.5 and even is not None and even.turn > 1:
         yield f"the last moment with an even chance: {log.turns[even.turn].label}"
 
@@ -162,9 +162,9 @@ def luck_words(event: Luck, log: Record) -> str:
 
 def contrast_words(event: Luck) -> str:
     """Return what else could have come, and what that would have changed: of all that could, what is furthest off."""
-    if event.contrast is None:
+    if not event.others:
         return ""
-    came, change = event.contrast
+    came, change = (min if event.change > 0 else max)(event.others, key=itemgetter(1))
     return f", {group_name(GROUPS[came]) if came in GROUPS else 'no vote'} would have been {signed(change)}"
 
 
@@ -274,4 +274,4 @@ def _told(judged: Judged) -> str:
             f"{deed(judged)} {judged.mark} the only good move, {100 * judged.lead:.0f} points ahead of the second best"
         )
     better = f"better: {judged.words} ({better_text(judged)})"
-    return f"{deed(judged)} {judged.mark} cost {100 * judged.loss:.0f} points; {better}"
+    return f"{deed(judged)} {judged.mark} cost {points(judged.loss)} points; {better}"

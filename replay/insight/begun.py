@@ -67,7 +67,8 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
     if frame.position:
         raise Unfit("it begins in the middle of a game, and all that was played before has to be known")
     labels = [turn.label for turn in record.turns]
-    label = _label(at)
+    moment = read_moment(at)
+    label = moment.label if moment and moment.tokens is None else ""
     turns = record.turns[: labels.index(label)] if label in labels else record.turns[:]
     setup, turns = sorted(turns[:2], key=attrgetter("side")), turns[2:]
     if [(turn.side, turn.number) for turn in setup] != [(ROME, 0), (EGYPT, 0)] or any(
@@ -90,12 +91,6 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
     if at and (state.over or label != f"{state.number}{SIDE_LETTERS[state.active]}"):
         raise Unfit(f"it has no turn “{at}”; one is written as 7E, and {labels[-1]} is the last")
     return frame.edition, Begun(frame.starter, (rome, egypt), moves), int(state.active)
-
-
-def _label(at: str) -> str:
-    """Return the label of the turn that is typed; empty for anything else."""
-    moment = read_moment(at)
-    return moment.label if moment and moment.tokens is None else ""
 
 
 def _moves(state: State, turns: Iterable[Turn]) -> Iterator[codes.Codes]:

@@ -9,7 +9,7 @@ from typing import Final
 from ...notation.cards import PLAYER_NAMES
 from ..analysis.expectation import percent
 from ..diagnostics.names import capital, counted
-from ..insight.analysis_text import DECEPTION, cost
+from ..insight.analysis_text import DECEPTION, cost, deed, points
 from ..insight.drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed
 from ..insight.judgement import SUSPECT, Judged
 from ..insight.offered_moves import Offer
@@ -86,8 +86,7 @@ def list_lines(games: Iterable[DrilledGame], today: date) -> Iterator[str]:
         for each in game.exercises:
             judged, label = each.judged, game.log.turns[each.judged.turn].label
             asked = f"asked {len(each.reviews)}×, last {ANSWERED[each.reviews[-1].rating]}" if each.reviews else "new"
-            played = judged.played_words if judged.played == "/" else judged.played
-            told = f"{round(100 * judged.loss):>3} points  {label} {played} {judged.mark}"
+            told = f"{points(judged.loss):>3} points  {label} {deed(judged)} {judged.mark}"
             yield f"   {when(each.due, today):<14}  {asked:<21}  {told}".rstrip()
 
 
