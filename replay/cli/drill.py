@@ -81,7 +81,7 @@ def drill(
     positions, each only once. Every decision that got a mark is asked: you see the table as you saw it in the game, and
     what you answer is measured. What was wrong comes back the next day, what was right after ever longer times (FSRS).
 
-    Of a player's own record his mistakes are asked; of a complete one, --as or --player says whose.
+    Of a player's own record their mistakes are asked; of a complete one, --as or --player says whose.
 
     The exit code is 1 if a record has a problem; wrong answers are none.
     \f\b

@@ -91,7 +91,7 @@ class LuckLedger(NamedTuple):
 
 
 class SideReport(NamedTuple):
-    """A player's report, from what he could know: how his chance of winning went, his decisions, and the ledger.
+    """A player's report, from what they could know: how their chance of winning went, their decisions, the ledger.
 
     ``stopped`` says that time was over before all decisions had been judged by playing on.
 

@@ -176,7 +176,7 @@ def rating_of(answer: Judged, *, hinted: bool) -> str:
 
 
 class Posed:
-    """An exercise as it is asked: the position that its player had, and what he could choose.
+    """An exercise as it is asked: the position that its player had, and what they could choose.
 
     Raise LookupError where the log does not lead there.
     """

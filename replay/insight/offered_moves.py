@@ -1,4 +1,4 @@
-"""What a person can choose at a decision, in the notation and in words, and what he types read as one of it."""
+"""What a person can choose at a decision, in the notation and in words, and what they type read as one of it."""
 
 from __future__ import annotations
 

@@ -52,9 +52,9 @@ VETOED: Final = 1
 class OptionBatch:
     """Options of many decisions as rows for the net.
 
-    An option is what a player chooses before he learns what comes of it. It leads to one or several *cases*, each with
+    An option is what a player chooses before they learn what comes of it. It leads to one or several *cases*, each with
     a weight: the cards that may be drawn, or the worlds in which it is tried out. In a case its player may still choose
-    (how he lays out a castling, whom a spy strikes): such a case has several rows, of which the best counts. An action
+    (how they lay out a castling, whom a spy strikes): such a case has several rows, of which the best counts. An action
     may be vetoed: the cases of that stand beside the others. :func:`.net.option_values` puts them together.
     """
 
@@ -153,10 +153,10 @@ def result(state: State, side: i64) -> i64:
 
 
 def worth(state: State, viewer: i64) -> i64:
-    """Return what a game that ends now is worth to ``viewer`` as far as he can tell, of WHOLE.
+    """Return what a game that ends now is worth to ``viewer`` as far as they can tell, of WHOLE.
 
-    Nobody sees the other side's mission before the end (B2): it may be any that he does not hold himself, and each is
-    as likely. Who was dealt several is taken to have kept the one that serves him best.
+    Nobody sees the other side's mission before the end (B2): it may be any that they do not hold, and each is
+    as likely. Who was dealt several is taken to have kept the one that serves them best.
     """
     other = 1 - viewer
     if not counting_missions(state.edition, state.sides[other]):
@@ -220,7 +220,7 @@ def _has_pile(state: State) -> bool:
 
 
 def may_go_on_acting(state: State) -> bool:
-    """Return whether the player may still place or play, as everybody can tell: he holds such cards, and is allowed to.
+    """Return whether the player may still place or play, as everybody can tell: they hold such cards, and may.
 
     At a turn's beginning it is taken for so.
     """
@@ -388,7 +388,7 @@ def _add_splits(state: State, batch: OptionBatch, code: i64, most: i64, dice: Di
 
 
 def _add_targets(state: State, batch: OptionBatch, as_options: bool) -> None:
-    """Add the cards of the other side's hand that a spy can have discarded; who plays him sees the hand."""
+    """Add the cards of the other side's hand that a spy can have discarded; who plays it sees the hand."""
     victim = 1 - state.active
     hand = layout.HAND + layout.CARD_ROW * victim
     new = _any(action_moves.replacements(state, victim, state.rules.spy_draw))

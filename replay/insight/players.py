@@ -202,7 +202,7 @@ def _searching(rng: Random, evaluator: Evaluator) -> Pick:
 
 
 def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
-    """Return what the player who decides can tell from his own log, and how far he trusts the other side."""
+    """Return what the player who decides can tell from their own log, and how far they trust the other side."""
     side, opening = match.side, match.opening
     assert opening is not None
     log = view(as_game(record(match.state.edition, 0, *opening, match)), PLAYERS[side]).record

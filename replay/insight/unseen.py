@@ -1,4 +1,4 @@
-"""Cards that a player can't see, dealt anew without regard to what he could conclude: fast, for many games."""
+"""Cards that a player can't see, dealt anew without regard to what they could conclude: fast, for many games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WHOLE: Final = 1 << 20
 def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
     """Deal the other side's cards that ``viewer`` has not seen anew, each order as likely: hand, pile, table, discards.
 
-    What he could conclude from the first cards is not taken into account (``worlds.py`` does that).
+    What they could conclude from the first cards is not taken into account (``worlds.py`` does that).
     """
     other = 1 - viewer
     cells = state.cells

@@ -1,7 +1,7 @@
 """Worlds: what the cards that a player can't see may be, drawn from their exact joint distribution.
 
-What he can know is followed by the ledgers and filters of ``hidden_cards``. A world is a state in which every card has
-a name.
+What they can know is followed by the ledgers and filters of ``hidden_cards``. A world is a state in which every card
+has a name.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Dealt(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What the player of ``side`` can tell at a moment: ``state`` as he knows it, and how the unknown cards may lie."""
+    """What the player of ``side`` can tell at a moment: ``state`` as they know it, how unknown cards may lie."""
 
     side: int
     state: State
