@@ -84,7 +84,7 @@ demo: .venv/run.stamp
 	@echo "  demo/game.html     the whole game, to step through; it needs no server and no network"
 	@echo "  demo/table.svg     the table above, as a picture"
 	@echo "  demo/game.svg      the game at a glance"
-	@echo "  demo/vote-7.svg    the seventh vote as a tree: what came, and what could have come; and demo/vote-8.svg"
+	@echo "  demo/vote-7.svg    the seventh vote: what could have come, and why it went so; and demo/vote-8.svg"
 	@echo "  demo/broken.html   the broken log, with what was probably meant where it breaks"
 	@echo
 	@echo "Read docs/the-game.md to learn the game, and README.md for everything else."

@@ -29,7 +29,7 @@ from ...notation.notebooks import display
 from ...notation.reader import Game
 from ...notation.record import Record
 from ..diagnostics.names import bare_name, capital, card_name, counted, group_name
-from ..editions.edition import Edition
+from ..editions.edition import Device, Edition
 from ..engine.headers import ChosenView
 from ..engine.shown import Ballot, Chances, ballot, chances
 from ..rules.state import State
@@ -39,7 +39,18 @@ from ..views.table_view import SEES
 from .annotations import winner_without
 from .expectation import percents, sum_words, sums_words
 from .prospects import OPEN, UNKNOWN, mission_prospect
-from .telling import OUTCOMES, Event, ahead, column_words, loss_words, mission_words, outcome_words, vote_name
+from .telling import (
+    OUTCOMES,
+    Event,
+    VoteScene,
+    ahead,
+    column_words,
+    loss_words,
+    mission_words,
+    outcome_words,
+    vote_name,
+    vote_scene,
+)
 from .timeline import Entry, Timeline, timeline
 
 
@@ -144,7 +155,8 @@ class VoteTree:
     ``sums`` are Rome's and Egypt's. ``by_rules`` says that the record gives it to whom the rules give it; only then it
     has margins. ``lanes`` are what could have come, none where the number of cards called it. ``instead`` is what each
     side could have done, best first, ``more`` how many other options Rome and Egypt had; ``sees`` says whose hand the
-    point of view sees: of the other one nothing is told.
+    point of view sees: of the other one nothing is told. ``device`` is what votes are called by, ``scene`` how this one
+    was held; ``standing`` counts the patricians of the group after it: Rome's, Egypt's, and those left.
 
     >>> tree = tironian.votes(record)[0]
     >>> tree.title, tree.token, tree.winner == tironian.Side.ROME
@@ -163,6 +175,9 @@ class VoteTree:
     by_rules: bool
     root: Node
     margins: tuple[Margin, ...]
+    device: Device
+    scene: VoteScene
+    standing: tuple[int, int, int]
     lanes: tuple[Coming, ...] = ()
     observers: tuple[Observer, ...] = ()
     instead: tuple[Instead, ...] = ()
@@ -183,9 +198,9 @@ class VoteTree:
         """Return what was to be expected before the cards were turned up, where that was asked for."""
         return next((node.expected for node in way(self) if node.expected), ())
 
-    def _repr_html_(self) -> str:
-        """Return the way that was taken, and the margins, for notebooks."""
-        return display(self, "tree_html")
+    def _repr_svg_(self) -> str:
+        """Return its picture, for notebooks."""
+        return display(self, "vote_picture")
 
 
 def way(tree: VoteTree) -> Iterator[Node]:
@@ -253,7 +268,7 @@ def _in_place(timeline: Timeline, entry: Entry, place: int, held: Ballot, since:
 
 
 def _tree(number: int, vote: _Vote) -> VoteTree:
-    held = vote.held
+    held, (rome, egypt) = vote.held, vote.event.state.sides
     root = _cards(vote)
     if not held.special:
         for event in (vote.event, *reversed(vote.aside)):
@@ -274,6 +289,9 @@ def _tree(number: int, vote: _Vote) -> VoteTree:
         held.by_rules,
         root,
         margins(held, vote.timeline.edition, vote.since, SEES[vote.timeline.view]),
+        vote.timeline.edition.device,
+        vote_scene(vote.event),
+        (rome.won[held.group], egypt.won[held.group], vote.event.state.left[held.group]),
         tuple(_lanes(vote)),
         tuple(_observers(vote)),
         sees=SEES[vote.timeline.view],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial, wraps
@@ -349,7 +349,8 @@ def show(
 
 def _picture(chosen: ChosenGame, moment: ShownMoment, form: str, *, narrow: bool) -> bytes:
     """Return the table as a picture. Raise Trouble where nothing is installed that makes one of this form."""
-    from ..export.table_picture import NoResvg, png, table_picture
+    from ..export.shapes import NoResvg, png
+    from ..export.table_picture import table_picture
 
     people = [chosen.game.record.header(name).strip().removeprefix("?") for name in PLAYER_NAMES]
     decided = moment.turned_up is None
@@ -524,21 +525,33 @@ def selected(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
 
 
 TEXTS: Final = ("text", "dot", "mermaid", "json")
-PICTURES: Final = ("svg", "png", "pdf")
+DRAWN: Final = ("svg", "png")
+PICTURES: Final = (*DRAWN, "pdf")
 ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 
 
 @click.command()
-@format_option("The form; svg, png and pdf hold one vote each, pdf needs Graphviz itself.", *TEXTS, *PICTURES)
+@format_option("The form; svg, png and pdf hold one vote each. png needs resvg, pdf Graphviz.", *TEXTS, *PICTURES)
+@click.option("--narrow", is_flag=True, help="Draw a picture for a telephone, taller than wide.")
 @click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
 @click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
 @odds_option
 @game_options
 @output_options
 def votes(
-    chosen: ChosenGame, form: str, wanted: int | None, folder: str | None, odds: bool, output: str | None, force: bool
+    chosen: ChosenGame,
+    form: str,
+    narrow: bool,
+    wanted: int | None,
+    folder: str | None,
+    odds: bool,
+    output: str | None,
+    force: bool,
 ) -> None:
     """Draw the decision tree of each vote of FILE (- for standard input), and what would have changed its outcome.
+
+    As svg and png it is a picture that says what could have come, why it went so, how likely that was, and what each
+    side could have done.
 
     The exit code is 1 if the cards can be followed only part of the way; the votes up to there are drawn.
     \f\b
@@ -552,10 +565,13 @@ def votes(
     if folder is not None and output is not None:
         raise click.UsageError("--folder and -o exclude each other")
     refuse_address(folder or "")
-    timeline = timeline_of(chosen, chosen.view, odds)
+    if narrow and form not in DRAWN:
+        raise click.UsageError("--narrow is for pictures; add --format svg or png")
+    timeline = timeline_of(chosen, chosen.view, odds or form in DRAWN)
     trees = _wanted(grow(timeline), wanted, chosen.file)
+    draw = partial(_drawn, timeline=timeline, form=form, narrow=narrow)
     if folder is not None:
-        _write_folder(trees, timeline, form, Path(folder), force)
+        _write_folder(trees, timeline, form, Path(folder), force, draw)
     elif form in PICTURES and not trees:
         raise Trouble(f"{name_of(chosen.file)}: no vote was held in this game, so there is nothing to draw")
     elif form in PICTURES and len(trees) > 1:
@@ -563,18 +579,27 @@ def votes(
     else:
         with open_output(output, force, inputs=[chosen.file]) as stream:
             refuse_terminal(stream, form)
-            stream.buffer.write(_drawn(trees, timeline, form))
+            stream.buffer.write(draw(trees))
     chosen.end(beyond(timeline.stopped))
 
 
-def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str) -> bytes:
+def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str, narrow: bool) -> bytes:
     """Return the picture of the one tree, or the trees as text. Raise Trouble where nothing can draw it."""
     match form:
-        case "svg" | "png" | "pdf":
-            from ..export.vote_graph import NoGraphviz, picture
+        case "svg" | "png":
+            from ..export.shapes import NoResvg, png
+            from ..export.vote_picture import framed_picture
+
+            svg = framed_picture(trees[0], timeline, narrow=narrow)
+            if form == "png":
+                with telling(None, NoResvg):
+                    return png(svg)
+            made = svg
+        case "pdf":
+            from ..export.vote_graph import NoGraphviz, pdf
 
             with telling(None, NoGraphviz):
-                return picture(trees[0], form)
+                return pdf(trees[0])
         case "dot":
             from ..export.vote_graph import graph
 
@@ -604,7 +629,14 @@ def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequenc
     return trees[wanted - 1 : wanted]
 
 
-def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, folder: Path, force: bool) -> None:
+def _write_folder(
+    trees: Sequence[VoteTree],
+    timeline: Timeline,
+    form: str,
+    folder: Path,
+    force: bool,
+    draw: Callable[[Sequence[VoteTree]], bytes],
+) -> None:
     """Write each vote into a file of its own, and the page that shows them all."""
     from ..export.page import votes_page
 
@@ -618,7 +650,7 @@ def _write_folder(trees: Sequence[VoteTree], timeline: Timeline, form: str, fold
         for count, (tree, name) in enumerate(zip(trees, names, strict=True), 1):
             shown.show(count, count)
             with replacing(os.fspath(folder / name)) as stream:
-                stream.write(_drawn([tree], timeline, form))
+                stream.write(draw([tree]))
     with replacing(os.fspath(folder / "index.html")) as stream:
         stream.write(votes_page(timeline, trees, names).encode("utf-8", "backslashreplace"))
 

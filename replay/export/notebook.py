@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ..analysis.timeline import Timeline, timeline
-from ..analysis.vote_tree import VoteTree, trees, way
+from ..analysis.vote_tree import VoteTree, trees
 from ..analysis.what_if import foresights, what_if
 from ..engine.headers import ChosenView, View, read_headers
 from ..engine.replay import Replay, Step, replay_game
@@ -19,7 +19,7 @@ from .page_what_if import WhatIf
 from .synopsis import SEEN_BY, occasion, outcome, title
 from .table_picture import table_picture
 from .templating import template
-from .vote_graph import said
+from .vote_picture import vote_picture
 
 if TYPE_CHECKING:
     from ..repair.likely import LikelyRepairs
@@ -89,22 +89,20 @@ def picture(
 ) -> str:
     """Return a game, the table after a step or a vote as a picture, a text in SVG.
 
-    ``view`` and ``rules`` are those of ``timeline``, for a game. Raise Untold if there is no timeline of it, and
-    RuntimeError if nothing that is installed can draw the tree of a vote.
+    ``view`` and ``rules`` are those of ``timeline``, for a game. Raise Untold if there is no timeline of it.
 
     >>> step = tironian.replay_game(record).at("1E")
     >>> [tironian.picture(shown)[:4] for shown in (record, step)]
     ['<svg', '<svg']
     """
     from . import picture as form
-    from . import vote_graph
 
     if isinstance(shown, TableView):
         return table_picture(shown)
     if isinstance(shown, Step):
         return step_svg(shown)
     if isinstance(shown, VoteTree):
-        return vote_graph.picture(shown, "svg").decode()
+        return vote_picture(shown)
     return form.picture(shown if isinstance(shown, Timeline) else timeline(shown, view, rules))
 
 
@@ -125,8 +123,3 @@ def timeline_html(told: Timeline) -> str:
         outcome=outcome(told),
         seen_by=SEEN_BY[told.view],
     )
-
-
-def tree_html(tree: VoteTree) -> str:
-    """Return a vote as the way that was taken, and what would have changed its outcome."""
-    return template("notebook.html.j2").render(tree=tree, taken=[*map(said, way(tree))])

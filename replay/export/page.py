@@ -39,12 +39,14 @@ from ..engine.replay import TURNED_UP
 from ..views.redaction import SEERS
 from . import symbols
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
-from .page_what_if import WhatIf, alternative_lines, choices, packed, what_if_data
+from .page_what_if import WhatIf, alternative_lines, choices, packed, squeezed, what_if_data
 from .picture import Drawing
 from .symbols import card_marks, patrician
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import LOOK, asset, plain, sealed, template
 from .timeline_text import title as headline
+from .vote_graph import outline
+from .vote_picture import blocks, drawn_blocks, used
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
     from ..repair.likely import LikelyRepairs
 
 
-STYLES: Final = ("picture.css", "symbols.css", "page.css", "tree.css", "what_if.css")
+STYLES: Final = ("picture.css", "symbols.css", "page.css", "table.css", "vote.css", "what_if.css")
 SCRIPTS: Final = ("page.js", "page_table.js", "what_if.js", "page_start.js")
 VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
 
@@ -109,6 +111,7 @@ def page(
         kinds=_kinds(views),
         data=_data(first, shown, tables, options["views"]),
         packed=packed(options),
+        pictures=squeezed([drawn_blocks(vote.blocks) for vote in votes if vote.tree]) if trees else "",
         joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
@@ -298,6 +301,8 @@ def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[Vo
             columns=[[_card(card, side) for card in column] for side, column in zip("RE", scene.columns, strict=True)],
             tree=grown.get(number),
         )
+        if vote.tree:
+            vote.blocks, vote.outline = blocks(vote.tree), outline(vote.tree)
         votes.append(vote)
     return votes
 
@@ -370,8 +375,10 @@ def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[st
         title=visible(headline(timeline)),
         frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",
         votes=votes,
-        sheet=symbols.sheet({vote.turner for vote in votes} - {""}),
-        style=Markup("".join(map(asset, (LOOK, "symbols.css", "page.css", "tree.css", "votes.css")))),
+        sheet=symbols.sheet(
+            used(block for vote in votes for block in vote.blocks) | {vote.turner for vote in votes} - {""}
+        ),
+        style=Markup("".join(map(asset, (LOOK, "symbols.css", "page.css", "table.css", "vote.css", "votes.css")))),
     )
 
 

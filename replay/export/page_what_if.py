@@ -181,9 +181,12 @@ def choices(told: dict[str, Any]) -> list[list[Any]]:
 
 
 def packed(told: dict[str, Any]) -> str:
-    """Return the data in few letters: as JSON, compressed (zlib), in base64; nothing where there are none."""
-    if not any(view["decisions"] or view["lines"] for view in told["views"]):
-        return ""
+    """Return the data in few letters; nothing where there are none."""
+    return squeezed(told) if any(view["decisions"] or view["lines"] for view in told["views"]) else ""
+
+
+def squeezed(told: Any) -> str:
+    """Return data in few letters: as JSON, compressed (zlib), in base64."""
     return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
 
 

@@ -42,6 +42,8 @@ DEVICE_SIZE: Final = (24, 36)
 """Widths and heights for which the symbols are drawn."""
 UNKNOWN: Final = ("i", "a")
 """Cards of which the back alone is known."""
+PHILOSOPHY: Final = "p"
+"""The symbol of the rule that the lower sum wins."""
 LETTERS: Final = [CARD_LETTERS[card] for card in (*NUMBERS, PHILOSOPHER, *ACTION_CARDS)]
 """Cards that have a face."""
 _LETTER: Final = '<g id="t-g{0}"><text y="8" text-anchor="middle" font-size="24" font-weight="bold">{0}</text></g>'
@@ -130,7 +132,7 @@ def table_symbols(edition: Edition) -> list[str]:
     found = {f"{side}{mark}" for side in SIDE_LETTERS[:TIE] for mark in card_marks().values()}
     found |= {patrician(GROUP_LETTERS[group], side) for group in edition.groups for side in (None, ROME, EGYPT)}
     found |= {device(edition.device, letter) for letter in device_letters(edition)}
-    return sorted(found)
+    return sorted(found | {PHILOSOPHY})
 
 
 @cache

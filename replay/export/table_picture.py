@@ -6,11 +6,9 @@ It shows a :class:`TableView` and nothing else, so nothing can be in it that its
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from textwrap import shorten, wrap
 from typing import Final
 
-from ...notation.build import install
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
 from ..analysis.telling import VoteScene, held_missions
 from ..diagnostics.fact_words import ENDINGS
@@ -18,47 +16,18 @@ from ..diagnostics.names import capital, counted, in_figures
 from ..editions.edition import Device, load_edition
 from ..views.table_view import GroupView, TableView
 from . import symbols
-from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
+from .shapes import STYLES, Shapes, fitted
+from .symbols import CARD_SIZE
 from .synopsis import SEEN_BY
 from .templating import picture_style, plain, template
 
-DrawnShape = tuple[str, ...]
-"""The class of a box, the name of a symbol or a line of words; then what the template unpacks."""
 
-
-def _px(*values: float) -> Iterator[str]:
-    return (f"{round(value, 1):g}" for value in values)
-
-
-class TableShapes:
-    """Collects the shapes of one table. ``kind`` is what its votes are called by; ``vote`` is the one that is held."""
+class TableShapes(Shapes):
+    """Collects the shapes of one table. ``vote`` is the one that is held."""
 
     def __init__(self, kind: Device, vote: VoteScene | None = None, *, is_decided: bool = False) -> None:
-        self.kind, self.vote, self.is_decided = kind, vote, is_decided
-        self.boxes: list[DrawnShape] = []
-        self.signs: list[DrawnShape] = []
-        self.texts: list[DrawnShape] = []
-
-    def box(self, style: str, x: float, y: float, width: float, height: float, radius: float = 0) -> None:
-        """Draw a rectangle, below all symbols and words."""
-        self.boxes.append((style, *_px(x, y, width, height, radius)))
-
-    def text(self, words: str, x: float, y: float, style: str = "") -> None:
-        """Draw a line of words, above everything else."""
-        self.texts.append((words, *_px(x, y), style))
-
-    def card(self, side: int, word: str, x: float, y: float, width: float, title: str = "") -> None:
-        """Draw a card, a word of the table such as ``(5)``."""
-        self._sign(symbols.card(side, word), x, y, width, CARD_SIZE, title or symbols.card_title(word))
-
-    def patrician(self, group: str, side: int | None, x: float, y: float, width: float, title: str) -> None:
-        """Draw a patrician of a group, one that ``side`` has won."""
-        self._sign(symbols.patrician(group, side), x, y, width, TOKEN_SIZE, title)
-
-    def device(self, letter: str, x: float, y: float, width: float) -> None:
-        """Draw a bust or vote card."""
-        title = symbols.device_title(self.kind, letter)
-        self._sign(symbols.device(self.kind, letter), x, y, width, DEVICE_SIZE, title)
+        super().__init__(kind)
+        self.vote, self.is_decided = vote, is_decided
 
     def placed(self, group: str, side: int, place: int, word: str, x: float, y: float, width: float) -> None:
         """Draw a card at a group, underlined where it lay face down until the vote that is held there."""
@@ -67,12 +36,6 @@ class TableShapes:
             self.box("ty-down", x + 0.2 * width, y + width * CARD_SIZE[1] / CARD_SIZE[0] + 0.2, 0.6 * width, 2)
             title += ", was face down"
         self.card(side, word, x, y, width, title)
-
-    def row(self, side: int, cards: Sequence[str], x: float, y: float, width: float, room: float) -> None:
-        """Draw cards side by side, one over the other where there is no room."""
-        step = fitted(len(cards), width, width * 1.09, room)
-        for place, word in enumerate(cards):
-            self.card(side, word, x + step * place, y, width)
 
     def discards(
         self, side: int, cards: Sequence[str], x: float, y: float, width: float, step: float, columns: int
@@ -93,40 +56,10 @@ class TableShapes:
             self.box("ty-slot", x, y, width, width * CARD_SIZE[1] / CARD_SIZE[0], width / 9)
         self.text(str(count), x + width + 7, y + width * 0.85, "h3")
 
-    def _sign(self, symbol: str, x: float, y: float, width: float, size: tuple[int, int], title: str) -> None:
-        self.signs.append((symbol, *_px(x, y, width, width * size[1] / size[0]), title))
-
 
 PILES: Final = {"i": "influence card in the pile", "a": "action card in the pile"}
 
 
-def fitted(count: int, size: float, step: float, room: float) -> float:
-    """Return how far things of a size lie apart: ``step`` where all of them fit, else less."""
-    return step if count < 2 else min(step, (room - size) / (count - 1))
-
-
-ZOOM: Final = 2
-"""Pixels for each unit of a picture: enough for a projector."""
-
-
-class NoResvg(RuntimeError):
-    """resvg is not installed: a sentence that says so, and what to do."""
-
-
-def png(svg: str) -> bytes:
-    """Return a picture as PNG, as it looks in the light, with the fonts of this system.
-
-    Raise NoResvg where resvg is not installed.
-    """
-    try:
-        resvg = import_module("resvg_py")  # by name: type checkers would ask everybody to have it
-    except ImportError:
-        raise NoResvg(f"a png needs resvg: {install('[png]')}, or use --format svg") from None
-    return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=ZOOM))
-
-
-STYLES: Final = ("rome", "egypt", "")
-"""The classes of Rome's words, Egypt's, and those of neither."""
 EMPTY: Final = "–"
 
 
@@ -154,9 +87,7 @@ def table_picture(
         description=" ".join((*sentences(table), *_vote_words(shapes))),
         style=picture_style("table.css", "symbols.css"),
         sheet=symbols.sheet(symbol for symbol, *_ in shapes.signs),
-        boxes=shapes.boxes,
-        signs=shapes.signs,
-        texts=shapes.texts,
+        drawn=shapes,
     )
 
 

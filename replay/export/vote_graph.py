@@ -1,23 +1,19 @@
-"""A vote's tree as an outline, as a Graphviz graph, as a picture and as a Mermaid chart.
+"""A vote's tree as an outline, as a Graphviz graph and as a Mermaid chart.
 
 Each shows the way that was taken, and the others beside it.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
-import sysconfig
+import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape
-from pathlib import Path
 from string import Template
 from textwrap import wrap
 from typing import Final, NamedTuple
 
-from ...notation.build import install
 from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.telling import OUTCOMES
@@ -79,7 +75,7 @@ def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str
 
 
 _COLOURS: Final = ("#9c4000", "#005a8c", "#5b5850")
-"""Rome's, Egypt's, and that of a vote which nobody wins; ``vote.css`` has their like for a dark surface."""
+"""Rome's, Egypt's, and that of a vote which nobody wins."""
 BOX, WAY, END = 38, 25, 32
 """Letters in a line of a box, of a way beside it and of its end: a tree should fit half the width of a screen."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
@@ -92,10 +88,8 @@ class NoGraphviz(RuntimeError):
     """There is no Graphviz that could draw this: a sentence that says why, and what to do."""
 
 
-def graph(tree: VoteTree, attributes: str = "") -> str:
-    """Return the tree as the source of a graph, with further ``attributes`` of the graph; equal trees give equal
-    source.
-    """
+def graph(tree: VoteTree) -> str:
+    """Return the tree as the source of a graph; equal trees give equal source."""
     taken: list[str] = []
     others: list[str] = []
     for name, parent, node in numbered(tree.root):
@@ -118,7 +112,6 @@ def graph(tree: VoteTree, attributes: str = "") -> str:
     # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
     return Template(asset("vote.gv")).substitute(
         number=tree.number,
-        attributes=attributes,
         margins=_caption(tree),
         title=f"<<b>{_marked(tree.title)}</b>{_GAP}{token}>",
         taken="".join(taken),
@@ -216,54 +209,15 @@ def _coloured(markup: str, winner: int | None) -> str:
     return markup if winner is None else f'<font color="{_COLOURS[winner]}">{markup}</font>'
 
 
-# ------------------------------------------------------------------------------------------------------ pictures
-
-
-def picture(tree: VoteTree, form: str) -> bytes:
-    """Return the tree as ``svg``, ``png`` or ``pdf``. Raise NoGraphviz where nothing installed can draw it."""
-    import graphviz
-    from graphviz.backend import dot_command
-
-    program, whole = dot_program()
-    if form == "pdf" and not whole:
-        raise NoGraphviz("a PDF needs Graphviz itself: install it (https://graphviz.org), or use --format svg")
-    dot_command.DOT_BINARY = Path(program)
-    source = graph(tree, "dpi=96 " if form == "png" else "")
-    if form != "svg":  # drawn with type that passes for Helvetica, which has a lozenge but no diamond
-        source = source.replace(SIGNS[TIE], "\u25ca")
-    try:
-        made = graphviz.Source(source).pipe(format=form, quiet=True)
-    except (graphviz.ExecutableNotFound, graphviz.CalledProcessError, OSError) as error:
-        raise NoGraphviz(f"Graphviz could not draw the vote at {tree.turn}: {error}") from error
-    return _accessible(made.decode("utf-8"), tree).encode() if form == "svg" else made
-
-
-@cache
-def dot_program() -> tuple[str, bool]:
-    """Return the program that draws, and whether it is Graphviz itself. Raise NoGraphviz where there is none.
-
-    An installed ``dot`` comes first; else the one that the package ``graphviz-pure`` brings.
-    """
-    if installed := shutil.which("dot"):
-        return installed, True
-    for folder in (sysconfig.get_path("scripts"), os.path.dirname(sys.executable), None):
-        if program := shutil.which("graphviz-pure", path=folder):
-            return program, False
-    how = install("graphviz-pure")
-    raise NoGraphviz(f"Graphviz is not installed: {how}, or install Graphviz for your system")
-
-
-def _accessible(svg: str, tree: VoteTree) -> str:
-    """Return the picture with a text alternative, the outline of the same tree."""
-    start = svg.index("<svg ")
-    end = svg.index(">", start)
-    words = escape("\n".join(outline(tree)))
-    name = f"vote{tree.number}"
-    head = (
-        f'{svg[start:end]} role="img" aria-labelledby="{name}-title {name}-desc">\n'
-        f'<title id="{name}-title">{escape(visible(tree.title))}</title>\n<desc id="{name}-desc">{words}</desc>'
-    )
-    return f"{svg[:start]}{head}\n<style>{asset('vote.css')}</style>{svg[end + 1 :]}"
+def pdf(tree: VoteTree) -> bytes:
+    """Return the graph of a tree as PDF. Raise NoGraphviz where no Graphviz is installed, or it fails."""
+    if not (program := shutil.which("dot")):
+        raise NoGraphviz("a pdf needs Graphviz: install it (https://graphviz.org), or use --format svg")
+    made = subprocess.run([program, "-Tpdf"], input=graph(tree).encode(), capture_output=True, check=False)
+    if made.returncode:
+        why = visible(made.stderr.decode(errors="replace").strip())
+        raise NoGraphviz(f"Graphviz could not draw the vote at {tree.turn}: {why}")
+    return made.stdout
 
 
 _SHAPES: Final = {

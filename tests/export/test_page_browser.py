@@ -116,7 +116,7 @@ async def test_a_link_moves_table_turn_and_tree_together(running: Running, size:
     assert await opened.text("#place") == "3E.3v"
     assert "Vote at the Censors" in await opened.text("[aria-current=step]")
     assert await opened.ask("document.querySelector('.now-tree details').open")
-    assert (await opened.text(".now-tree")).count("What one card would have changed") == 1
+    assert (await opened.text(".now-tree")).count("What could have come?") == 1
     if size is not PHONE:
         assert await opened.ask("scrollY") == 0, "the table stays in sight"
     await opened.page.click("#votes .vote-line[href='#6E.2v']")
@@ -182,7 +182,7 @@ async def test_a_vote_shows_its_tree_and_annotations_are_filtered(running: Runni
     opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
     await opened.press("n")
     await opened.page.click(".now-tree summary")
-    assert "What one card would have changed" in await opened.text(".now-tree")
+    assert "What could have come?" in await opened.text(".now-tree")
     await opened.press("n")
     assert await opened.ask("document.querySelector('.now-tree details').open"), "it stays open from vote to vote"
     shown = "[...document.querySelectorAll('.turns:not([hidden]) .narrow')].filter((note) => !note.hidden).length"

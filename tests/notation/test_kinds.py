@@ -57,6 +57,7 @@ SILENT = {
     ("replay/recording/questions.py", "_set_up"): "only four kinds of words are offered in a set-up",
     ("replay/recording/questions.py", "_play"): "whatever is offered first and has no step of its own begins the turn",
     ("replay/recording/recorder.py", "_is_explained"): "the general question, which the other cases only answer faster",
+    ("replay/export/vote_picture.py", "_drawn"): "of an action its card is drawn, of anything else nothing",
     ("replay/repair/slips.py", "_of_another_class"): "a word without a sign like it is taken for no other",
     ("replay/simulation/simulator.py", "_kinds"): "a token without a name of its own counts under that of its event",
 }

@@ -8,4 +8,14 @@ const wanted = opened(location.hash);
 if (wanted >= 0) scrollTo({ top: 0, behavior: "instant" });
 step = Math.max(0, wanted);
 draw();
+// The pictures of votes are sent compressed; where they can't be had, their words stand there.
+if (byId("pictures") && window.DecompressionStream) {
+  unpack(byId("pictures").textContent).then((drawn) => {
+    for (const [number, tree] of all("#votes .tree").entries()) {
+      tree.firstElementChild.className = "sr";
+      tree.insertAdjacentHTML("beforeend", drawn[number]);
+    }
+    if (document.querySelector(".now-tree")) draw();
+  });
+}
 if (wanted < 0) miss(location.hash);

@@ -1,0 +1,121 @@
+"""What pictures of the table and of votes are made of: rectangles, symbols of the game, and words that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib import import_module
+from typing import Final
+
+from ...notation.build import install
+from ..editions.edition import Device
+from . import symbols
+from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
+
+Shape = tuple[str, ...]
+"""The class of a box, the name of a symbol or a line of words; then what the template unpacks."""
+STYLES: Final = ("rome", "egypt", "")
+"""The classes of Rome's words, Egypt's, and those of neither."""
+
+
+def px(*values: float) -> Iterator[str]:
+    """Yield lengths as they are written."""
+    return (f"{round(value, 1):g}" for value in values)
+
+
+class Shapes:
+    """Collects the shapes of a picture or a part of one. ``kind`` is what votes are called by."""
+
+    def __init__(self, kind: Device) -> None:
+        self.kind = kind
+        self.boxes: list[Shape] = []
+        self.signs: list[Shape] = []
+        self.texts: list[Shape] = []
+
+    def box(self, style: str, x: float, y: float, width: float, height: float, radius: float = 0) -> None:
+        """Draw a rectangle, below all symbols and words."""
+        self.boxes.append((style, *px(x, y, width, height, radius)))
+
+    def text(self, words: str, x: float, y: float, style: str = "") -> None:
+        """Draw a line of words, above everything else."""
+        self.texts.append((words, *px(x, y), style))
+
+    def card(self, side: int, word: str, x: float, y: float, width: float, title: str = "") -> None:
+        """Draw a card, a word of the table such as ``(5)``."""
+        self.sign(symbols.card(side, word), x, y, width, CARD_SIZE, title or symbols.card_title(word))
+
+    def patrician(self, group: str, side: int | None, x: float, y: float, width: float, title: str) -> None:
+        """Draw a patrician of a group, one that ``side`` has won."""
+        self.sign(symbols.patrician(group, side), x, y, width, TOKEN_SIZE, title)
+
+    def device(self, letter: str, x: float, y: float, width: float) -> None:
+        """Draw a bust or vote card."""
+        title = symbols.device_title(self.kind, letter)
+        self.sign(symbols.device(self.kind, letter), x, y, width, DEVICE_SIZE, title)
+
+    def row(self, side: int, cards: Sequence[str], x: float, y: float, width: float, room: float) -> None:
+        """Draw cards side by side, one over the other where there is no room."""
+        step = fitted(len(cards), width, width * 1.09, room)
+        for place, word in enumerate(cards):
+            self.card(side, word, x + step * place, y, width)
+
+    def sign(self, symbol: str, x: float, y: float, width: float, size: tuple[int, int], title: str) -> None:
+        """Draw a symbol by its name; ``size`` is its own width and height."""
+        self.signs.append((symbol, *px(x, y, width, width * size[1] / size[0]), title))
+
+
+def fitted(count: int, size: float, step: float, room: float) -> float:
+    """Return how far things of a size lie apart: ``step`` where all of them fit, else less."""
+    return step if count < 2 else min(step, (room - size) / (count - 1))
+
+
+_WIDTHS: Final = (
+    dict.fromkeys("'ijlIJ ,.·’/:;|!()[]ftr-", 0.4)
+    | dict.fromkeys("mwMW%@…½", 1.0)
+    | dict.fromkeys("ABCDGHKNOQRUVXZ&#+<=>×▲▼◇", 0.79)
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def width_of(words: str, size: float, *, bold: bool = False) -> float:
+    """Return how wide a line of words is in DejaVu Sans, at most; the other fonts of pictures are narrower."""
+    return size * sum([_WIDTHS.get(char, 0.64 if char.isascii() else 1.0) for char in words]) * (1.11 if bold else 1)
+
+
+@lru_cache(maxsize=1 << 12)
+def broken(words: str, size: float, room: float, most: int = 9, *, bold: bool = False) -> list[str]:
+    """Return words as lines that fit into ``room``, at most so many; what is too much ends in an ellipsis."""
+    lines = [""]
+    for word in words.split(" "):
+        line = f"{lines[-1]} {word}".lstrip()
+        if width_of(line, size, bold=bold) <= room or not lines[-1]:
+            lines[-1] = line
+        else:
+            lines.append(word)
+    if len(lines) > most:
+        lines[most - 1 :] = [f"{lines[most - 1]} …"]
+    for place, line in enumerate(lines):
+        while width_of(lines[place], size, bold=bold) > room and len(line) > 1:
+            line = line.rstrip("…")[:-1]
+            lines[place] = f"{line.rstrip()}…"
+    return lines
+
+
+ZOOM: Final = 2
+"""Pixels for each unit of a picture: enough for a projector."""
+
+
+class NoResvg(RuntimeError):
+    """resvg is not installed: a sentence that says so, and what to do."""
+
+
+def png(svg: str) -> bytes:
+    """Return a picture as PNG, as it looks in the light, with the fonts of this system.
+
+    Raise NoResvg where resvg is not installed.
+    """
+    try:
+        resvg = import_module("resvg_py")  # by name: type checkers would ask everybody to have it
+    except ImportError:
+        raise NoResvg(f"a png needs resvg: {install('[png]')}, or use --format svg") from None
+    return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=ZOOM))

@@ -1,0 +1,439 @@
+"""The picture of a vote: what could have come, why it went so, how likely that was, and what each could have done.
+
+Each question is a block as wide as a telephone. They stand in two columns, or in one; on a page the width of the screen
+decides.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from ...notation import tokens as t
+from ...notation.cards import (
+    CARD_LETTERS,
+    EGYPT,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    PHILOSOPHER,
+    PLAYER_NAMES,
+    ROME,
+    SIDE_NAMES,
+    SIGNS,
+    TIE,
+)
+from ...notation.safe_text import visible
+from ..analysis.expectation import percent, percents
+from ..analysis.telling import outcome_words
+from ..diagnostics.names import capital, counted, group_name, join
+from ..views.redaction import SEERS
+from . import symbols
+from .shapes import STYLES, Shapes, broken, fitted, px, width_of
+from .symbols import TOKEN_SIZE
+from .synopsis import SEEN_BY, title
+from .templating import picture_style, template
+from .vote_graph import outline
+
+if TYPE_CHECKING:
+    from ..analysis.timeline import Timeline
+    from ..analysis.vote_tree import Coming, Instead, Observer, VoteTree
+
+WIDTH: Final = 340
+_EDGE, _APART = 14, 10
+_ROOM: Final = WIDTH - 2 * _EDGE
+_BODY, _SMALL = 13, 12
+"""Sizes of letters; on the narrowest telephone a unit is a little less than a pixel."""
+_SIDES: Final = (ROME, EGYPT)
+
+
+def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> str:
+    """Return a vote as an independent SVG picture in two columns, or ``narrow`` in one. ``frame`` says who plays, and
+    who sees it.
+    """
+    made = blocks(tree)
+    columns = [made] if narrow else _columns(made)
+    width = len(columns) * (WIDTH + _APART) + _APART
+    head = _head(tree, frame, width - 2 * _APART)
+    placed, bottom = [(head, _APART, float(_APART))], 0.0
+    for number, column in enumerate(columns):
+        y = _APART + head.height
+        for block in column:
+            placed.append((block, _APART + number * (WIDTH + _APART), y))
+            y += block.height + _APART
+        bottom = max(bottom, y)
+    return template("vote.svg.j2").render(
+        width=width,
+        height=round(bottom),
+        scale=1 if narrow else 1.25,
+        name=f"vote{tree.number}",
+        title=f"{tree.title}: {_verdict(tree)}",
+        description="\n".join(outline(tree)),
+        style=picture_style("table.css", "vote.css", "symbols.css"),
+        sheet=symbols.sheet(used(block for block, *_ in placed)),
+        blocks=placed,
+    )
+
+
+def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) -> str:
+    """Return a vote of a game as a picture that says who plays, and who sees it."""
+    return vote_picture(tree, f"{title(timeline)} · seen by {SEEN_BY[timeline.view]}", narrow=narrow)
+
+
+def blocks(tree: VoteTree) -> list[Block]:
+    """Return the answers to the four questions, in their order; what was not asked for is left out."""
+    likely = [_odds(tree)] if tree.observers else []
+    made = [_lanes(tree), _why(tree), *likely, *_choices(tree)]
+    for block in made:
+        block.height = round(block.height + 12, 1)
+        block.boxes.insert(0, ("ty-panel", *px(0.5, 0.5, WIDTH - 1, block.height - 1, 10)))
+    return made
+
+
+def drawn_blocks(made: Sequence[Block]) -> str:
+    """Return blocks for a page, which has their symbols and style."""
+    macros: Any = template("shapes.j2").module
+    return str(macros.blocks(made))
+
+
+def used(made: Iterable[Block]) -> set[str]:
+    """Return the names of the symbols that blocks show."""
+    return {symbol for block in made for symbol, *_ in block.signs}
+
+
+def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
+    """Return blocks in two columns, to be read one after the other, of which the longer one is as short as can be."""
+    heights = [block.height + _APART for block in made]
+    cut = min(range(1, len(made)), key=lambda cut: max(sum(heights[:cut]), sum(heights[cut:])))
+    return [made[:cut], made[cut:]]
+
+
+class Block(Shapes):
+    """One question and its answer; ``height`` grows as it is drawn from top to bottom."""
+
+    def __init__(self, tree: VoteTree, title: str, number: int = 0, side: int = TIE, width: float = WIDTH) -> None:
+        super().__init__(tree.device)
+        self.tree, self.title, self.width, self.height = tree, title, width, 0.0
+        if title:
+            self.box(f"vp-badge-{side}", _EDGE, 12, 20, 20, 10)
+            self.text(str(number), _EDGE + 10, 26.5, "vp-on mid h3")
+            self.height = 12.0
+            self.lines(title, "h2", 16, left=_EDGE + 28, step=19)
+            self.height += 4
+
+    def lines(self, words: str, style: str, size: int, left: float = _EDGE, room: float = 0, step: float = 16) -> None:
+        """Write words below what is drawn, in as many lines as they need."""
+        room = room or self.width - _EDGE - left
+        for line in broken(visible(words), size, room, bold=style.startswith("h")):
+            self.height += step
+            self.text(line, left, self.height - 4, style)
+
+    def small(self, words: str, left: float = _EDGE) -> None:
+        """Write quiet words below what is drawn."""
+        self.lines(words, "small quiet", _SMALL, left, step=15)
+
+
+def _head(tree: VoteTree, frame: str, width: float) -> Block:
+    """Return the title: which vote it is, and who wins it."""
+    block = Block(tree, "", width=width)
+    winner = tree.winner
+    block.patrician(GROUP_LETTERS[tree.group], None if winner == TIE else winner, 2, 0, 44, GROUP_NAMES[tree.group])
+    block.text(f"{tree.turn} · {GROUP_NAMES[tree.group]}", 56, 20, "h1")
+    block.text(f"{SIGNS[winner]} {_verdict(tree)}", 56, 40, f"h2 {STYLES[winner]}")
+    block.height = 50
+    if frame:
+        block.small(frame, 2)
+    block.height += 8
+    return block
+
+
+def _verdict(tree: VoteTree) -> str:
+    """Return ``Rome wins, 7 : 5``."""
+    rome, egypt = tree.sums
+    return f"{'nobody wins' if tree.winner == TIE else outcome_words(tree.winner)}, {rome}\u00a0:\u00a0{egypt}"
+
+
+# --------------------------------------------------------------------------------------------- what could have come
+
+_LANE: Final = 44
+_RIGHT: Final = WIDTH - _EDGE - 10
+_OTHERWISE: Final = {
+    "vote": "open: hidden cards",
+    "put away": "already won: the next one",
+    "no vote": "no vote",
+    "reset": "no vote, all go back",
+}
+"""What comes of a lane of which it is not told who wins."""
+
+
+def _lanes(tree: VoteTree) -> Block:
+    block = Block(tree, "What could have come?", 1)
+    if not tree.lanes:
+        _called(block)
+        return block
+    total = sum(lane.copies for lane in tree.lanes)
+    block.small(f"One of {total}, each as likely as any other.")
+    top = block.height
+    # The colons stand one below the other.
+    colon = _RIGHT - max([width_of(_range(lane.sums[EGYPT]), _BODY, bold=True) for lane in tree.lanes if lane.sums]) - 6
+    for lane in tree.lanes:
+        block.height += 4
+        _lane(block, lane, total, colon)
+        block.height += _LANE
+    block.box("vp-wire", _EDGE + 4, top + 2, 2, block.height - _LANE / 2 - top - 1)
+    return block
+
+
+def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
+    y, left, wire = block.height, _EDGE + 22, 4 if lane.came else 2
+    block.box("vp-wire", _EDGE + 4, y + (_LANE - wire) / 2, 18, wire)
+    block.box(f"vp-lane-{TIE if lane.winner is None else lane.winner}", left, y, _ROOM - 22, _LANE, 7)
+    if lane.came:
+        block.box("vp-frame", left, y, _ROOM - 22, _LANE, 7)
+    letter = {"no vote": "o", "reset": "r"}.get(lane.kind) or GROUP_LETTERS[lane.group or 0]
+    for place in range(lane.copies):
+        block.device(letter, left + 9 + fitted(lane.copies, 22.5, 7, 30) * place, y + 5, 22.5)
+    block.text(lane.name, left + 42, y + 19, "h3")
+    block.text(f"{lane.copies} of {total}{' · it came' if lane.came else ''}", left + 42, y + 35, "small quiet")
+    if lane.sums:
+        rome, egypt = map(_range, lane.sums)
+        for words, x, style in (
+            (rome, colon - 6, "h3 end rome"),
+            (":", colon, "h3 mid"),
+            (egypt, colon + 6, "h3 egypt"),
+        ):
+            block.text(words, x, y + 19, style)
+        if lane.lower:
+            x = colon - 28 - width_of(rome, _BODY, bold=True)
+            block.sign(symbols.PHILOSOPHY, x, y + 6, 17, TOKEN_SIZE, "the lower sum wins")
+    if lane.winner is None:
+        block.text(_OTHERWISE[lane.kind], _RIGHT, y + (35 if lane.sums else 27), "small quiet end")
+    else:
+        words = "nobody" if lane.winner == TIE else outcome_words(lane.winner, "wins" if lane.came else "would win")
+        block.text(f"{SIGNS[lane.winner]} {words}", _RIGHT, y + 35, f"small strong end {STYLES[lane.winner]}")
+
+
+def _called(block: Block) -> None:
+    """Draw the cards that called a special vote: their number did, whatever comes."""
+    cards = [side for side in _SIDES for _ in block.tree.scene.columns[side]]
+    block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.tree.group)}: so many call a vote.")
+    y, step = block.height + 4, fitted(len(cards), 20, 26, _ROOM)
+    for place, side in enumerate(cards):
+        block.card(side, "i", _EDGE + step * place, y, 20, f"card {place + 1}")
+    block.height = y + 29
+
+
+def _range(sums: tuple[int, int]) -> str:
+    low, high = sums
+    return str(low) if low == high else f"{low}–{high}"
+
+
+# ------------------------------------------------------------------------------------------------- why it went so
+
+_CARD: Final = 36
+_LEAST_POINTS: Final = 8
+_LABEL: Final = _EDGE + 72
+"""Where cards and patricians begin, after what stands before them."""
+
+
+def _why(tree: VoteTree) -> Block:
+    block, scene = Block(tree, "Why did it go so?", 2), tree.scene
+    _hand(block, ROME, block.height + 6)
+    line = block.height + 94
+    _scale(block, (_ROOM - 24) / max(*tree.sums, _LEAST_POINTS), line)
+    _direction(block, line + 34)
+    _hand(block, EGYPT, line + 50)
+    block.height = line + 106
+    block.lines(f"{SIGNS[tree.winner]} {scene.verdict}", f"h3 {STYLES[tree.winner]}", _BODY)
+    if tree.winner == TIE or scene.philosophers or not all(scene.columns):
+        block.small(" ".join(filter(None, (scene.philosophers, scene.rule))) or scene.compared)
+    if any(card.turned for column in scene.columns for card in column):
+        block.small("A number on a back: that card lay face down.")
+    block.height += 2
+    _lost(block)
+    _standing(block)
+    return block
+
+
+def _hand(block: Block, side: int, y: float) -> None:
+    """Draw what lay on one side, its sum at the end."""
+    cards, style = block.tree.scene.columns[side], STYLES[side]
+    block.text(f"{SIGNS[side]} {SIDE_NAMES[side]}", _EDGE, y + 30, f"h3 {style}")
+    step = fitted(len(cards), _CARD, _CARD + 4, 196)
+    for place, card in enumerate(cards):
+        title = symbols.card_title(CARD_LETTERS[card.card]) + (", was face down" if card.turned else "")
+        block.card(side, card.word, _LABEL + step * place, y, _CARD, title)
+    if not cards:
+        block.text("no card", _LABEL, y + 30, "quiet")
+    block.text(str(block.tree.sums[side]), WIDTH - _EDGE, y + 35, f"big end {style}")
+
+
+def _scale(block: Block, unit: float, line: float) -> None:
+    """Draw both sums from 0, card by card, on one line, and on it the line of the tie."""
+    tree, left, right = block.tree, _EDGE + 4.0, WIDTH - _EDGE
+    for side, top in ((ROME, line - 15), (EGYPT, line + 1)):
+        at = left
+        for card in [card.card for card in tree.scene.columns[side] if card.card != PHILOSOPHER]:
+            block.box(f"vp-bar-{side}", at, top, card * unit - 1, 14, 2)
+            block.text(str(card), at + card * unit / 2 - 0.5, top + 11.5, "vp-on small mid")
+            at += card * unit
+    block.box("vp-wire", left, line - 0.5, right - left, 1)
+    # Where the winner stands, or both do: there the other side would have made it a tie.
+    tied = tree.sums[ROME if tree.winner == TIE else tree.winner]
+    at, words = left + unit * tied, f"{tied} to {tied} is a tie"
+    block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
+    is_late = at + 6 + width_of(words, _SMALL) > right
+    block.text(words, at - 4 if is_late else at + 6, line - 20, f"small quiet{' end' * is_late}")
+
+
+def _direction(block: Block, y: float) -> None:
+    """Draw which way wins, as an arrow along the line; philosophers stand where it starts, and turn it if they can."""
+    counts = [[card.card for card in column].count(PHILOSOPHER) for column in block.tree.scene.columns]
+    is_turned = counts[ROME] != counts[EGYPT]
+    left, right = _EDGE + 4.0, WIDTH - _EDGE - 2.0
+    for side in (*[ROME] * counts[ROME], *[EGYPT] * counts[EGYPT]):
+        block.card(side, "p", right - 17 if is_turned else left, y - 12, 17, "philosopher")
+        left, right = (left, right - 20) if is_turned else (left + 20, right)
+    words = "the lower sum wins" if is_turned else "the higher sum wins"
+    half, middle = width_of(words, _SMALL, bold=True) / 2 + 4, (left + right) / 2
+    block.box("vp-wire", left, y - 1, middle - half - left, 2)
+    block.box("vp-wire", middle + half, y - 1, right - middle - half, 2)
+    block.text(words, middle, y + 4, "small strong mid")
+    block.text(
+        "◂" if is_turned else "▸", left - 3 if is_turned else right + 4, y + 5.5, "h2" if is_turned else "h2 end"
+    )
+
+
+def _lost(block: Block) -> None:
+    """Draw the cards that are discarded."""
+    gone = [(side, card.card) for side in _SIDES for card in block.tree.scene.columns[side] if card.gone]
+    if not gone:
+        block.small("No card is discarded.")
+        return
+    y, step = block.height + 2, fitted(len(gone), 20, 24, WIDTH - _EDGE - _LABEL)
+    block.text("discarded", _EDGE, y + 19, "small quiet")
+    for place, (side, card) in enumerate(gone):
+        block.card(side, CARD_LETTERS[card], _LABEL + step * place, y, 20)
+    block.height = y + 30
+
+
+def _standing(block: Block) -> None:
+    """Draw the patricians of the group after the vote: those that Rome won, those left, those that Egypt won."""
+    tree = block.tree
+    rome, egypt, left = tree.standing
+    name, y, x = GROUP_NAMES[tree.group], block.height + 6, float(_LABEL)
+    block.text(name, _EDGE, y + 16, "small quiet")
+    for owner, count in ((ROME, rome), (None, left), (EGYPT, egypt)):
+        words = "not yet won" if owner is None else f"won by {SIDE_NAMES[owner]}"
+        for place in range(count):
+            if owner == tree.winner and place == (count - 1 if owner == ROME else 0):
+                block.box("vp-new", x - 2, y - 2, 28, 28, 6)
+            block.patrician(GROUP_LETTERS[tree.group], owner, x, y, 24, f"{name}, {words}")
+            x += 30
+    block.height = y + 28
+
+
+# ------------------------------------------------------------------------------------------------- how likely it was
+
+
+def _odds(tree: VoteTree) -> Block:
+    block = Block(tree, "How likely was that?", 3)
+    alike: dict[tuple[object, object], list[Observer]] = defaultdict(list)
+    for each in tree.observers:
+        alike[each.here, each.turn].append(each)
+    for same in alike.values():
+        here, turn = same[0].here, same[0].turn
+        block.height += 4
+        block.lines(f"for {join([SEERS[each.view] for each in same])}", "h3", _BODY)
+        _likely(block, f"once {group_name(tree.group)} had come" if turn else "when it was called", here)
+        if turn:
+            _likely(block, "before anything came", turn)
+    return block
+
+
+def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
+    """Draw a bar of chances: Rome's from the left, Egypt's to the right, between them that nobody wins."""
+    block.small(label)
+    y, shares = block.height + 1, percents(wins)
+    block.box("vp-bar-2", _EDGE, y, _ROOM, 14, 4)
+    neither = [f"{SIGNS[TIE]} {shares[TIE]}"] if wins[TIE] else []
+    neither += [f"no vote {words}" for words, odds in zip(shares[3:], wins[3:], strict=True) if odds]
+    if neither:
+        block.text(" · ".join(neither), WIDTH / 2, y + 28, "small strong mid")
+    for side, x, style in ((ROME, _EDGE, ""), (EGYPT, WIDTH - _EDGE, " end")):
+        if wide := float(wins[side]) * _ROOM:
+            block.box(f"vp-bar-{side}", _EDGE if side == ROME else _EDGE + _ROOM - wide, y, wide, 14, 4)
+            block.text(f"{SIGNS[side]} {shares[side]}", x, y + 28, f"small strong {STYLES[side]}{style}")
+    block.height = y + 34
+
+
+# ------------------------------------------------------------------------------------------ what could have been done
+
+
+def _choices(tree: VoteTree) -> Iterator[Block]:
+    """Yield what each side could have done, in the order of the options."""
+    number = 4 if tree.observers else 3
+    for side in dict.fromkeys([option.side for option in tree.instead]):
+        options = [option for option in tree.instead if option.side == side]
+        block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
+        when = "In this turn" if options[0].turn == tree.turn else f"Before that, at {options[0].turn}"
+        odds = "; at the right the chance to win a vote here" if any(each.chance for each in options) else ""
+        cost = ", and what it gains or costs of the win" if any(each.cost for each in options) else ""
+        block.small(f"{when}, with cards that they held{odds}{cost}.")
+        for option in options:
+            _option(block, option)
+        if tree.more[side]:
+            block.small(f"and {counted(tree.more[side], 'other way')}")
+        yield block
+    if not tree.instead:
+        block = Block(tree, "What could they do?", number)
+        block.small("Nothing else could be chosen here." if any(tree.sees) else "No hand is seen from here.")
+        yield block
+
+
+def _option(block: Block, option: Instead) -> None:
+    y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)][:3]
+    left = _EDGE + 8 + max(1, len(drawn)) * 32 + 4
+    block.height = y + 4
+    block.lines(option.words, "small", _SMALL, left, WIDTH - _EDGE - 62 - left, 15)
+    end = "? open" if winner is None else f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
+    style = STYLES[winner] if winner is not None else "quiet"
+    block.height += 17
+    block.text(f"{' : '.join(map(_range, option.sums))}  {end}", left, block.height - 3, f"h3 {style}")
+    high = max(block.height + 5, y + 52) - y
+    block.height = y + high
+    block.box(f"vp-lane-{TIE if winner is None else winner}", _EDGE, y, _ROOM, high, 7)
+    if option.was_played:
+        block.box("vp-frame", _EDGE, y, _ROOM, high, 7)
+    if not drawn:
+        block.box("ty-slot", _EDGE + 8, y + 6, 28, 39.5, 3)
+    for place, (side, word, group) in enumerate(drawn):
+        x = _EDGE + 8 + place * 32
+        block.card(side, word, x, y + 6, 28)
+        if group not in (None, block.tree.group):
+            block.patrician(GROUP_LETTERS[group], None, x + 14, y + 30, 17, GROUP_NAMES[group])
+    right = WIDTH - _EDGE - 8.0
+    if option.chance is not None:
+        block.text(percent(option.chance), right, y + 20, f"h3 end {STYLES[option.side]}")
+    if option.was_played:
+        block.text("as played", right, y + 36, "small quiet end")
+    elif option.cost:
+        block.text(f"{'+' if option.cost > 0 else '−'}{abs(option.cost) * 100:.0f} % win", right, y + 36, "small end")
+
+
+def _drawn(option: Instead) -> Iterator[tuple[int, str, int | None]]:
+    """Yield the cards of an option, with their sides, and the groups of those that lie at one."""
+    for token in option.tokens:
+        match token:
+            case t.Place():
+                letter = CARD_LETTERS[token.card]
+                yield option.side, f"({letter})" if token.hidden else letter, token.group
+            case t.Assassinate():
+                yield option.side, "x", None
+                letter = "i" if token.card is None else CARD_LETTERS[token.card]
+                yield 1 - option.side, f"({letter})" if token.hidden else letter, token.group
+            case _ if type(token) in t.CARD_OF:
+                yield option.side, CARD_LETTERS[t.CARD_OF[type(token)]], None
+            case _:
+                pass

@@ -1,0 +1,156 @@
+"""The picture of a vote: well-formed, told in words as well, with nothing beyond its box, and in one look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import tironian
+from browser import Running, visits
+from click.testing import CliRunner
+from pages import ANNOTATED, HOSTILE, WHOLE
+from scale import FULL, scaled
+from tironian import EDITION_NAMES, VIEWS, VoteTree, load_edition, parse, simulate, timeline, write
+from tironian.notation.cards import SIDE_NAMES, TIE
+from tironian.replay.analysis.timeline import with_odds
+from tironian.replay.analysis.vote_tree import trees
+from tironian.replay.cli.command_line import main
+from tironian.replay.export.templating import asset
+from tironian.replay.export.vote_graph import outline
+from tironian.replay.export.vote_picture import framed_picture, vote_picture
+
+SVG = "{http://www.w3.org/2000/svg}"
+LONG = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh the Younger"
+
+
+def pictures(game: tironian.Game, view: str = "", *, narrow: bool = False) -> Iterator[tuple[VoteTree, str]]:
+    told = with_odds(timeline(game, view), game)
+    for tree in trees(told):
+        yield tree, framed_picture(tree, told, narrow=narrow)
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
+def test_the_vote_is_told_and_drawn(path: Path) -> None:
+    """Every card that lay there, both sums and the winner; in words, the whole outline."""
+    shown = [*product(VIEWS, (False, True))]
+    for number, game in enumerate(tironian.read(path)):
+        for view, narrow in shown if FULL else [shown[(number + len(path.stem)) % len(shown)]]:
+            for tree, svg in pictures(game, view, narrow=narrow):
+                root = ElementTree.fromstring(svg)
+                ids = [part.get("id") for part in root.iter() if part.get("id")]
+                assert len({*ids}) == len(ids)
+                assert {part.get("href", "")[1:] for part in root.iter(f"{SVG}use")} <= {*ids}
+                assert root.get("role") == "img"
+                assert root.get("aria-labelledby", "").split() == ids[:2]
+                assert (root.findtext(f"{SVG}title") or "").startswith(tree.title)
+                assert root.findtext(f"{SVG}desc") == "\n".join(outline(tree))
+                words = [part.text or "" for part in root.iter(f"{SVG}text")]
+                assert {str(each) for each in tree.sums} <= {*words}
+                winner = "nobody wins" if tree.winner == TIE else f"{SIDE_NAMES[tree.winner]} wins"
+                assert any(winner in line for line in words)
+                titles = [part.text or "" for part in root.iter(f"{SVG}title")]
+                turned = sum(card.turned for column in tree.scene.columns for card in column)
+                assert sum(title.endswith("was face down") for title in titles) == turned
+                assert sum(part.get("class") == "vp-frame" for part in root.iter(f"{SVG}rect")) == (
+                    any(lane.came for lane in tree.lanes) + sum(option.was_played for option in tree.instead)
+                )
+
+
+def test_strangers_words_stay_words() -> None:
+    for _, svg in pictures(next(iter(parse(HOSTILE)))):
+        parts = {part.tag.removeprefix(SVG) for part in ElementTree.fromstring(svg).iter()}
+        assert not parts & {"script", "img", "b", "a", "image", "foreignObject"}
+
+
+def test_a_philosopher_turns_the_arrow() -> None:
+    (game,) = tironian.read(ANNOTATED)
+    for tree, svg in pictures(game):
+        counts = [[card.card for card in column].count(0) for column in tree.scene.columns]
+        assert ("the lower sum wins" in svg) == (counts[0] != counts[1] or any(lane.lower for lane in tree.lanes))
+
+
+def test_one_look() -> None:
+    """All colours are those of the pages, so that a vote looks alike wherever it is seen."""
+    assert not re.search("#[0-9a-f]{3}", asset("vote.css"))
+    (tree, *_) = tironian.votes(next(tironian.read(ANNOTATED)))
+    assert "prefers-color-scheme: dark" in vote_picture(tree)
+    assert "var(" not in vote_picture(tree)
+
+
+def test_the_command_draws_for_a_telephone() -> None:
+    call = ["votes", str(ANNOTATED), "--vote", "7", "--format"]
+    wide, narrow = (
+        ElementTree.fromstring(CliRunner().invoke(main, [*call, "svg", *more]).stdout) for more in ([], ["--narrow"])
+    )
+    assert narrow.get("width") == "360"
+    assert 850 < float(wide.get("width", "0")) < 950
+    pytest.importorskip("resvg_py")
+    png = CliRunner().invoke(main, [*call, "png", "--narrow"]).stdout_bytes
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(png[16:20], "big") == 720
+    assert "--narrow is for pictures" in CliRunner().invoke(main, [*call, "json", "--narrow"]).stderr
+
+
+MEASURED = """
+(() => {
+  const found = [];
+  const inside = (box, { x, y, width, height }) =>
+    box.x >= x - 0.5 && box.right <= x + width + 0.5 && box.y >= y - 0.5 && box.bottom <= y + height + 0.5;
+  for (const block of document.querySelectorAll("svg svg, .tree > svg")) {
+    const frame = block.getBoundingClientRect();
+    const texts = [...block.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    const scale = block.getScreenCTM().a;
+    for (const text of block.querySelectorAll("text")) {
+      const size = parseFloat(getComputedStyle(text).fontSize) * scale;
+      if (size < 10.99) found.push(`${size} px: ${text.textContent}`);
+    }
+    for (const [number, [words, box]] of texts.entries()) {
+      if (!inside(box, frame)) found.push(`beyond its block: ${words}`);
+      for (const [others, other] of texts.slice(number + 1)) {
+        const wide = Math.min(box.right, other.right) - Math.max(box.x, other.x);
+        const high = Math.min(box.bottom, other.bottom) - Math.max(box.y, other.y);
+        if (wide > 1 && high > 6 * scale) found.push(`one over the other: ${words} / ${others}`);
+      }
+    }
+  }
+  return [...new Set(found)];
+})()
+"""
+"""What is too small to be read, lies beyond its block, or over other words."""
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.parametrize("edition", EDITION_NAMES)
+@visits
+async def test_no_word_is_too_small_or_out_of_its_place(running: Running, edition: str, tmp_path: Path) -> None:
+    made = []
+    for seed in range(scaled(1, 12)):
+        (game,) = parse(write(simulate(load_edition(edition), seed)).replace("\n", f'\n[Caesar "{LONG}"]\n', 1))
+        for view, narrow in product(VIEWS, (False, True)):
+            made += [svg for _, svg in pictures(game, view, narrow=narrow)]
+    file = tmp_path / "votes.html"
+    file.write_text("<!doctype html><meta charset=utf-8>" + "\n".join(made), encoding="utf-8")
+    opened = await running.open(file, viewport={"width": 1000, "height": 800})
+    assert await opened.ask(MEASURED) == []
+    await opened.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+@visits
+async def test_the_index_shows_the_same_picture(running: Running, width: int, scheme: str, tmp_path: Path) -> None:
+    CliRunner().invoke(main, ["votes", str(ANNOTATED), "--format", "svg", "--folder", str(tmp_path)])
+    look = {"viewport": {"width": width, "height": 740}, "color_scheme": scheme}
+    opened = await running.open(tmp_path / "index.html", **look)
+    await opened.ask("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert await opened.ask(MEASURED) == []
+    assert await opened.ask("document.documentElement.scrollWidth") == width
+    fill = "getComputedStyle(document.querySelector('.tree text.rome')).fill"
+    assert await opened.ask(fill) == {"dark": "rgb(255, 171, 115)", "light": "rgb(156, 64, 0)"}[scheme]
+    await opened.close()
