@@ -38,6 +38,7 @@ from .analysis import (
     unjudged,
 )
 from .judgement import MARKS, PRAISE, Judged
+from .options import DECISION_WORDS, ON_VETO
 
 CAUSES: Final = {
     PLAY: "own play: what all decisions together cost",
@@ -181,7 +182,9 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
         yield f"       {DECEPTION}"
     yield from (f"       {reason}" for reason in judged.reasons)
     if judged.moves:
-        told = ", ".join(f"{each.text} {each.then}".rstrip() + f" {percent(each.win)}" for each in judged.moves)
+        nothing = "no veto" if judged.kind == DECISION_WORDS[ON_VETO] else "nothing more"
+        moves = [(nothing if each.text == "/" else f"{each.text} {each.then}".rstrip(), each) for each in judged.moves]
+        told = ", ".join(f"{move} {percent(each.win)}" for move, each in moves)
         yield f"       W with {told}, each ± {max(196 * each.error for each in judged.moves):.0f}"
 
 

@@ -287,13 +287,12 @@ class PlayerSums:
     def lines(self) -> list[PlayerLine]:
         """Return what is said of each player: by rule set, the smallest loss first, and those last of whom little is
         known."""
-        lines = [self._line(rules, player) for rules, player in self._rows if self._is_told(player)]
-        return sorted(
-            lines,
-            key=lambda line: (
-                line.rules, not line.enough, line.loss_per_decision if line.enough else -line.decisions, line.player,
-            ),
-        )  # fmt: skip
+
+        def order(line: PlayerLine) -> tuple[str, bool, float, str]:
+            rank = line.loss_per_decision if line.enough else -line.decisions
+            return line.rules, not line.enough, rank, line.player
+
+        return sorted((self._line(*key) for key in self._rows if self._is_told(key[1])), key=order)
 
     def parts(self) -> list[PartLine]:
         """Return what is said of the parts of each player's decisions that are not empty, players as in ``lines``."""
@@ -470,15 +469,12 @@ def weakness_words(parts: Sequence[PartLine]) -> str:
         if all(part.expected is None for part in parts):
             return "there is not enough to compare the parts of their decisions."
         return "no part of their decisions is a weakness for certain."
-    said = (
-        f"the largest weakness is {PART_WORDS[worst.part]}. A decision costs {_points(worst.loss_per_decision)} points"
-    )
-    expected = _points(worst.expected)
+    lost, expected = _points(worst.loss_per_decision), _points(worst.expected)
+    said = f"the largest weakness is {PART_WORDS[worst.part]}. A decision costs {lost} points"
     if worst.others is None or worst.expected == worst.elsewhere:
         return f"{said}, one at the other groups {expected}."
-    return (
-        f"{said}, {_points(worst.others)} those of other players; {expected} would be expected by the player's others."
-    )
+    others = f"it costs other players {_points(worst.others)}"
+    return f"{said}; {others}, and {expected} would be expected by the player's other decisions."
 
 
 def _table(lines: list[PlayerLine], marked: bool, gap: int) -> Any:

@@ -9,6 +9,7 @@ import pytest
 from tironian import Judged, analyse, parse
 from tironian.replay.insight.account import Account, OwnChoice
 from tironian.replay.insight.analysis import account_of, logs_of
+from tironian.replay.insight.analysis_text import decision
 from tironian.replay.insight.judgement import HORIZON, Judge, is_hiding
 from tironian.replay.insight.options import MOVE
 
@@ -92,3 +93,12 @@ def test_moves_are_compared_and_the_best_comes_first():
     assert (there.moves[0].text, there.moves[0].then) == (there.best, there.then)
     assert "wK" in {each.text for each in there.moves}
     assert wins[0] - dict(zip([each.text for each in there.moves], wins, strict=True))["wK"] > 0.05
+
+
+@pytest.mark.parametrize(("kind", "said"), [("move", "W with nothing more 50 %"), ("veto", "W with no veto 50 %")])
+def test_what_is_no_token_is_compared_in_words(kind: str, said: str):
+    (game,) = parse((GAMES / "the-wrath-came-one-card-too-early.tiro").read_text(encoding="utf-8"))
+    there = judged("the-wrath-came-one-card-too-early", 0, "4R")["wK"]
+    nothing = there.moves[0]._replace(text="/", then="", win=0.5)
+    lines = decision(there._replace(kind=kind, moves=(nothing,)), game.record, 0.5)
+    assert said in "\n".join(lines)
