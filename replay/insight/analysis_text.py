@@ -46,7 +46,7 @@ CAUSES: Final = {
     BUSTS: "busts and vote cards",
     REVEALS: "what lay hidden",
     OPPONENT: "the opponent's turns",
-    EVALUATOR: "not explained: the net values the same situation in two ways",
+    EVALUATOR: "not explained: errors of the engine, which values one situation in two ways",
 }
 """The columns of the ledger in words."""
 SITE_WORDS: Final = {
@@ -59,6 +59,8 @@ SITE_WORDS: Final = {
 DECEPTION: Final = (
     "a matter of deception: the moves differ only in what lies face down, and the engine can't be bluffed as people can"
 )
+ALIKE: Final = 0.02
+"""A move that wins so little less than the best one is told as being as good."""
 LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what came up", REVEALS: "what lay hidden"}
 
 
@@ -175,16 +177,27 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
     ``chance`` is W before it.
     """
     label = log.turns[judged.turn].label
-    yield f"    {label} {deed(judged)} {judged.mark}  cost {cost(judged)}; W was {percent(chance)}"
+    # Played on, a position is worth a little more or less than the net alone says: only one of both is told.
+    before = "" if judged.moves else f"; W was {percent(chance)}"
+    yield f"    {label} {deed(judged)} {judged.mark}  cost {cost(judged)}{before}"
     better = "" if judged.best == "/" else f"{better_text(judged)}: "
     yield f"       better {better}{judged.words}"
     if judged.hiding:
         yield f"       {DECEPTION}"
+    yield from _why(judged)
+
+
+def _why(judged: Judged) -> Iterator[str]:
+    """Yield the lines of the reasons, and of the moves that were compared."""
     yield from (f"       {reason}" for reason in judged.reasons)
     if judged.moves:
         nothing = "no veto" if judged.kind == DECISION_WORDS[ON_VETO] else "nothing more"
         moves = [(nothing if each.text == "/" else f"{each.text} {each.then}".rstrip(), each) for each in judged.moves]
         told = ", ".join(f"{move} {percent(each.win)}" for move, each in moves)
+        others = [each for each in judged.moves[1:] if each.text != judged.played]
+        alike = [each.text for each in others if judged.before - each.win < ALIKE]
+        if alike:
+            yield f"       about as good: {', '.join(alike)}"
         yield f"       W with {told}, each ± {max(196 * each.error for each in judged.moves):.0f}"
 
 
@@ -211,6 +224,7 @@ def praised(report: SideReport, log: Record) -> Iterator[str]:
     for each in found:
         label, ahead = log.turns[each.turn].label, f"{100 * each.lead:.0f} ± {196 * each.error:.0f} points"
         yield f"    {label} {deed(each)} {each.mark}  {ahead} ahead of the second best"
+        yield from _why(each)
 
 
 def better_text(judged: Judged) -> str:
@@ -261,20 +275,23 @@ def annotated(record: Record, report: Report) -> Record:
 
 
 def _annotated(turn: Turn, marked: dict[tuple[int, str], list[Judged]]) -> Turn:
-    found = [*marked.get((turn.side, turn.label), ()), *marked.get((1 - turn.side, turn.label), ())]
+    own = marked.get((turn.side, turn.label), [])
+    found = [*own, *marked.get((1 - turn.side, turn.label), ())]
     if not found:
         return turn
-    glyphs = [each.mark for each in marked.get((turn.side, turn.label), ())]
+    glyphs = [each.mark for each in own]
     marks = turn.marks
     if glyphs and all(mark.startswith("@") for mark in marks):
         marks = (*marks, min(glyphs, key=_ORDER.index))
-    return replace(turn, marks=marks, after=(*(Comment(_told(each)) for each in found), *turn.after))
+    told = [Comment(_told(each, "" if each in own else f"{PLAYER_NAMES[1 - turn.side]}: ")) for each in found]
+    return replace(turn, marks=marks, after=(*told, *turn.after))
 
 
-def _told(judged: Judged) -> str:
+def _told(judged: Judged, player: str) -> str:
+    """Return a decision as a comment; ``player`` names whose it was in a turn of the other side."""
+    told = f"{player}{deed(judged)} {judged.mark}"
     if judged.mark == PRAISE:
-        return (
-            f"{deed(judged)} {judged.mark} the only good move, {100 * judged.lead:.0f} points ahead of the second best"
-        )
-    better = f"better: {judged.words} ({better_text(judged)})"
-    return f"{deed(judged)} {judged.mark} cost {points(judged.loss)} points; {better}"
+        told += f" the only good move, {points(judged.lead)} points ahead of the second best"
+    else:
+        told += f" cost {points(judged.loss)} points; better: {judged.words} ({better_text(judged)})"
+    return "; ".join((told, *judged.reasons[:1]))

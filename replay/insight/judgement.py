@@ -13,9 +13,12 @@ from ...notation.codes import Codes
 from ..analysis.expectation import percent
 from ..analysis.telling import told
 from ..diagnostics.names import group_name, ordinal
+from ..engine.play import make_move
 from ..rules import layout
+from ..rules.moves.actions import may_act
 from ..rules.moves.legal import as_move
-from ..rules.ruleset import Ruleset
+from ..rules.moves.move_list import MoveList
+from ..rules.moves.placing import list_placements
 from ..rules.scoring import fulfilled
 from ..rules.state import State
 from ..rules.vote_outcome import WINNER, decided_by, sum_of
@@ -224,15 +227,18 @@ class Judge:
             found.append(Plan(option))
             if choice.kind != MOVE or not (is_placing(move) or is_action(move)):
                 continue
-            after: dict[int, Codes] = {}
-            for second in placed if first else ():
-                if may_follow(state.rules, move, second):
-                    after.setdefault(second[0] >> 8 & 7, second)
-            seconds = [*dict.fromkeys([*filter(is_placing, rest if first else ()), *after.values()])]
+            then = after(state, move)
+            may_follow = placeable(then) if first else set[int]()
+            by_group = {second[0] >> 8 & 7: second for second in reversed(placed) if second[0] in may_follow}
+            best_first = sorted(by_group.values(), key=placed.index)
+            own = [second for second in rest if second[0] in may_follow]
+            seconds = [*dict.fromkeys([*own, *best_first])]
             found += [Plan(option, (second,)) for second in seconds]
-            for action in tried if is_placing(move) else ():
+            for action in tried if is_placing(move) and may_act(then) else ():
                 found.append(Plan(option, (action,)))
-                found += [Plan(option, (second, action)) for second in seconds[:SECONDS]]
+                found += [
+                    Plan(option, (second, action)) for second in seconds[:SECONDS] if may_act(after(then, second))
+                ]
         return [*dict.fromkeys(found)]
 
     def look_closely(
@@ -292,11 +298,20 @@ def is_placing(move: Codes) -> bool:
     return move[0] & codes.KIND == codes.PLACE
 
 
-def may_follow(rules: Ruleset, move: Codes, second: Codes) -> bool:
-    """Return whether a card may be placed the way that ``second`` does after a move that is the first of its turn."""
-    if not is_placing(move) or move[0] >> 11 & 1 != second[0] >> 11 & 1:
-        return rules.may_mix or not is_placing(move)
-    return (rules.most_down if move[0] >> 11 & 1 else rules.most_up) > 1
+def after(state: State, move: Codes) -> State:
+    """Return the state after a card is placed; after an action, whose outcome is open, as it was."""
+    if not is_placing(move):
+        return state
+    then = state.copy()
+    make_move(then, *move)
+    return then
+
+
+def placeable(state: State) -> set[int]:
+    """Return the codes of the cards that may be placed now, each at a group and a way up."""
+    listed = MoveList()
+    list_placements(state, listed)
+    return {code for code, _ in listed.pairs()}
 
 
 def is_action(move: Codes) -> bool:
@@ -384,17 +399,22 @@ class Trial:
             best, made = (judge.account.batch.move(option) for option in (self.lines[place].option, choice.played))
             hiding = hiding and not self._differ(best, made)
             mark, settled = mark_of(loss, error, hiding)
-            why = tuple(reasons(self, place)) if mark else ()
+            why = tuple(reasons(self, place, self._best_of(played))) if mark else ()
         elif self.turns == HORIZON and lead:
             mark, settled = mark_of(lead, error, hiding=False)
             unseen = choice.first + int(judge.values[choice.first : choice.end].argmax()) != choice.played
             mark = PRAISE if mark and unseen else ""
+            second = self._best_of([each for places in others for each in places])
+            why = tuple(reasons(self, place, second)) if mark else ()
         else:
             mark, settled = "", mark_of(loss, error, hiding)[1]
         return found._replace(
             error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=why, hiding=hiding,
             lead=lead, moves=self._compared(),
         )  # fmt: skip
+
+    def _best_of(self, places: Sequence[int]) -> int:
+        return max(places, key=lambda place: self.reached[place].mean())
 
     def _compared(self) -> tuple[Compared, ...]:
         """Return the best moves, each with the best way to go on with its turn."""
@@ -403,7 +423,7 @@ class Trial:
         means = self.reached.mean(1)
         found: list[Compared] = []
         for places in self.by_option():
-            best = max(places, key=lambda place: means[place])
+            best = self._best_of(places)
             error = self.reached[best].std(ddof=1) / np.sqrt(self.count) if self.count > 1 else 0.0
             win = float(np.round(means[best].clip(0, 1), 6))
             found.append(Compared(*self.judge.told(self.choice, self.lines[best]), win, float(np.round(error, 6))))
@@ -424,19 +444,18 @@ MOST: Final = 2
 """Reasons that are said."""
 
 
-def reasons(trial: Trial, best: int) -> list[str]:
-    """Return why the line at the place ``best`` is better than the move that was made, in sentences.
+def reasons(trial: Trial, best: int, other: int) -> list[str]:
+    """Return why the line at the place ``best`` is better than the ``other`` one, in sentences.
 
     First what is plain to see, then the groups whose next vote is won more often, then what has come of it when the
     worlds were played on; all of it counted in the same worlds.
     """
     choice, batch = trial.choice, trial.judge.account.batch
-    moves = batch.move(trial.lines[best].option), batch.move(choice.played)
+    moves = batch.move(trial.lines[best].option), batch.move(trial.lines[other].option)
     facts = [*_facts(choice, *(move_token(choice.kind, *move) for move in moves))]
-    if trial.judge.closes(choice) and is_placing(moves[0]):
+    if trial.lines[other].option == choice.played and trial.judge.closes(choice) and is_placing(moves[0]):
         facts.append("after the action no second card could be placed")
-    made = max(trial.by_option()[0], key=lambda place: trial.reached[place].mean())
-    came = _came(trial.states[best], trial.states[made], choice.belief.side)
+    came = _came(trial.states[best], trial.states[other], choice.belief.side)
     return [*facts, *_votes(trial, *moves), *came][:MOST]
 
 
@@ -458,9 +477,16 @@ def _votes(trial: Trial, best: Codes, played: Codes) -> Iterator[str]:
     """Yield the groups at which a vote can come next and is won more often after the best move, most of all first."""
     found = list[tuple[float, int, str]]()
     (won, _), (lost, undercut) = (_votes_won(trial, move) for move in (best, played))
-    for group in trial.worlds[0].rules.groups:
+    state = trial.choice.belief.state
+    calls, called = (move[0] >> 8 & 7 if is_placing(move) else -1 for move in (best, played))
+    due = state.rules.special - 1
+    for group in state.rules.groups:
         one, other = won[group] / trial.count, lost[group] / trial.count
-        if one - other >= LEAST and _may_come(trial.worlds[0], group):
+        if calls == group != called and one >= SURE and state.cells[layout.TOTAL + group] == due:
+            number, name = ordinal(state.rules.special), group_name(group)
+            chance = f"which would be won {percent(one)} of the time"
+            yield f"the {number} card at {name} calls a special vote there, {chance}"
+        elif one - other >= LEAST and _may_come(trial.worlds[0], group):
             chances = f"{percent(one)} of the time, not {percent(other)}"
             explained = undercut[group] >= SURE * (trial.count - lost[group])
             why = ", since a philosopher lets the lower sum win there" if explained else ""
@@ -483,7 +509,7 @@ def _came(best: Sequence[State], made: Sequence[State], side: int) -> Iterator[s
         one, other = (np.array([count(state, of) for state in states], float) for states in (best, made))
         gap = one - other if own else other - one
         if gap.mean() >= least and gap.mean() >= _CERTAIN * gap.std(ddof=1) / np.sqrt(len(gap)):
-            yield f"by the end of the next turn {words.format(one.mean(), other.mean())}"
+            yield f"two turns later {words.format(one.mean(), other.mean())}"
 
 
 def _patricians(state: State, side: int) -> int:
