@@ -262,15 +262,13 @@ def _game_data(game: DrilledGame) -> dict[str, Any]:
         "net": game.net,
         "level": game.level,
         "log": write(game.log),
-        "exercises": [
-            {
-                **decision_data(each.judged, game.log),
-                "number": each.number + 1,
-                "reviews": [review._asdict() | {"day": f"{review.day}"} for review in each.reviews],
-            }
-            for each in game.exercises
-        ],
+        "exercises": [_exercise_data(each, game.log) for each in game.exercises],
     }
+
+
+def _exercise_data(exercise: Exercise, log: Record) -> dict[str, Any]:
+    reviews = [review._asdict() | {"day": f"{review.day}"} for review in exercise.reviews]
+    return {**decision_data(exercise.judged, log), "number": exercise.number + 1, "reviews": reviews}
 
 
 def drill_of(data: dict[str, Any]) -> Drill:

@@ -86,10 +86,8 @@ def games(
     for match, opening in zip(matches, begun, strict=True):
         match.opening = opening
     advance(matches, Evaluator(net, readings(edition)), MOST_TURNS, picks)
-    return [
-        (record(edition, seed, *opening, match), match)
-        for opening, match, seed in zip(begun, matches, seeds, strict=True)
-    ]
+    played = zip(begun, matches, seeds, strict=True)
+    return [(record(edition, seed, *opening, match), match) for opening, match, seed in played]
 
 
 def record(edition: Edition, seed: int, starter: int, rome: tuple, egypt: tuple, match: Match) -> Record:  # pyright: ignore

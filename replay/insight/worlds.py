@@ -129,12 +129,9 @@ class Beliefs:
 
     def now(self, state: State) -> Belief:
         """Return what can be told now, ``state`` being what the player knows."""
-        keys = self.filters[0].keys
-        columns = tuple(
-            tuple((card.rank, keys.get(card, UNKNOWN), card.up) for card in column)
-            for column in self.tracker.columns[self.other]
-        )
-        return Belief(self.side, state, tuple(deck.states for deck in self.filters), columns, self.missions)
+        keys, columns = self.filters[0].keys, self.tracker.columns[self.other]
+        lying = tuple(tuple((card.rank, keys.get(card, UNKNOWN), card.up) for card in column) for column in columns)
+        return Belief(self.side, state, tuple(deck.states for deck in self.filters), lying, self.missions)
 
 
 Ways = tuple[list[DeckState], list[float]]
