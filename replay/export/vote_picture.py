@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation import tokens as t
@@ -30,6 +31,7 @@ from ..analysis.telling import outcome_words
 from ..diagnostics.names import capital, counted, group_name, join
 from ..views.redaction import SEERS
 from . import symbols
+from .picture import ACTION_LETTERS
 from .shapes import STYLES, Shapes, broken, fitted, px, width_of
 from .symbols import TOKEN_SIZE
 from .synopsis import SEEN_BY, title
@@ -125,7 +127,7 @@ class Block(Shapes):
     def lines(self, words: str, style: str, size: int, left: float = _EDGE, room: float = 0, step: float = 16) -> None:
         """Write words below what is drawn, in as many lines as they need."""
         room = room or self.width - _EDGE - left
-        for line in broken(visible(words), size, room, bold=style.startswith("h")):
+        for line in broken(visible(words), size, room, bold="strong" in style or style.startswith("h")):
             self.height += step
             self.text(line, left, self.height - 4, style)
 
@@ -346,9 +348,9 @@ def _odds(tree: VoteTree) -> Block:
         here, turn = same[0].here, same[0].turn
         block.height += 4
         block.lines(f"for {join([SEERS[each.view] for each in same])}", "h3", _BODY)
-        _likely(block, f"once {group_name(tree.group)} had come" if turn else "when it was called", here)
+        _likely(block, "when it was called" if tree.special else f"once the {tree.device.name} had come", here)
         if turn:
-            _likely(block, "before anything came", turn)
+            _likely(block, f"before a {tree.device.name} came", turn)
     return block
 
 
@@ -377,12 +379,15 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
     for side in dict.fromkeys([option.side for option in tree.instead]):
         options = [option for option in tree.instead if option.side == side]
         block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
-        when = "In this turn" if options[0].turn == tree.turn else f"Before that, at {options[0].turn}"
         odds = "; at the right the chance to win a vote here" if any(each.chance for each in options) else ""
         cost = ", and what it gains or costs of the win" if any(each.cost for each in options) else ""
-        block.small(f"{when}, with cards that they held{odds}{cost}.")
-        for option in options:
-            _option(block, option)
+        block.small(f"With cards that they held{odds}{cost}.")
+        for turn, same in groupby(sorted(options, key=lambda option: option.turn != tree.turn), lambda each: each.turn):
+            block.height += 4
+            when = "in this turn" if turn == tree.turn else f"in their turn before, {turn}"
+            block.lines(when, "small strong", _SMALL)
+            for option in same:
+                _option(block, option)
         if tree.more[side]:
             block.small(f"and {counted(tree.more[side], 'other way')}")
         yield block
@@ -393,8 +398,8 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
 
 
 def _option(block: Block, option: Instead) -> None:
-    y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)][:3]
-    left = _EDGE + 8 + max(1, len(drawn)) * 32 + 4
+    y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)]
+    left = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32
     block.height = y + 4
     block.lines(option.words, "small", _SMALL, left, WIDTH - _EDGE - 62 - left, 15)
     end = "? open" if winner is None else f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
@@ -409,7 +414,7 @@ def _option(block: Block, option: Instead) -> None:
     if not drawn:
         block.box("ty-slot", _EDGE + 8, y + 6, 28, 39.5, 3)
     for place, (side, word, group) in enumerate(drawn):
-        x = _EDGE + 8 + place * 32
+        x = _EDGE + 8 + place * fitted(len(drawn), 28, 32, 92)
         block.card(side, word, x, y + 6, 28)
         if group not in (None, block.tree.group):
             block.patrician(GROUP_LETTERS[group], None, x + 14, y + 30, 17, GROUP_NAMES[group])
@@ -433,7 +438,7 @@ def _drawn(option: Instead) -> Iterator[tuple[int, str, int | None]]:
                 yield option.side, "x", None
                 letter = "i" if token.card is None else CARD_LETTERS[token.card]
                 yield 1 - option.side, f"({letter})" if token.hidden else letter, token.group
-            case _ if type(token) in t.CARD_OF:
-                yield option.side, CARD_LETTERS[t.CARD_OF[type(token)]], None
+            case _ if letter := ACTION_LETTERS.get(t.KINDS[type(token)].event):
+                yield option.side, letter, None
             case _:
                 pass
