@@ -34,7 +34,7 @@ from . import symbols
 from .picture import ACTION_LETTERS
 from .shapes import STYLES, Shapes, broken, fitted, px, width_of
 from .symbols import TOKEN_SIZE
-from .synopsis import SEEN_BY, title
+from .synopsis import title
 from .templating import picture_style, template
 from .vote_graph import outline
 
@@ -80,7 +80,8 @@ def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> st
 
 def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) -> str:
     """Return a vote of a game as a picture that says who plays, and who sees it."""
-    return vote_picture(tree, f"{title(timeline)} · seen by {SEEN_BY[timeline.view]}", narrow=narrow)
+    seen = "" if timeline.view == "arbiter" else f" · seen by {SEERS[timeline.view]}"
+    return vote_picture(tree, f"{title(timeline)}{seen}", narrow=narrow)
 
 
 def blocks(tree: VoteTree) -> list[Block]:
@@ -107,7 +108,8 @@ def used(made: Iterable[Block]) -> set[str]:
 def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
     """Return blocks in two columns, to be read one after the other, of which the longer one is as short as can be."""
     heights = [block.height + _APART for block in made]
-    cut = min(range(1, len(made)), key=lambda cut: max(sum(heights[:cut]), sum(heights[cut:])))
+    # What happened stands in the first one, unless that makes it much longer.
+    cut = min(range(1, len(made)), key=lambda cut: max(sum(heights[:cut]), sum(heights[cut:])) - 60 * (cut == 2))
     return [made[:cut], made[cut:]]
 
 
@@ -374,21 +376,23 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
 
 
 def _choices(tree: VoteTree) -> Iterator[Block]:
-    """Yield what each side could have done, in the order of the options."""
+    """Yield what each side could have done, who moved first."""
     number = 4 if tree.observers else 3
-    for side in dict.fromkeys([option.side for option in tree.instead]):
-        options = [option for option in tree.instead if option.side == side]
+    in_order = sorted(tree.instead, key=lambda option: option.turn != tree.turn)
+    for side in dict.fromkeys([option.side for option in in_order]):
+        options = [option for option in in_order if option.side == side]
         block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
         odds = "; at the right the chance to win a vote here" if any(each.chance for each in options) else ""
         cost = ", and what it gains or costs of the win" if any(each.cost for each in options) else ""
-        block.small(f"With cards that they held{odds}{cost}.")
-        for turn, same in groupby(sorted(options, key=lambda option: option.turn != tree.turn), lambda each: each.turn):
+        block.small(f"At {group_name(tree.group)}, with cards that they held{odds}{cost}.")
+        for turn, same in groupby(options, lambda option: option.turn):
             block.height += 4
             when = "in this turn" if turn == tree.turn else f"in their turn before, {turn}"
             block.lines(when, "small strong", _SMALL)
             for option in same:
                 _option(block, option)
         if tree.more[side]:
+            block.height += 4
             block.small(f"and {counted(tree.more[side], 'other way')}")
         yield block
     if not tree.instead:
@@ -401,8 +405,12 @@ def _option(block: Block, option: Instead) -> None:
     y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)]
     left = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32
     block.height = y + 4
-    block.lines(option.words, "small", _SMALL, left, WIDTH - _EDGE - 62 - left, 15)
-    end = "? open" if winner is None else f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
+    # Where it is done is said above.
+    words = option.words.replace(f" at {group_name(block.tree.group)}", "")
+    block.lines(words, "small", _SMALL, left, WIDTH - _EDGE - 62 - left, 15)
+    end = "open" if any(low < high for low, high in option.sums) else "no vote"
+    if winner is not None:
+        end = f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
     style = STYLES[winner] if winner is not None else "quiet"
     block.height += 17
     block.text(f"{' : '.join(map(_range, option.sums))}  {end}", left, block.height - 3, f"h3 {style}")
