@@ -357,19 +357,23 @@ def _odds(tree: VoteTree) -> Block:
 
 
 def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
-    """Draw a bar of chances: Rome's from the left, Egypt's to the right, between them that nobody wins."""
+    """Draw a bar of chances: Rome's, those of a tie and of no vote, Egypt's; what came has a frame."""
     block.small(label)
-    y, shares = block.height + 1, percents(wins)
-    block.box("vp-bar-2", _EDGE, y, _ROOM, 14, 4)
+    x, y, shares = float(_EDGE), block.height + 1, percents(wins)
+    for part in [part for part in (ROME, TIE, 3, EGYPT) if wins[part:] and wins[part]]:
+        wide = float(wins[part]) * _ROOM
+        block.box(f"vp-bar-{part}", x, y, wide, 14, 3)
+        if part == block.tree.winner:
+            block.box("vp-frame", x, y, wide, 14, 3)
+        x += wide
     neither = [f"{SIGNS[TIE]} {shares[TIE]}"] if wins[TIE] else []
     neither += [f"no vote {words}" for words, odds in zip(shares[3:], wins[3:], strict=True) if odds]
-    if neither:
-        block.text(" · ".join(neither), WIDTH / 2, y + 28, "small strong mid")
     for side, x, style in ((ROME, _EDGE, ""), (EGYPT, WIDTH - _EDGE, " end")):
-        if wide := float(wins[side]) * _ROOM:
-            block.box(f"vp-bar-{side}", _EDGE if side == ROME else _EDGE + _ROOM - wide, y, wide, 14, 4)
-            block.text(f"{SIGNS[side]} {shares[side]}", x, y + 28, f"small strong {STYLES[side]}{style}")
-    block.height = y + 34
+        if wins[side]:
+            block.text(f"{SIGNS[side]} {shares[side]}", x, y + 29, f"small strong {STYLES[side]}{style}")
+    if neither:
+        block.text(" · ".join(neither), WIDTH / 2, y + 29, "small strong mid")
+    block.height = y + 35
 
 
 # ------------------------------------------------------------------------------------------ what could have been done
