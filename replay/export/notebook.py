@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
+from ...notation.writer import write
 from ..analysis.timeline import Timeline, timeline
 from ..analysis.vote_tree import VoteTree, trees
 from ..analysis.what_if import foresights, what_if
 from ..engine.headers import ChosenView, View, read_headers
 from ..engine.replay import Replay, Step, replay_game
 from ..views.redaction import Unseen, views_for
+from ..views.redaction import view as redacted
 from ..views.table_view import TableView, look
 from .page_what_if import WhatIf
 from .synopsis import SEEN_BY, occasion, outcome, title
@@ -60,7 +62,8 @@ def page_of(
     from . import page as form
 
     what_ifs = [_what_if(game, shown.view, rules, played, odds) for shown in views]
-    return form.page(views, trees(views[0]), _repairs(game, views[0].view, rules), what_ifs, judged)
+    records = [_record(game, shown.view, rules, played) for shown in views]
+    return form.page(views, trees(views[0]), _repairs(game, views[0].view, rules), what_ifs, judged, records)
 
 
 def _what_if(game: Game, view: View, rules: str, played: Replay | None, odds: bool) -> WhatIf:
@@ -70,6 +73,14 @@ def _what_if(game: Game, view: View, rules: str, played: Replay | None, odds: bo
     except Unseen:
         return WhatIf()
     return WhatIf(decisions, foresights(decisions, game, view, rules, played) if odds else ())
+
+
+def _record(game: Game, view: View, rules: str, played: Replay | None) -> str:
+    """Return the record as ``view`` would have written it; nothing where ``view`` saw more than the writer."""
+    try:
+        return write(redacted(game, view, rules, played=played).record)
+    except Unseen:
+        return ""
 
 
 def _repairs(game: Game, view: str, rules: str) -> LikelyRepairs | None:

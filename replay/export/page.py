@@ -7,13 +7,14 @@ steps are sent as what changes from one to the next.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import count
+from itertools import chain, count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
+from ...notation import tokens as t
 from ...notation.cards import (
     ACTION_CARDS,
     CARD_LETTERS,
@@ -28,19 +29,21 @@ from ...notation.cards import (
     TIE,
 )
 from ...notation.safe_text import visible
+from ...notation.writer import token_text
 from ..analysis.annotation_kinds import ANNOTATION_KINDS
 from ..analysis.annotations import Annotation
 from ..analysis.expectation import percents
 from ..analysis.telling import Event, SceneCard, VoteScene, ahead, vote_scene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
 from ..analysis.vote_tree import VoteTree
-from ..diagnostics.names import card_name, glyph
+from ..diagnostics.names import Glyph, card_name, glyph
 from ..engine.replay import TURNED_UP
+from ..engine.shown import Ballot
 from ..views.redaction import SEERS
 from . import symbols
 from .page_steps import COLUMNS, PageStep, TablePart, flat, names, page_steps, patches, score_part, standing_part, whole
-from .page_what_if import WhatIf, alternative_lines, choices, packed, squeezed, what_if_data
-from .picture import Drawing
+from .page_what_if import WhatIf, alternative_lines, choices, squeezed, what_if_data
+from .picture import ACTION_LETTERS, Drawing
 from .symbols import card_marks, patrician
 from .synopsis import SEEN_BY, occasion, outcome, player, title
 from .templating import LOOK, asset, plain, sealed, template
@@ -55,7 +58,7 @@ if TYPE_CHECKING:
 
 
 STYLES: Final = ("picture.css", "symbols.css", "page.css", "table.css", "vote.css", "what_if.css")
-SCRIPTS: Final = ("page.js", "page_table.js", "what_if.js", "page_start.js")
+SCRIPTS: Final = ("page.js", "page_table.js", "page_show.js", "what_if.js", "page_start.js")
 VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
 
 
@@ -65,13 +68,15 @@ def page(
     repairs: LikelyRepairs | None = None,
     what_ifs: Sequence[WhatIf] = (),
     judged: Sequence[Sequence[SimpleNamespace]] = (),
+    records: Sequence[str] = (),
 ) -> str:
     """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
 
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
     ``repairs`` those of a broken game. They are shown only to the point of view of the record itself. ``what_ifs`` are
-    the decisions as each of ``views`` knows them, and ``judged`` are blocks that say to each of them how well it was
-    played. What is hidden from all of ``views`` is not in the page.
+    the decisions as each of ``views`` knows them, ``judged`` are blocks that say to each of them how well it was
+    played, ``records`` what each may save. What is told to others than the first is compressed. What is hidden from
+    all of ``views`` is not in the page.
     """
     first, shown, tables = views[0], [], []
     votes = page_votes(first, page_steps(first), trees)
@@ -80,19 +85,25 @@ def page(
         seen = [timeline.table(step.state) for step in steps]
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
+        insight = judged[number] if judged else ()
         shown.append(
             SimpleNamespace(
                 timeline=timeline,
                 label=VIEW_LABELS[timeline.view],
                 seen_by=SEEN_BY[timeline.view],
                 outcome=outcome(timeline),
-                lines=[*_lines(timeline, steps)],
+                lines=[*_lines(timeline, steps, insight)],
+                preface=_joined(timeline.preface),
+                epilogue=_joined(timeline.epilogue),
                 drawing=Drawing(timeline, steps, seen),
                 repairs=_repairs(repairs, timeline),
-                insight=judged[number] if judged else (),
+                insight=insight,
             )
         )
     options = what_if_data(views, what_ifs)
+    told = [*map(_view_data, shown, tables, options["views"], records or [""] * len(views))]
+    for view, data in zip(shown[1:], told[1:], strict=True):
+        data["parts"] = _parts_of(view, has_trees=bool(trees), is_judged=bool(judged))
     return template("page.html.j2").render(
         views=shown,
         votes=votes,
@@ -107,16 +118,30 @@ def page(
         actions=", ".join([f"{CARD_LETTERS[card]} is {card_name(card)}" for card in ACTION_CARDS]),
         device=first.edition.device.name,
         headers=first.headers,
-        result=first.result,
+        is_judged=bool(judged),
         kinds=_kinds(views),
-        data=_data(first, shown, tables, options["views"]),
-        packed=packed(options),
+        data=_data(first, shown, told[:1]),
+        others=squeezed(told[1:]) if told[1:] else "",
+        packed=squeezed(options) if any(view["decisions"] or view["lines"] for view in options["views"]) else "",
         pictures=squeezed([drawn_blocks(vote.blocks) for vote in votes if vote.tree]) if trees else "",
-        joined=_joined,
         legend=symbols.legend(first.edition),
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
         **sealed((*STYLES, "analysis_chart.css") if judged else STYLES, SCRIPTS),
     )
+
+
+def _view_data(
+    view: SimpleNamespace, tables: list[tuple[TablePart, ...]], options: dict[str, Any], record: str
+) -> dict[str, Any]:
+    """Return what the script needs of a point of view: what each step changes, its decisions, and the record."""
+    return {"patches": patches(tables), "choices": choices(options), "record": record}
+
+
+def _parts_of(view: SimpleNamespace, *, has_trees: bool, is_judged: bool) -> str:
+    """Return what the page shows of a point of view besides its tables, in HTML."""
+    parts: Any = template("page_view.html.j2").module
+    made = [parts.turns(view, False, has_trees), parts.picture(view)]
+    return "".join(map(str, [*made, parts.course(view), parts.played(view)] if is_judged else made))
 
 
 def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, str]]:
@@ -139,8 +164,13 @@ def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespa
     return repair_block(repairs, timeline)
 
 
-def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleNamespace]:
+def _lines(
+    timeline: Timeline, steps: Sequence[PageStep], insight: Sequence[SimpleNamespace]
+) -> Iterator[SimpleNamespace]:
     """Yield the turn lines of a timeline for the template, with the numbers of their steps and votes."""
+    judged: dict[str, list[SimpleNamespace]] = defaultdict(list)
+    for decision in chain.from_iterable(block.told.values() for block in insight):
+        judged[decision.href.removeprefix("#")].append(decision)
     numbers = {step.address: number for number, step in enumerate(steps)}
     last = {step.entry: number for number, step in enumerate(steps)}
     votes = count(1)
@@ -151,15 +181,60 @@ def _lines(timeline: Timeline, steps: Sequence[PageStep]) -> Iterator[SimpleName
             entry=entry,
             address=name,
             marks=[*map(glyph, entry.marks)],
+            brief=_brief(entry, judged),
+            signs=[*_signs(entry)],
+            ballots=[_ballot(event.ballot) for event in entry.events if event.ballot],
+            points="–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else "",
             step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
             end=name in numbers,  # whether that step is its own, and not that of the last event
-            before=[remark for remark in entry.remarks if remark.at == 0],
-            events=[_event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching) for event in entry.events],
+            before=_joined([remark for remark in entry.remarks if remark.at == 0]),
+            events=[
+                _event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching, judged)
+                for event in entry.events
+            ],
+            judged=judged[name],
             alternatives=[*_alternatives(entry, name)],
             notes=notes,
-            remarks=remarks,
+            remarks=_joined(remarks),
             breaks=entry.label == timeline.stopped and entry.status in (PLAYED, SET_UP),
         )
+
+
+def _signs(entry: Entry) -> Iterator[tuple[str, tuple[int, int], bool]]:
+    """Yield the cards of a turn, and where they were played, as symbols: with size, and whether a card was vetoed."""
+    for event in entry.events:
+        token = entry.tokens[event.at]
+        groups = [GROUP_LETTERS[group] for group in t.groups_of(token)]
+        if isinstance(token, t.Place):
+            drawn = symbols.card(entry.side, token_text(token).removesuffix(groups[0]))
+        elif letter := ACTION_LETTERS.get(event.kind):
+            drawn = symbols.card(1 - entry.side if event.kind == "veto" else entry.side, letter)
+        else:
+            continue
+        yield drawn, symbols.CARD_SIZE, event.vetoed
+        for group in groups:
+            yield patrician(group), symbols.TOKEN_SIZE, False
+
+
+def _ballot(held: Ballot) -> SimpleNamespace:
+    """Return the outcome of a vote for the row of its turn."""
+    winner, group = held.outcome.winner, GROUP_NAMES[held.group]
+    by = " by a philosopher" * held.outcome.lower_wins
+    return SimpleNamespace(
+        token=patrician(GROUP_LETTERS[held.group]),
+        winner=WINNERS[winner],
+        sign=SIGNS[winner],
+        sums=":".join(str(sum(column)) for column in held.columns) + " p" * held.outcome.lower_wins,
+        words=f"{group}, nobody wins" if winner == TIE else f"{group}, {SIDE_NAMES[winner]} wins{by}",
+    )
+
+
+def _brief(entry: Entry, judged: dict[str, list[SimpleNamespace]]) -> list[Glyph]:
+    """Return the signs for the row of a turn: the worst that an analysis found, or else those of the annotator."""
+    found = [each.mark for name in judged if name.split(".")[0] == entry.label for each in judged[name]]
+    if found:
+        return [max(found, key=lambda mark: ("!", "?!", "?", "??").index(mark.sign))]
+    return [mark for mark in map(glyph, entry.marks) if len(mark.sign) < 3]
 
 
 def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:
@@ -180,6 +255,7 @@ def _event(
     numbers: dict[str, int],
     votes: Iterator[int],
     watching: Sequence[str],
+    judged: dict[str, list[SimpleNamespace]],
 ) -> SimpleNamespace:
     """Return an event of a turn for the template; it says who acts where the words of the event don't.
 
@@ -195,7 +271,8 @@ def _event(
         first=address + TURNED_UP if event.ballot else address,
         odds=odds_bars(event, watching),
         notes=[annotation for annotation in entry.annotations if annotation.at == event.at],
-        comments=[remark for remark in entry.remarks if remark.at == event.at + 1],
+        comments=_joined([remark for remark in entry.remarks if remark.at == event.at + 1]),
+        judged=judged[address],
     )
 
 
@@ -211,7 +288,7 @@ def _alternatives(entry: Entry, name: str) -> Iterator[SimpleNamespace]:
                 written=other.play,
                 marks=[*map(glyph, other.marks)],
                 events=[(f"{address}.{next(number)}", visible(event.sentence(other.player))) for event in other.events],
-                remarks=other.remarks,
+                remarks=_joined(other.remarks),
             )
 
 
@@ -235,13 +312,8 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
     return [(kind, words, most[kind]) for kind, words in ANNOTATION_KINDS.items() if most[kind]]
 
 
-def _data(
-    timeline: Timeline,
-    shown: Sequence[SimpleNamespace],
-    tables: Sequence[list[tuple[TablePart, ...]]],
-    options: Sequence[dict[str, Any]],
-) -> Markup:
-    """Return what the script needs, as JSON: steps, their turns, and what each changes for each point of view."""
+def _data(timeline: Timeline, shown: Sequence[SimpleNamespace], told: Sequence[dict[str, Any]]) -> Markup:
+    """Return what the script needs, as JSON: steps, their turns, and what each changes for the first point of view."""
     from markupsafe import Markup
 
     steps, edition = page_steps(timeline), timeline.edition
@@ -254,13 +326,11 @@ def _data(
         "names": names(timeline),
         "xs": _cursors(steps, shown[0].drawing.xs),
         "votes": [number for number, step in enumerate(steps) if step.is_vote],
-        "views": [
-            {"name": view.timeline.view, "seen": view.seen_by, "patches": patches(own), "choices": choices(told)}
-            for view, own, told in zip(shown, tables, options, strict=True)
-        ],
-        "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
         "groups": {GROUP_LETTERS[group]: GROUP_NAMES[group] for group in edition.groups},
+        "views": [{"name": view.timeline.view, "seen": view.seen_by} for view in shown],
+        "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
     }
+    content["views"][0] |= told[0]
     # Nothing in it, whatever a stranger wrote, may end the script element.
     escapes = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
     return Markup(json.dumps(content, separators=(",", ":"), ensure_ascii=True).translate(escapes))

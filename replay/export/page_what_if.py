@@ -152,7 +152,7 @@ def _rows(
     the table (null where nobody can say), and what it does to votes: group, and percents for Rome and Egypt now and
     then.
     """
-    places = _before(timeline, steps)
+    places = before_tokens(timeline, steps)
     for number, decision in enumerate(what_if.decisions):
         place = places.get((decision.turn, decision.at))
         if place is None:
@@ -180,17 +180,12 @@ def choices(told: dict[str, Any]) -> list[list[Any]]:
     return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in told["decisions"]]
 
 
-def packed(told: dict[str, Any]) -> str:
-    """Return the data in few letters; nothing where there are none."""
-    return squeezed(told) if any(view["decisions"] or view["lines"] for view in told["views"]) else ""
-
-
 def squeezed(told: Any) -> str:
     """Return data in few letters: as JSON, compressed (zlib), in base64."""
     return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
 
 
-def _before(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
+def before_tokens(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
     """Return the step whose table lies there before each token, and at the end of a turn, by places in the record."""
     places: dict[tuple[int, int], int] = {}
     for number, step in enumerate(steps):

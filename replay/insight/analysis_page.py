@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS
+from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
 from ...notation.record import Record
 from ...notation.safe_text import visible
 from ..analysis.expectation import percent
@@ -17,6 +17,7 @@ from ..analysis.timeline import Timeline
 from ..diagnostics.names import capital, counted, glyph
 from ..editions.edition import load_edition
 from ..export.page_steps import names, page_steps
+from ..export.page_what_if import before_tokens
 from ..export.synopsis import occasion_of, player, title
 from ..export.templating import plain, sealed, template
 from ..views.table_view import SEES
@@ -247,9 +248,7 @@ def _marks(
     for number, each in enumerate(side["decisions"]):
         if each["mark"] and each["turn"] == turn.label:
             x, y = places.get(each["token"]) or [*places.values()][-1]
-            cost = f"{glyph(each['mark']).meaning}: cost {points(each['loss'])} points"
-            praise = f"the only good move: {round(100 * each.get('lead', 0))} points ahead of the second best"
-            words, href = f"{turn.label}, {praise if each['mark'] == PRAISE else cost}", links.get(number, "")
+            words, href = f"{turn.label}, {_cost(each, side['side'])}", links.get(number, "")
             yield SimpleNamespace(sign=each["mark"], x=x, y=y, below=y < TOP + 24, href=href, words=words)
 
 
@@ -318,42 +317,101 @@ def spoken(side: dict[str, Any]) -> str:
 
 
 MOST: Final = 3
-"""Mistakes that are told."""
+"""Mistakes that are told together."""
+COURSE: Final = 400
+"""How wide the curve beside the table is, 8 pixels at each end left free; its heights are from 4 to 80."""
 
 
 def insight_blocks(report: dict[str, Any], timeline: Timeline) -> list[SimpleNamespace]:
     """Return what a report, given as data, says of the sides whose cards a timeline shows, for its page."""
-    known = {*names(timeline), *(step.address for step in page_steps(timeline))}
-    seen = SEES[timeline.view]
-    return [_block(side, known) for side in report["sides"] if seen[SIDE_LETTERS.index(side["side"])]]
+    seen, places = SEES[timeline.view], _Places(timeline)
+    return [_block(side, places) for side in report["sides"] if seen[SIDE_LETTERS.index(side["side"])]]
 
 
-def _block(side: dict[str, Any], known: set[str]) -> SimpleNamespace:
-    def link(label: str, token: int) -> str:
-        return next((f"#{each}" for each in (f"{label}.{token}", label) if each in known), "")
+class _Places:
+    """Where turns and tokens of a report are among the steps of a page."""
 
+    def __init__(self, timeline: Timeline) -> None:
+        self.steps = [step.address for step in page_steps(timeline)]
+        self.entries = {name: place for place, name in enumerate(names(timeline))}
+        self.ends = {step.entry: number for number, step in enumerate(page_steps(timeline))}
+        self.before = before_tokens(timeline, page_steps(timeline))
+
+    def link(self, label: str, token: int) -> str:
+        """Return the address of a token, or of its turn; empty where the page has neither."""
+        exact = f"{label}.{token}"
+        return f"#{exact}" if exact in self.steps else f"#{label}" if label in self.entries else ""
+
+    def number(self, label: str, token: int) -> int:
+        """Return the number of the step after a token, the last of its turn where the token has none."""
+        exact = f"{label}.{token}"
+        return self.steps.index(exact) if exact in self.steps else self.ends.get(self.entries.get(label), 0)
+
+    def trial(self, label: str, token: int, move: str) -> str:
+        """Return the address of a move in place of a token; empty where the page has no step before it."""
+        step = self.before.get((self.entries.get(label, -1), token - 1))
+        return "" if step is None else f"#{self.steps[step]}/{move}"
+
+    def x(self, number: int) -> float:
+        """Return where a step lies on the curve."""
+        return round(8 + (COURSE - 16) * number / max(1, len(self.steps) - 1), 1)
+
+
+def _block(side: dict[str, Any], places: _Places) -> SimpleNamespace:
     number, decisions = SIDE_LETTERS.index(side["side"]), side["decisions"]
-    links = {place: link(each["turn"], each["token"]) for place, each in enumerate(decisions) if each["mark"]}
+    links = {place: places.link(each["turn"], each["token"]) for place, each in enumerate(decisions) if each["mark"]}
+    told = {place: _told(decisions[place], number, link, places) for place, link in links.items()}
+    wins = {places.number(point["turn"], point["token"]): point["win"] for point in side["curve"]}
+    if side["ledger"]["complete"]:
+        wins[len(places.steps) - 1] = side["ledger"]["end"]
+    blamed = [place for place in links if decisions[place]["mark"] != PRAISE]
+    spots = [(places.x(step), _y(win, 80, 76)) for step, win in sorted(wins.items())]
     return SimpleNamespace(
         number=number,
         player=PLAYER_NAMES[number],
         start=percent(side["ledger"]["start"]),
         end=percent(side["ledger"]["end"]),
         spoken=spoken(side),
-        charts=[chart(side, size, link, links) for size in WIDTHS],
-        mistakes=[*_mistakes(decisions, links)],
+        width=COURSE,
+        course=" ".join(f"{x:g},{y:g}" for x, y in spots),
+        end_x=spots[-1][0],
+        dots=[*_dots(side, links, wins, places)],
+        chart=chart(side, "wide", places.link, links),
+        told=told,
+        mistakes=[told[place] for place in sorted(blamed, key=lambda place: -decisions[place]["loss"])[:MOST]],
     )
 
 
-def _mistakes(decisions: list[dict[str, Any]], links: dict[int, str]) -> Iterator[SimpleNamespace]:
-    blamed = [place for place in links if decisions[place]["mark"] != PRAISE]
-    for place in sorted(blamed, key=lambda place: -decisions[place]["loss"])[:MOST]:
-        each = decisions[place]
-        yield SimpleNamespace(
-            turn=each["turn"],
-            href=links[place],
-            mark=glyph(each["mark"]),
-            points=points(each["loss"]),
-            better=visible(each["best_words"]),
-            why=visible("; ".join(each["reasons"])),
-        )
+def _dots(
+    side: dict[str, Any], links: dict[int, str], wins: dict[int, float], places: _Places
+) -> Iterator[SimpleNamespace]:
+    """Yield the mistakes as points of the curve."""
+    for place, href in links.items():
+        each = side["decisions"][place]
+        if each["mark"] != PRAISE and href:
+            step = places.number(each["turn"], each["token"])
+            words = f"{each['turn']}, {_cost(each, side['side'])}"
+            y = _y(wins[step] if step in wins else each["win"], 80, 76)
+            yield SimpleNamespace(sign=each["mark"], x=places.x(step), y=y, href=href, words=words)
+
+
+def _cost(decision: dict[str, Any], side: str) -> str:
+    """Return what a marked decision was worth to its side, in words."""
+    if decision["mark"] == PRAISE:
+        return f"the only good move: {points(decision.get('lead', 0))} % of the win ahead of the second best"
+    return f"cost {SIDE_NAMES[SIDE_LETTERS.index(side)]} {points(decision['loss'])} % of the win"
+
+
+def _told(decision: dict[str, Any], side: int, href: str, places: _Places) -> SimpleNamespace:
+    """Return a marked decision for the template."""
+    better, player = visible(decision["best_words"]), PLAYER_NAMES[side]
+    is_praised = decision["mark"] == PRAISE
+    return SimpleNamespace(
+        turn=decision["turn"],
+        href=href,
+        mark=glyph(decision["mark"]),
+        said=_cost(decision, SIDE_LETTERS[side]),
+        better="" if is_praised else f"{player} {better.removeprefix(player).lstrip()}",
+        why=visible("; ".join(decision["reasons"])),
+        trial="" if is_praised else places.trial(decision["turn"], decision["token"], visible(decision["best"])),
+    )

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 import tironian
 from click.testing import CliRunner
-from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines
+from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, WHOLE, page_of, timelines, whole_of
 from scale import FULL
 from tironian import VIEWS, Timeline, Untold, parse, timeline, view, write
 from tironian.replay.analysis.telling import vote_scene
@@ -98,12 +98,12 @@ def test_page_and_picture_of_every_example(path: Path):
         told = timelines(path.read_text(encoding="utf-8"))
     except Untold:
         return
-    text = page_of(told)
+    text = whole_of(page_of(told))
     held = {*re.findall(r'<symbol id="t-(\w+)"', text)}
     read = Read(text)
     assert len(set(read.ids)) == len(read.ids)
     assert len(json.loads(read.data)["steps"]) == len(page_steps(told[0]))
-    # One view drawn, one hidden: every turn stands there once for each pair of eyes.
+    # One view in the document, the others packed: every turn stands there once for each pair of eyes.
     assert text.count('<li class="turn') == len(told) * len(told[0].entries)
     for each in told:
         tree = ElementTree.fromstring(picture(each))
@@ -150,7 +150,7 @@ def test_unseen_cards_are_hatched_and_not_guessed():
 
 def test_strangers_text_is_escaped_everywhere():
     told = timelines(HOSTILE)
-    text = page_of(told)
+    text = whole_of(page_of(told))
     read = Read(text)
     assert text.count("<script") == 3
     assert not [name for _, name, _ in read.attributes if name.startswith("on") or name == "style"]
@@ -361,7 +361,7 @@ def test_repairs_are_shown_only_to_the_point_of_view_of_the_record():
     told = timelines(text, ["caesar", "cleopatra", "table"])
     repairs = repairs_of(text)
     assert page(told, (), repairs) == page(told, ()), "not a word of it"
-    both = page_with_repairs(text)
+    both = whole_of(page_with_repairs(text))
     (caesar,) = re.findall(r'<div class="turns" data-view="caesar".*?</div>', both, re.S)
     assert not repairs_in(caesar)
 

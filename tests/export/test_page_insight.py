@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browser import Running, visits
 from click.testing import CliRunner
-from pages import ANNOTATED, EXAMPLES, opening_of
+from pages import ANNOTATED, EXAMPLES, opening_of, whole_of
 from scale import FULL
 from test_accessibility import NO_SCROLLING, serious
 from test_analysis_page import Elements, quick
@@ -36,8 +36,10 @@ def page_of(game: Path, *words: str) -> tuple[str, str]:
 
 
 def charts(page: str) -> list[str]:
-    """Whose charts are on a page, in their order; each is there in two sizes."""
-    found = [each["class"] for each in Elements(page).all("svg") if each.get("class", "").startswith("chart wide")]
+    """Whose charts are on a page, in their order."""
+    found = [
+        each["class"] for each in Elements(whole_of(page)).all("svg") if each.get("class", "").startswith("chart wide")
+    ]
     return [each.removeprefix("chart wide ") for each in found]
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from scale import FULL
 from tironian import VIEWS, Timeline, parse, replay_game, timeline
@@ -46,6 +50,17 @@ def _timelines(text: str, views: tuple[str, ...]) -> list[Timeline]:
 def page_of(told: Sequence[Timeline]) -> str:
     """The page of a game."""
     return page(told, trees(told[0]))
+
+
+def others_of(html: str) -> list[dict[str, Any]]:
+    """What a page holds of all points of view but the first."""
+    packed = re.findall(r'<script type="text/plain" id="others">(.*?)</script>', html)
+    return json.loads(zlib.decompress(base64.b64decode(packed[0]))) if packed else []
+
+
+def whole_of(html: str) -> str:
+    """A page with what it holds for other eyes than the first in its text."""
+    return html.replace("</main>", "".join(each["parts"] for each in others_of(html)) + "</main>", 1)
 
 
 def words_of(table: TableView) -> dict[str, str]:

@@ -6,15 +6,35 @@ const byId = (id) => document.getElementById(id);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const LAST = data.steps.length - 1;
 
-// Every table of every view, each the one before with what is new in it.
-for (const view of data.views) {
+/** Every table of a point of view, each the one before with what is new in it. */
+function open(view) {
   let table = {};
   view.tables = view.patches.map((patch) => (table = { ...table, ...patch }));
 }
 
+open(data.views[0]);
+const canUnpack = Boolean(window.DecompressionStream);
+
+/** Unpack data: JSON, compressed, in base64. */
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (char) => char.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+/** The other points of view are packed; this waits until they are there. */
+const ready = (async () => {
+  const others = byId("others");
+  if (!others || !canUnpack) return;
+  for (const [number, found] of (await unpack(others.textContent)).entries()) open(Object.assign(data.views[number + 1], found));
+})();
+
 let step = 0;
 let view = 0;
 let flipped = false;
+let hiding = false;
+const root = document.documentElement;
+const isDark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "")) === "dark";
 
 // --- where somebody can go -------------------------------------------------------------------------------------
 
@@ -41,17 +61,34 @@ const ways = {
   "turn-on": () => after(ends),
   "vote-back": () => before(data.votes),
   "vote-on": () => after(data.votes),
+  "mistake-back": () => before(found().mistakes),
+  "mistake-on": () => after(found().mistakes),
+  leave: () => step,
 };
 
+const deeds = {
+  help: () => byId("help").showModal(),
+  flip: () => flip(!flipped),
+  view: () => look((view + 1) % data.views.length),
+  hide: () => hide(!hiding),
+  theme: () => { root.dataset.theme = isDark() ? "light" : "dark"; },
+  more: () => unfold(!byId("tools").classList.contains("open")),
+  play: () => play(!playing),
+  faster: () => hurry(1),
+  slower: () => hurry(-1),
+  share,
+  copy,
+};
+
+/** Do what a button or a key says: something with the page, or a step to be shown. */
 function take(way) {
-  if (way === "help") byId("help").showModal();
-  else if (way === "flip") flip(!flipped);
-  else if (way === "view") look((view + 1) % data.views.length);
-  else if (way === "leave") go(step);
-  else if (!trial || !goWithin(way)) go(trial && way === "on" ? step : ways[way]());
+  if (deeds[way]) return deeds[way]();
+  play(false);
+  if (!trial || !goWithin(way)) go(trial && way === "on" ? step : ways[way]());
 }
 
 let writing = 0;
+let waiting = null;
 
 /** Show a step. Its address goes into the address bar once somebody rests there: browsers refuse it more often. */
 function go(number) {
@@ -71,6 +108,8 @@ function address() {
   const more = [];
   if (view) more.push(`as=${data.views[view].name}`);
   if (flipped) more.push("flipped");
+  if (hiding) more.push("hide");
+  if (root.classList.contains("embed")) more.push("embed");
   const place = trial ? (trial.said.length > 1 ? `${trial.name}.${trial.at}` : trial.name) : data.steps[step];
   return place + (more.length ? `?${more.join("&")}` : "");
 }
@@ -82,6 +121,8 @@ function opened(hash) {
   const eyes = data.views.findIndex(({ name }) => name === wishes.get("as"));
   if (eyes >= 0 && eyes !== view) look(eyes);
   if (wishes.has("flipped") && !flipped) flip(true);
+  if (wishes.has("hide") && !hiding) hide(true);
+  if (wishes.has("embed") || place === "embed") root.classList.add("embed");
   aside = place.includes("/") ? place : "";
   return stepAt(place.split("/")[0]);
 }
@@ -89,7 +130,7 @@ function opened(hash) {
 /** Say that an address names no moment of the game, where it names no part of the page either. */
 function miss(hash) {
   const place = decodeURIComponent(hash).replace(/^#/, "").split("?")[0];
-  if (place && !byId(place)) byId("words").prepend(`This game has no moment ${place}. `);
+  if (place && place !== "embed" && !byId(place)) byId("words").prepend(`This game has no moment ${place}. `);
 }
 
 /** Turn the table round: the other side sits below. */
@@ -107,8 +148,24 @@ function flip(on) {
   write();
 }
 
-/** Look through other eyes. */
+/** Hide what comes after the step, or show it again. */
+function hide(on) {
+  hiding = on;
+  for (const button of all("[data-go=hide][aria-pressed]")) button.setAttribute("aria-pressed", String(on));
+  draw();
+  write();
+}
+
+/** Show what there is no room for on a small screen. */
+function unfold(on) {
+  byId("tools").classList.toggle("open", on);
+  document.querySelector("[data-go=more]").setAttribute("aria-expanded", String(on));
+}
+
+/** Look through other eyes; a promise until they are unpacked. */
 function look(number) {
+  if (!data.views[number].tables) return canUnpack ? (waiting = ready.then(() => look(number))) : undefined;
+  place(data.views[number]);
   view = number;
   trial = null;
   const name = data.views[view].name;
@@ -122,27 +179,48 @@ function look(number) {
 
 // --- what is said about the step -------------------------------------------------------------------------------
 
-/** For each point of view, the link of each step in its list of turns. */
-const links = data.views.map(({ name }) => {
-  const found = [];
-  for (const link of all(`.turns[data-view="${name}"] [data-step]`)) found[link.dataset.step] = link;
-  for (const first of data.votes) found[first] = found[first + 1];
-  return found;
-});
-let current = null;
+/** Put what the page says to a point of view where it belongs; that of the first one is there already. */
+function place(each) {
+  if (!each.parts) return;
+  const made = document.createElement("template");
+  made.innerHTML = each.parts;
+  for (const part of [...made.content.children]) byId(part.dataset.in).append(part);
+  each.parts = "";
+  filter();
+}
 
-/** For each point of view, the repairs of a broken game; a point of view that may not know them has none. */
-const repairs = data.views.map(({ name }) => document.querySelector(`.turns[data-view="${name}"] .repairs`));
+/** What the list of turns has for the current point of view: the link of each step, mistakes, repairs, the curve. */
+function found() {
+  const each = data.views[view];
+  if (each.found) return each.found;
+  const within = document.querySelector(`.turns[data-view="${each.name}"]`);
+  const links = [];
+  for (const link of all("[data-step]", within)) links[link.dataset.step] = link;
+  const judged = all(".judged:not(.only)", within).map((told) => (told.closest("[data-at]")?.dataset.at
+    ?? told.closest(".turn").querySelector(".row [data-step]")?.dataset.step));
+  for (const first of data.votes) links[first] = links[first + 1];
+  const scroll = document.querySelector(`.scroll[data-view="${each.name}"]`);
+  return (each.found = {
+    links,
+    turns: all(".turn", within),
+    mistakes: [...new Set(judged.filter(Boolean).map(Number))].sort((one, other) => one - other),
+    repairs: within.querySelector(".repairs"), // a point of view that may not know them has none
+    course: document.querySelector(`[data-view="${each.name}"] .course`),
+    scroll,
+    cursor: scroll.querySelector(".cursor"),
+  });
+}
+let current = null;
 
 /** The current step in words, taken from the list of turns. */
 function tell() {
   current?.removeAttribute("aria-current");
-  const link = current = links[view][step];
-  const place = step ? data.steps[step].replace("~", " ") : "Start";
-  byId("place").textContent = place;
+  const { links, repairs } = found();
+  const link = current = links[step];
+  const isFirst = data.votes.includes(step);
+  byId("place").textContent = step ? data.steps[step].replace("~", " ") : "Start";
   const number = voteAt(step);
   const kept = number ? byId(`vote-${number}`).querySelector(".scene") : null;
-  const isFirst = data.votes.includes(step);
   stage(isFirst ? kept : null);
   if (kept && !isFirst) byId("words").replaceChildren(...kept.querySelector(".second").cloneNode(true).childNodes);
   else if (isFirst) byId("words").textContent = titleOf(link);
@@ -150,25 +228,45 @@ function tell() {
   const slider = byId("slider");
   slider.max = LAST;
   slider.value = step;
-  slider.setAttribute("aria-valuetext", place);
+  slider.setAttribute("aria-valuetext", byId("place").textContent);
   const item = link?.closest("[data-at]");
-  // Beside the table the list shows them; and of a vote they would tell too early what comes of it.
-  const notes = link && !isFirst && !beside.matches ? all(item ? ".note" : ":scope > .note", item ?? link.closest(".turn")) : [];
-  const likely = repairs[view]?.dataset.turn === String(data.turns[step]) ? repairs[view] : null;
+  const within = item ?? link?.closest(".turn").querySelector(".told");
+  const inIt = item ? "" : ":scope > ";
+  // Of a vote they would tell too early what comes of it. Where the list is in sight it shows the notes.
+  const notes = within && !isFirst && !beside.matches ? all(`${inIt}.note`, within) : [];
+  const likely = repairs?.dataset.turn === String(data.turns[step]) ? repairs : null;
   if (likely && !beside.matches) notes.push(likely);
   byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
+  byId("now-judged").replaceChildren(...(within && !isFirst ? all(`${inIt}.judged`, within) : []).map((each) => each.cloneNode(true)));
   for (const shown of all(".now-tree")) shown.remove();
   for (const each of all(".undecided")) each.classList.remove("undecided");
-  if (isFirst) item.classList.add("undecided");
-  if (!link) {
-    offer(byId("now"));
-    return tellTrial();
+  if (isFirst) link.closest(".turn").classList.add("undecided");
+  unfoldTurn(link);
+  if (link) {
+    link.setAttribute("aria-current", "step");
+    if (kept) showVote(number, kept, isFirst);
   }
-  link.setAttribute("aria-current", "step");
-  if (kept) showVote(number, kept, isFirst, item);
-  offer(beside.matches ? item ?? link.closest(".turn") : byId("now"));
-  follow(link, likely ?? item ?? link);
+  offer(byId("now"));
+  if (link) follow(link, likely ?? item ?? link);
   tellTrial();
+}
+
+/** Unfold the turn of a link alone, and hide what comes if that is wished. */
+function unfoldTurn(link) {
+  const turn = link?.closest(".turn");
+  const { turns, links } = found();
+  const isHidden = hiding && step < LAST;
+  root.classList.toggle("hiding", isHidden);
+  document.querySelector(".kept").hidden = !isHidden;
+  let isLater = false;
+  for (const each of turns) {
+    each.classList.toggle("open", each === turn || (!turn && each.classList.contains("set-up")));
+    each.classList.toggle("later", isHidden && isLater);
+    isLater ||= each === turn || (!turn && !each.classList.contains("set-up") && step === 0);
+  }
+  if (!turn) for (const each of turns) each.classList.toggle("later", isHidden && !each.classList.contains("set-up"));
+  turn?.classList.toggle("half", isHidden && !ends.includes(step));
+  for (const [number, each] of links.entries()) each?.closest("[data-at]")?.classList.toggle("later", isHidden && number > step);
 }
 
 /** The number of the vote of a step, 0 for none. */
@@ -204,9 +302,9 @@ function stage(kept) {
  */
 function saidBy(link) {
   const turn = link.closest(".turn");
-  const status = turn.querySelector("h3 .status")?.textContent;
+  const status = turn.querySelector(".row .status")?.textContent;
   const isLost = status === "not followed";
-  const why = (isLost || step === LAST) && repairs[view]?.dataset.told;
+  const why = (isLost || step === LAST) && found().repairs?.dataset.told;
   let said = status && !isLost ? `${status}: ${turn.querySelector(".written").textContent}` : status ?? "The end of the turn";
   if (link.closest("[data-at]")) said = link.textContent;
   return why ? `${said}. ${why}` : said;
@@ -216,8 +314,8 @@ let treeIsOpen = false;
 
 const beside = matchMedia("(min-width: 62rem)");
 
-/** What came of a vote, and its decision tree, open if the last one was: in the list beside the table, or below it. */
-function showVote(number, kept, isFirst, item) {
+/** What came of a vote, and its decision tree, open if the last one was. */
+function showVote(number, kept, isFirst) {
   const host = document.createElement("div");
   host.className = "now-tree";
   if (!isFirst) {
@@ -225,7 +323,7 @@ function showVote(number, kept, isFirst, item) {
     host.querySelector(".second").remove(); // the step says it already
   }
   const tree = byId(`vote-${number}`).querySelector(".tree");
-  if (tree) {
+  if (tree && !(hiding && isFirst)) {
     const fold = document.createElement("details");
     const head = document.createElement("summary");
     head.textContent = "Why, and what else could have come";
@@ -234,8 +332,7 @@ function showVote(number, kept, isFirst, item) {
     fold.addEventListener("toggle", () => { if (fold.isConnected) treeIsOpen = fold.open; });
     host.append(fold);
   }
-  if (beside.matches) item.append(host);
-  else byId("now-notes").before(host);
+  byId("now-notes").before(host);
 }
 
 /**
@@ -254,26 +351,33 @@ function follow(link, end) {
   }
 }
 
-const pictures = data.views.map(({ name }) => document.querySelector(`.scroll[data-view="${name}"]`));
-const cursors = pictures.map((scroll) => scroll.querySelector(".cursor"));
-
-/** The cursor in the picture. */
+/** The cursors in the picture and in the curve. */
 function point() {
-  const [scroll, cursor] = [pictures[view], cursors[view]];
+  const { scroll, cursor, course } = found();
   const x = data.xs[step];
   cursor.setAttribute("d", `M${x} ${cursor.dataset.top}V${cursor.dataset.bottom}`);
   if (x < scroll.scrollLeft + 120 || x > scroll.scrollLeft + scroll.clientWidth - 60) {
     scroll.scrollLeft = x - scroll.clientWidth / 2;
   }
+  if (!course) return;
+  const width = course.viewBox.baseVal.width;
+  const at = 8 + ((width - 16) * step) / LAST;
+  const end = hiding ? at + 1 : width;
+  course.querySelector(".cursor").setAttribute("d", `M${at} 2V82`);
+  course.querySelector(".veil").setAttribute("x", end);
+  for (const dot of all(".point", course)) dot.classList.toggle("later", Number(dot.dataset.x) > end);
 }
 
 // --- what somebody does ----------------------------------------------------------------------------------------
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "turn-back", ArrowDown: "turn-on", Home: "first", End: "last", Escape: "leave" };
-const LETTERS = { n: "vote-on", p: "vote-back", v: "view", f: "flip", "?": "help" };
+const LETTERS = {
+  n: "vote-on", p: "vote-back", m: "mistake-on", b: "mistake-back", k: "play", "<": "slower", ">": "faster",
+  v: "view", f: "flip", h: "hide", s: "share", t: "theme", "?": "help",
+};
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || byId("help").open) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
   if (event.target === byId("slider") && KEYS[event.key]) return;
   const way = KEYS[event.key] ?? (byId("letters").checked ? LETTERS[event.key] : undefined);
   if (!way) return;
@@ -282,9 +386,11 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const hit = event.target.closest("[data-go], [data-view-button], [data-all], a[href^='#']");
+  const hit = event.target.closest("[data-go], [data-view-button], [data-all], [data-save], a[href^='#'], .course");
   if (!hit) return;
   if (hit.dataset.go) take(hit.dataset.go);
+  else if (hit.dataset.save) save(hit.dataset.save);
+  else if (hit.matches(".course")) seek(hit, event.clientX);
   else if (hit.dataset.viewButton) look(data.views.findIndex((each) => each.name === hit.dataset.viewButton));
   else if (hit.dataset.all) {
     for (const box of all("[data-filter]")) box.checked = hit.dataset.all === "on";
@@ -292,15 +398,25 @@ document.addEventListener("click", (event) => {
   } else follows(hit, event);
 });
 
+/** Go to the step at which somebody points on a curve. */
+function seek(course, x) {
+  const { left, width } = course.getBoundingClientRect();
+  const whole = course.viewBox.baseVal.width;
+  const share = (((x - left) / width) * whole - 8) / (whole - 16);
+  play(false);
+  go(Math.round(Math.min(1, Math.max(0, share)) * (hiding ? step : LAST)));
+}
+
 /** A link within the page: to a step, or to a vote's tree; others are left to the browser. */
 function follows(link, event) {
   const number = opened(link.getAttribute("href"));
   if (number >= 0) {
     event.preventDefault();
     if (link.dataset.vote) treeIsOpen = true;
+    play(false);
     go(number);
-    if (link.closest("#votes, #overview")) byId("player").scrollIntoView({ block: "start" });
-    if (link.dataset.vote && !beside.matches) document.querySelector(".now-tree").scrollIntoView({ block: "nearest" });
+    if (link.closest("#votes, #overview, #insight")) byId("player").scrollIntoView({ block: "start" });
+    if (link.dataset.vote) document.querySelector(".now-tree").scrollIntoView({ block: "nearest" });
     // Where the list is not beside the table: from the head of the page to the repairs, from a repair to its table.
     if (link.closest(".broken")) byId("now-notes").querySelector(".repairs")?.scrollIntoView({ block: "center" });
     if (link.closest(".repairs")) document.querySelector(".board").scrollIntoView({ block: "nearest" });
@@ -313,7 +429,7 @@ function filter() {
 }
 
 for (const box of all("[data-filter]")) box.addEventListener("change", filter);
-byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
+byId("slider").addEventListener("input", (event) => { play(false); go(Number(event.target.value)); });
 addEventListener("hashchange", (event) => {
   // Not location.hash: by now the address of the step before may have been written over the new one.
   const number = opened(new URL(event.newURL).hash);

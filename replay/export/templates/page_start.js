@@ -1,15 +1,23 @@
 // --- the beginning ---------------------------------------------------------------------------------------------
 
-document.documentElement.classList.add("js");
-for (const part of all(".views, .bar, .filter")) part.hidden = false;
+root.classList.add("js");
+if (new URLSearchParams(location.search).has("embed")) root.classList.add("embed");
+for (const part of all(".bar, .filter")) part.hidden = false;
+for (const button of all("[data-view-button]")) button.hidden = !canUnpack;
 // With their ids the browser would scroll to the lines in the list; who follows an address wants to see the table.
 for (const part of all(".turns [id]")) part.removeAttribute("id");
 const wanted = opened(location.hash);
 if (wanted >= 0) scrollTo({ top: 0, behavior: "instant" });
 step = Math.max(0, wanted);
-draw();
+const begin = () => {
+  draw();
+  if (wanted < 0) miss(location.hash);
+};
+// Whoever is promised other eyes sees nothing through the first ones.
+if (waiting) waiting.then(begin);
+else begin();
 // The pictures of votes are sent compressed; where they can't be had, their words stand there.
-if (byId("pictures") && window.DecompressionStream) {
+if (byId("pictures") && canUnpack) {
   unpack(byId("pictures").textContent).then((drawn) => {
     for (const [number, tree] of all("#votes .tree").entries()) {
       tree.firstElementChild.className = "sr";
@@ -18,4 +26,3 @@ if (byId("pictures") && window.DecompressionStream) {
     if (document.querySelector(".now-tree")) draw();
   });
 }
-if (wanted < 0) miss(location.hash);

@@ -8,32 +8,51 @@ const MARKED = /sum|points/;
 /** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
 function draw() {
   const [table, old] = shownTables();
-  for (const cell of cells) {
+  // Marks depend on the step before, so a cell is as it was only where neither has changed.
+  const due = cells.filter((cell) => {
+    const proved = cell.place.dataset.as === "missions" && (Boolean(trial) || table[cell.key.replace("missions", "prospects")]);
+    const drawn = `${wordsOf(cell.key, table)}|${old[cell.key]}|${proved}`;
+    return drawn !== cell.drawn && ((cell.drawn = drawn), true);
+  });
+  const seen = sight(due);
+  for (const cell of due) {
     const words = wordsOf(cell.key, table);
     const before = old[cell.key];
     const lay = layers[cell.place.dataset.as];
-    // Marks depend on the step before, so a cell is as it was only where neither has changed.
-    const drawn = `${words}|${before}|${lay === layMissions ? Boolean(trial) || table[cell.key.replace("missions", "prospects")] : ""}`;
-    if (drawn === cell.drawn) continue;
-    cell.drawn = drawn;
     if (lay) lay(cell.place, words, before, table);
     else cell.place.textContent = words;
     if (cell.tokens) layTokens(cell, Number(words), Number(before));
     else if (!lay) cell.place.classList.toggle("new", words !== before && before !== "" && MARKED.test(cell.key));
   }
   for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.verdict && (trial?.sides[trial.at] ?? "RE".indexOf(table.turn.slice(-1))) === number);
+  lead(table);
   for (const part of all(".over")) part.hidden = !table.verdict;
   for (const part of all(".scored")) part.hidden = !table.ended;
   for (const part of all(".whose")) part.hidden = Boolean(table.verdict);
   tell();
   point();
   suspect();
+  if (seen) move(seen, due);
+}
+
+/** Say who leads at each group, and by how much; frame the group that is voted on. */
+function lead(table) {
+  const voted = voteAt(step) && !trial ? document.querySelector(`#vote-${voteAt(step)}`).dataset.group : "";
+  for (const place of all("[data-lead]")) {
+    const group = place.dataset.lead;
+    const sums = [0, 1].map((side) => table[`${group}.sum.${side}`]);
+    const more = sums.includes("") || !Number(table[`${group}.left`]) ? NaN : sums[0] - sums[1];
+    const isEmpty = !table[`${group}.0`] && !table[`${group}.1`];
+    place.textContent = more ? `${more > 0 ? "▲" : "▼"} +${Math.abs(more)}` : more === 0 && !isEmpty ? "◇ level" : "";
+    place.className = `lead ${more > 0 ? "rome" : more < 0 ? "egypt" : ""}`;
+  }
+  for (const cell of all(".groups [data-group]")) cell.classList.toggle("voted", cell.dataset.group === voted);
 }
 
 /** Frame the card that was probably written wrong, once it lies there. */
 function suspect() {
   for (const card of all(".suspect")) card.classList.remove("suspect");
-  const [key, word, address] = repairs[view]?.dataset.suspect.split(" ") ?? [];
+  const [key, word, address] = found().repairs?.dataset.suspect.split(" ") ?? [];
   if (!address || step < stepAt(address)) return;
   all(`[data-k="${key}"] .card`).findLast((card) => card.textContent === word)?.classList.add("suspect");
 }

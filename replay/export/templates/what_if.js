@@ -17,12 +17,6 @@ async function options() {
   return { ...views[view], ...known };
 }
 
-async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text.trim()), (char) => char.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).json();
-}
-
 /** A table with changes, which are numbers of parts. */
 function changed(table, changes, { parts }) {
   const other = { ...table };
@@ -69,10 +63,19 @@ function tryOption([, side], option, known) {
   const [words, written, , changes] = option;
   const table = data.views[view].tables[step];
   const tables = [table, changes ? changed(table, changes, known) : table];
-  trial = { name: `${data.steps[step]}/${written}`, tables, at: 1, said: [subject(side, known.words[words])], sides: [side, side], turns: [table.turn, table.turn] };
+  trial = { name: `${data.steps[step]}/${written}`, tables, at: 1, said: [hiding ? guessed(side, option, known) : subject(side, known.words[words])], sides: [side, side], turns: [table.turn, table.turn] };
   draw();
   write();
   document.querySelector(".board").scrollIntoView({ block: beside.matches ? "nearest" : "start" });
+}
+
+/** What is said of a guess: whether that is what was played. */
+function guessed(side, option, known) {
+  const decision = known.decisions.find(([at, , , , options]) => at === step && options.includes(option));
+  const played = decision[4].find(([, , wasPlayed]) => wasPlayed);
+  const guess = `Your guess: ${known.words[option[0]]}. `;
+  if (played === option) return `${guess}So it was played.`;
+  return played ? `${guess}${subject(side, known.words[played[0]])} in the game.` : guess;
 }
 
 const PLAYERS = ["Caesar", "Cleopatra"];
@@ -102,10 +105,12 @@ function tellTrial() {
   if (!trial) return;
   byId("place").textContent = trial.said.length > 1 ? `What if (${trial.at} of ${trial.said.length})` : "What if";
   byId("words").textContent = trial.said[trial.at - 1];
+  byId("now-judged").replaceChildren(...(hiding ? all(":scope > .judged", found().links[step + 1]?.closest("[data-at]") ?? byId("now-judged")) : []).map((each) => each.cloneNode(true)));
   const link = document.querySelector(`.turns:not([hidden]) a[href="#${CSS.escape(`${trial.name}.${trial.at}`)}"]`);
   if (!link) return;
   current?.removeAttribute("aria-current");
   current = link;
+  unfoldTurn(link);
   link.setAttribute("aria-current", "step");
   follow(link, link);
 }
@@ -113,7 +118,7 @@ function tellTrial() {
 /** Offer what could be done at the step: a fold for each decision, below what is said of the step. */
 function offer(host) {
   for (const shown of all(".what-if")) shown.remove();
-  if (!window.DecompressionStream) return;
+  if (!canUnpack) return;
   const due = data.views[view].choices.map(([at], number) => [at, number]).filter(([at]) => at === step);
   for (const [, number] of due) host.append(fold(number));
   if (aside && packed) enter(aside);
@@ -127,7 +132,8 @@ function fold(number) {
   const head = made.appendChild(document.createElement("summary"));
   const size = document.createElement("small");
   size.textContent = veto ? "" : ` ${count} moves${sees ? "" : ", as far as one can know"}`;
-  head.append(veto ? `Could ${PLAYERS[side]} veto the ${veto} that comes?` : `What could ${PLAYERS[side]} do now?`, size);
+  const asked = hiding ? `Guess: what does ${PLAYERS[side]} do now?` : `What could ${PLAYERS[side]} do now?`;
+  head.append(veto ? `Could ${PLAYERS[side]} veto the ${veto} that comes?` : asked, size);
   let isAsked = false;
   head.addEventListener("click", () => { isAsked = true; });
   made.addEventListener("toggle", async () => {
@@ -181,9 +187,9 @@ function meaningOf(decision, known) {
   const player = PLAYERS[side];
   const host = Object.assign(document.createElement("p"), { className: "meaning" });
   if (hasOdds(decision)) {
-    shade(key(host, "60 %", "", `${player}’s chance in a vote there, by what ${["he", "she"][side]} can know`), 60);
+    shade(key(host, "60 %", "", `${player}’s chance in a vote there, by what they can know`), 60);
     key(host, "+8", "", "percentage points more than before");
-    key(host, "60 %", "played", "was played");
+    if (!hiding) key(host, "60 %", "played", "was played");
   } else if (seesHand && found.some(([, written]) => PLACED.test(written)) && known.decisions.some(hasOdds)) {
     host.textContent = `No percents: what ${player} saw does not add up in the record.`;
   }
@@ -248,7 +254,8 @@ function brief(words, kind) {
 }
 
 function button(decision, option, known, text) {
-  const [words, written, wasPlayed, , effects] = option;
+  const [words, written, played, , effects] = option;
+  const wasPlayed = played && !hiding;
   const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
   const said = subject(decision[1], known.words[words]) + (wasPlayed ? " (as it was played)" : "");
   made.setAttribute("aria-label", text === said ? said : `${said}: ${text}`);
