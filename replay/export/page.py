@@ -440,7 +440,7 @@ def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[st
 
     votes = [vote for vote in page_votes(timeline, page_steps(timeline), trees) if vote.tree]
     for vote, name in zip(votes, files, strict=True):
-        vote.file, vote.why = name, _why(vote.tree)
+        vote.file, vote.why, vote.picture = name, _why(vote.tree), Markup(drawn_blocks(vote.blocks))
     return template("votes.html.j2").render(
         title=visible(headline(timeline)),
         frame=f"{timeline.edition.title} · seen by {SEEN_BY[timeline.view]}",

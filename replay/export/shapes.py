@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ...notation.build import install
 from ..editions.edition import Device
 from . import symbols
 from .symbols import CARD_SIZE, DEVICE_SIZE, TOKEN_SIZE
+from .templating import escaped
 
-Shape = tuple[str, ...]
-"""The class of a box, the name of a symbol or a line of words; then what the template unpacks."""
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
 STYLES: Final = ("rome", "egypt", "")
 """The classes of Rome's words, Egypt's, and those of neither."""
 
 
-def px(*values: float) -> Iterator[str]:
-    """Yield lengths as they are written."""
-    return (f"{round(value, 1):g}" for value in values)
+@lru_cache(maxsize=1 << 13)
+def px(value: float) -> str:
+    """Return a length as it is written."""
+    return f"{round(value, 1):g}"
 
 
 class Shapes:
-    """Collects the shapes of a picture or a part of one. ``kind`` is what votes are called by."""
+    """Collects the shapes of a picture or a part of one, as markup. ``kind`` is what votes are called by."""
 
     def __init__(self, kind: Device) -> None:
         self.kind = kind
-        self.boxes: list[Shape] = []
-        self.signs: list[Shape] = []
-        self.texts: list[Shape] = []
+        self.boxes: list[str] = []
+        self.signs: list[str] = []
+        self.texts: list[str] = []
+        self.used: set[str] = set()
+        """The names of the symbols."""
+
+    def markup(self) -> Markup:
+        """Return all shapes: rectangles below symbols, and words above them."""
+        from markupsafe import Markup
+
+        return Markup("\n".join((*self.boxes, *self.signs, *self.texts)))
 
     def box(self, style: str, x: float, y: float, width: float, height: float, radius: float = 0) -> None:
-        """Draw a rectangle, below all symbols and words."""
-        self.boxes.append((style, *px(x, y, width, height, radius)))
+        """Draw a rectangle."""
+        corner = f' rx="{px(radius)}"' if radius else ""
+        size = f'width="{px(width)}" height="{px(height)}"'
+        self.boxes.append(f'<rect class="{style}" x="{px(x)}" y="{px(y)}" {size}{corner}/>')
 
     def text(self, words: str, x: float, y: float, style: str = "") -> None:
-        """Draw a line of words, above everything else."""
-        self.texts.append((words, *px(x, y), style))
+        """Draw a line of words."""
+        self.texts.append(f'<text class="{style}" x="{px(x)}" y="{px(y)}">{escaped(words)}</text>')
 
     def card(self, side: int, word: str, x: float, y: float, width: float, title: str = "") -> None:
         """Draw a card, a word of the table such as ``(5)``."""
@@ -61,7 +74,9 @@ class Shapes:
 
     def sign(self, symbol: str, x: float, y: float, width: float, size: tuple[int, int], title: str) -> None:
         """Draw a symbol by its name; ``size`` is its own width and height."""
-        self.signs.append((symbol, *px(x, y, width, width * size[1] / size[0]), title))
+        place = f'x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(width * size[1] / size[0])}"'
+        self.signs.append(f'<use href="#t-{symbol}" {place}><title>{escaped(title)}</title></use>')
+        self.used.add(symbol)
 
 
 def fitted(count: int, size: float, step: float, room: float) -> float:

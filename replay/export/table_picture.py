@@ -86,8 +86,8 @@ def table_picture(
         title=f"{head}, {_moment(table)}",
         description=" ".join((*sentences(table), *_vote_words(shapes))),
         style=picture_style("table.css", "symbols.css"),
-        sheet=symbols.sheet(symbol for symbol, *_ in shapes.signs),
-        drawn=shapes,
+        sheet=symbols.sheet(shapes.used),
+        drawn=shapes.markup(),
     )
 
 

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ...notation.cards import SIGNS
@@ -47,6 +47,14 @@ def _harmless(value: object) -> object:
     if type(value) is not str or value.isprintable():
         return value
     return "".join([char if char in _DIRECTIONS else readable(char) for char in value])
+
+
+@lru_cache(maxsize=1 << 12)
+def escaped(words: str) -> str:
+    """Return words as markup that is put together without a template."""
+    from markupsafe import escape
+
+    return str(escape(_harmless(words)))
 
 
 def template(name: str) -> Template:

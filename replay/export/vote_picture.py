@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ...notation import tokens as t
 from ...notation.cards import (
@@ -32,7 +32,7 @@ from ..diagnostics.names import capital, counted, group_name, join
 from ..views.redaction import SEERS
 from . import symbols
 from .picture import ACTION_LETTERS
-from .shapes import STYLES, Shapes, broken, fitted, px, width_of
+from .shapes import STYLES, Shapes, broken, fitted, width_of
 from .symbols import TOKEN_SIZE
 from .synopsis import title
 from .templating import picture_style, template
@@ -90,19 +90,20 @@ def blocks(tree: VoteTree) -> list[Block]:
     made = [_lanes(tree), _why(tree), *likely, *_choices(tree)]
     for block in made:
         block.height = round(block.height + 12, 1)
-        block.boxes.insert(0, ("ty-panel", *px(0.5, 0.5, WIDTH - 1, block.height - 1, 10)))
+        block.box("ty-panel", 0.5, 0.5, WIDTH - 1, block.height - 1, 10)
+        block.boxes.insert(0, block.boxes.pop())
     return made
 
 
 def drawn_blocks(made: Sequence[Block]) -> str:
-    """Return blocks for a page, which has their symbols and style."""
-    macros: Any = template("shapes.j2").module
-    return str(macros.blocks(made))
+    """Return blocks as markup for a page, which has their symbols and style."""
+    svg = '<svg aria-hidden="true" viewBox="0 0 {} {}">\n{}\n</svg>\n'
+    return "".join([svg.format(WIDTH, block.height, block.markup()) for block in made])
 
 
 def used(made: Iterable[Block]) -> set[str]:
     """Return the names of the symbols that blocks show."""
-    return {symbol for block in made for symbol, *_ in block.signs}
+    return set[str]().union(*[block.used for block in made])
 
 
 def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
