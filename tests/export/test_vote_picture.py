@@ -155,3 +155,25 @@ async def test_the_index_shows_the_same_picture(running: Running, width: int, sc
     fill = "getComputedStyle(document.querySelector('.tree text.rome')).fill"
     assert await opened.ask(fill) == {"dark": "rgb(255, 171, 115)", "light": "rgb(156, 64, 0)"}[scheme]
     await opened.close()
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.parametrize(("width", "columns"), [(360, 1), (1280, 2)])
+@visits
+async def test_the_page_of_a_game_shows_it_beside_the_table(
+    running: Running, width: int, columns: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.html"
+    CliRunner().invoke(main, ["timeline", str(ANNOTATED), "--format", "html", "-o", str(file)])
+    opened = await running.open(file, viewport={"width": width, "height": 740})
+    await opened.page.goto(f"{file.as_uri()}#5R.4")
+    await opened.page.reload()
+    await opened.page.wait_for_selector(".now-tree .tree svg", state="attached")
+    await opened.ask("document.querySelector('.now-tree details').open = true")
+    boxes = "[...document.querySelectorAll('.now-tree .tree > svg')].map((each) => each.getBoundingClientRect())"
+    found = await opened.ask(f"{boxes}.map(({{ x, width }}) => [x, width])")
+    assert len({x for x, _ in found}) == columns
+    assert all(300 < each < 450 for _, each in found)
+    assert await opened.ask("document.querySelector('.now-tree .tree ul').className") == "sr"
+    await opened.context.close()
