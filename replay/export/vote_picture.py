@@ -400,9 +400,9 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
             block.height += 4
             block.small(f"and {counted(tree.more[side], 'other way')}")
         yield block
-    if not tree.instead:
+    if not any(tree.sees):
         block = Block(tree, "What could they do?", number)
-        block.small("Nothing else could be chosen here." if any(tree.sees) else "No hand is seen from here.")
+        block.small("No hand is seen from here.")
         yield block
 
 
