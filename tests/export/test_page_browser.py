@@ -118,6 +118,7 @@ async def test_a_link_moves_table_turn_and_tree_together(running: Running, size:
     assert "Vote at the Censors" in await opened.text("[aria-current=step]")
     assert await opened.ask("document.querySelector('.now-tree details').open")
     assert (await opened.text(".now-tree")).count("What could have come?") == 1
+    await opened.ask("for (const part of document.querySelectorAll('.part')) part.open = true")
     await opened.page.click("#votes .vote-line[href='#6E.2v']")
     assert await opened.text("#place") == "6E.2v"
     assert await opened.ask("document.getElementById('scene').getBoundingClientRect().bottom < innerHeight")
@@ -231,7 +232,7 @@ async def test_every_vote_is_a_scene_of_two_steps(running: Running, tmp_path: Pa
         assert await opened.text("#place") == f"{entry.label}.{event.at + 1}"
         assert not await opened.page.is_visible("#scene")
         assert "; " in await opened.text("[aria-current=step]")
-        assert await opened.page.locator("#now .note").count() == 0, "what the list says is not said twice"
+        assert await opened.page.locator(".events .note:visible").count() == 0, "what stands below is not said twice"
         assert await opened.page.is_visible(".groups")
         gone = sum(map(len, event.ballot.outcome.gone))
         assert await opened.page.locator(".now-tree .gone").count() == gone

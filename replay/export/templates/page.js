@@ -184,7 +184,10 @@ function place(each) {
   if (!each.parts) return;
   const made = document.createElement("template");
   made.innerHTML = each.parts;
-  for (const part of [...made.content.children]) byId(part.dataset.in).append(part);
+  for (const part of [...made.content.children]) {
+    const host = byId(part.dataset.in);
+    (host.querySelector(":scope > .part") ?? host).append(part);
+  }
   each.parts = "";
   filter();
 }
@@ -232,40 +235,40 @@ function tell() {
   const item = link?.closest("[data-at]");
   const within = item ?? link?.closest(".turn").querySelector(".told");
   const inIt = item ? "" : ":scope > ";
-  // Of a vote they would tell too early what comes of it. Where the list is in sight it shows the notes.
-  const notes = within && !isFirst && !beside.matches ? all(`${inIt}.note`, within) : [];
+  // Of a vote they would tell too early what comes of it. Where the list is in sight it shows those of a whole turn.
+  const notes = within && !isFirst && (item || !beside.matches) ? all(`${inIt}:is(.note, .odds)`, within) : [];
   const likely = repairs?.dataset.turn === String(data.turns[step]) ? repairs : null;
   if (likely && !beside.matches) notes.push(likely);
   byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
   byId("now-judged").replaceChildren(...(within && !isFirst ? all(`${inIt}.judged`, within) : []).map((each) => each.cloneNode(true)));
   for (const shown of all(".now-tree")) shown.remove();
   for (const each of all(".undecided")) each.classList.remove("undecided");
-  if (isFirst) link.closest(".turn").classList.add("undecided");
+  if (isFirst) item.classList.add("undecided");
   unfoldTurn(link);
   if (link) {
     link.setAttribute("aria-current", "step");
     if (kept) showVote(number, kept, isFirst);
   }
   offer(byId("now"));
-  if (link) follow(link, likely ?? item ?? link);
+  if (link) follows = [link, likely ?? item ?? link];
   tellTrial();
 }
 
-/** Unfold the turn of a link alone, and hide what comes if that is wished. */
+let unfolded = [];
+
+/** Unfold the turn of a link alone, before the first one the set-up; hide what comes if that is wished. */
 function unfoldTurn(link) {
-  const turn = link?.closest(".turn");
   const { turns, links } = found();
+  for (const each of unfolded) each.classList.remove("open", "half");
+  unfolded = link ? [link.closest(".turn")] : turns.filter((each) => each.classList.contains("set-up"));
+  for (const each of unfolded) each.classList.add("open");
+  if (link && (data.votes.includes(step) || (hiding && !ends.includes(step)))) unfolded[0].classList.add("half");
   const isHidden = hiding && step < LAST;
+  if (!isHidden && !root.classList.contains("hiding")) return;
   root.classList.toggle("hiding", isHidden);
   document.querySelector(".kept").hidden = !isHidden;
-  let isLater = false;
-  for (const each of turns) {
-    each.classList.toggle("open", each === turn || (!turn && each.classList.contains("set-up")));
-    each.classList.toggle("later", isHidden && isLater);
-    isLater ||= each === turn || (!turn && !each.classList.contains("set-up") && step === 0);
-  }
-  if (!turn) for (const each of turns) each.classList.toggle("later", isHidden && !each.classList.contains("set-up"));
-  turn?.classList.toggle("half", isHidden && !ends.includes(step));
+  const now = turns.indexOf(unfolded[unfolded.length - 1]);
+  for (const [number, each] of turns.entries()) each.classList.toggle("later", isHidden && number > now);
   for (const [number, each] of links.entries()) each?.closest("[data-at]")?.classList.toggle("later", isHidden && number > step);
 }
 
@@ -311,6 +314,8 @@ function saidBy(link) {
 }
 
 let treeIsOpen = false;
+/** The line of the list that is to be kept in sight, down to the end of what belongs to it. */
+let follows = null;
 
 const beside = matchMedia("(min-width: 62rem)");
 
@@ -335,30 +340,31 @@ function showVote(number, kept, isFirst) {
   byId("now-notes").before(host);
 }
 
-/**
- * Keep the current line in sight within the list, down to the end of what belongs to it, where the list scrolls by
- * itself; the page stays where it is.
- */
-function follow(link, end) {
+/** Keep the current line in sight within the list, where that scrolls by itself; the page stays where it is. */
+function keepInSight() {
   const pane = byId("timeline");
-  if (getComputedStyle(pane).overflowY === "visible") return;
-  const box = pane.getBoundingClientRect();
-  const line = link.getBoundingClientRect();
-  const { bottom } = end.getBoundingClientRect();
+  if (!follows || getComputedStyle(pane).overflowY === "visible") return;
+  const [box, line, { bottom }] = [pane, ...follows].map((each) => each.getBoundingClientRect());
   if (line.top < box.top + 60 || bottom > box.bottom - 60) {
     const above = Math.min(box.height / 3, box.height - 60 - (bottom - line.top));
     pane.scrollTop += line.top - box.top - Math.max(60, above);
   }
 }
 
-/** The cursors in the picture and in the curve. */
-function point() {
-  const { scroll, cursor, course } = found();
+/** Scroll the picture to its cursor. */
+function scrollPicture() {
+  const { scroll } = found();
   const x = data.xs[step];
-  cursor.setAttribute("d", `M${x} ${cursor.dataset.top}V${cursor.dataset.bottom}`);
   if (x < scroll.scrollLeft + 120 || x > scroll.scrollLeft + scroll.clientWidth - 60) {
     scroll.scrollLeft = x - scroll.clientWidth / 2;
   }
+}
+
+/** The cursors in the picture and in the curve. */
+function point() {
+  const { cursor, course } = found();
+  const x = data.xs[step];
+  cursor.setAttribute("d", `M${x} ${cursor.dataset.top}V${cursor.dataset.bottom}`);
   if (!course) return;
   const width = course.viewBox.baseVal.width;
   const at = 8 + ((width - 16) * step) / LAST;
@@ -395,7 +401,7 @@ document.addEventListener("click", (event) => {
   else if (hit.dataset.all) {
     for (const box of all("[data-filter]")) box.checked = hit.dataset.all === "on";
     filter();
-  } else follows(hit, event);
+  } else follow(hit, event);
 });
 
 /** Go to the step at which somebody points on a curve. */
@@ -408,7 +414,8 @@ function seek(course, x) {
 }
 
 /** A link within the page: to a step, or to a vote's tree; others are left to the browser. */
-function follows(link, event) {
+function follow(link, event) {
+  for (const part of all(`#${CSS.escape(link.getAttribute("href").slice(1))} > .part`)) part.open = true;
   const number = opened(link.getAttribute("href"));
   if (number >= 0) {
     event.preventDefault();

@@ -65,7 +65,6 @@ function move(seen, due) {
 // --- swiping ---------------------------------------------------------------------------------------------------
 
 let touched = null;
-const board = document.querySelector(".board");
 board.addEventListener("touchstart", ({ touches: [one, more] }) => { touched = more ? null : one; }, { passive: true });
 board.addEventListener("touchend", ({ changedTouches: [one] }) => {
   if (!touched) return;
@@ -122,8 +121,9 @@ function picture() {
   parts.push(words(byId("words").textContent, { color: style.color, fontSize: "13px", fontWeight: 400 }, 12, 38));
   const symbols = new Set();
   for (const node of all("*", board)) {
-    if (node.closest(".sr") || node.closest("svg") !== (node.tagName === "svg" ? node : null) || !node.checkVisibility({ visibilityProperty: true })) continue;
+    if (node.closest("svg") !== (node.tagName === "svg" ? node : null) || !node.checkVisibility({ visibilityProperty: true })) continue;
     const [box, look] = [node.getBoundingClientRect(), getComputedStyle(node)];
+    if (look.clipPath !== "none") continue; // words for those who don't see the table
     if (node.tagName === "svg") {
       const use = node.querySelector("use")?.getAttribute("href");
       if (use) parts.push(`<svg ${at(box)} viewBox="${node.getAttribute("viewBox")}"><use href="${use}"/></svg>`);

@@ -3,6 +3,9 @@
 root.classList.add("js");
 if (new URLSearchParams(location.search).has("embed")) root.classList.add("embed");
 for (const part of all(".bar, .filter")) part.hidden = false;
+// On a small screen what comes below the list is folded; the picture stays, as what shows the game at a glance.
+for (const part of all("#insight > .part, #votes > .part, #about > .part")) part.open = beside.matches;
+addEventListener("beforeprint", () => { for (const part of all(".part")) part.open = true; });
 for (const button of all("[data-view-button]")) button.hidden = !canUnpack;
 // With their ids the browser would scroll to the lines in the list; who follows an address wants to see the table.
 for (const part of all(".turns [id]")) part.removeAttribute("id");

@@ -2,6 +2,9 @@
 
 const cells = all("[data-k]").map((place) => ({ place, key: place.dataset.k, tokens: tokensOf(place), drawn: null }));
 const sides = all(".side");
+const leads = all("[data-lead]");
+const board = document.querySelector(".board");
+const columns = all(".groups [data-group]");
 /** Numbers that are marked where they are new: sums and points. */
 const MARKED = /sum|points/;
 
@@ -26,27 +29,37 @@ function draw() {
   }
   for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.verdict && (trial?.sides[trial.at] ?? "RE".indexOf(table.turn.slice(-1))) === number);
   lead(table);
+  board.classList.toggle("ended", Boolean(table.verdict));
   for (const part of all(".over")) part.hidden = !table.verdict;
   for (const part of all(".scored")) part.hidden = !table.ended;
   for (const part of all(".whose")) part.hidden = Boolean(table.verdict);
   tell();
   point();
   suspect();
-  if (seen) move(seen, due);
+  // What asks where things lie now waits for the next picture: asked at once the browser would lay out all of it twice.
+  cancelAnimationFrame(nextFrame);
+  nextFrame = requestAnimationFrame(() => {
+    if (seen) move(seen, due);
+    scrollPicture();
+    keepInSight();
+  });
 }
+
+let nextFrame = 0;
 
 /** Say who leads at each group, and by how much; frame the group that is voted on. */
 function lead(table) {
   const voted = voteAt(step) && !trial ? document.querySelector(`#vote-${voteAt(step)}`).dataset.group : "";
-  for (const place of all("[data-lead]")) {
+  for (const place of leads) {
     const group = place.dataset.lead;
     const sums = [0, 1].map((side) => table[`${group}.sum.${side}`]);
     const more = sums.includes("") || !Number(table[`${group}.left`]) ? NaN : sums[0] - sums[1];
     const isEmpty = !table[`${group}.0`] && !table[`${group}.1`];
     place.textContent = more ? `${more > 0 ? "▲" : "▼"} +${Math.abs(more)}` : more === 0 && !isEmpty ? "◇ level" : "";
+    place.parentElement.classList.toggle("gone", table[`${group}.left`] === "0");
     place.className = `lead ${more > 0 ? "rome" : more < 0 ? "egypt" : ""}`;
   }
-  for (const cell of all(".groups [data-group]")) cell.classList.toggle("voted", cell.dataset.group === voted);
+  for (const cell of columns) cell.classList.toggle("voted", cell.dataset.group === voted);
 }
 
 /** Frame the card that was probably written wrong, once it lies there. */

@@ -112,7 +112,7 @@ function tellTrial() {
   current = link;
   unfoldTurn(link);
   link.setAttribute("aria-current", "step");
-  follow(link, link);
+  follows = [link, link];
 }
 
 /** Offer what could be done at the step: a fold for each decision, below what is said of the step. */

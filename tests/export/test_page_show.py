@@ -1,0 +1,168 @@
+"""The page as a show: played by itself, what comes hidden, guesses, and what is passed on, in a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from browser import Opened, Running, visits
+from click.testing import CliRunner
+from pages import ANNOTATED, opening_of
+from test_accessibility import serious
+from test_analysis_page import quick
+from tironian import parse, view, write
+from tironian.replay.cli.command_line import main
+from tironian.replay.insight.analysis_json import report_data
+
+pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a record beside which its report lies."""
+    folder = tmp_path_factory.mktemp("show")
+    (folder / "game.tiro").write_text(opening_of(ANNOTATED, 8), encoding="utf-8")
+    (folder / "game.insight.json").write_text(json.dumps(report_data(quick(8))), encoding="utf-8")
+    file = folder / "game.html"
+    told = CliRunner().invoke(
+        main, ["timeline", str(folder / "game.tiro"), "--odds", "--format", "html", "-o", str(file)]
+    )
+    assert told.exit_code == 0, told.stderr
+    return file
+
+
+async def opened_at(running: Running, file: Path, address: str, **options: object) -> Opened:
+    opened = await running.open(file, **options)
+    await opened.page.goto(f"{file.as_uri()}{address}")
+    await opened.page.reload()
+    return opened
+
+
+TEN_IN_SIGHT = """() => {
+  const { top, bottom } = document.getElementById("timeline").getBoundingClientRect();
+  const rows = [...document.querySelectorAll(".turns:not([hidden]) .row")].map((row) => row.getBoundingClientRect());
+  return rows.filter((row) => row.top >= top && row.bottom <= Math.min(bottom, innerHeight)).length >= 10;
+}"""
+LAST_ROW = """[...document.querySelectorAll(".turns:not([hidden]) .row")]
+  .filter((row) => row.checkVisibility()).pop().querySelector("h3").textContent"""
+MOVED = "go(0), go(1), new Promise((done) => requestAnimationFrame(() => done(document.getAnimations().length)))"
+"""How many cards move with the first step."""
+
+
+@visits
+async def test_one_turn_is_unfolded_and_ten_are_in_sight(running: Running, game: Path):
+    opened = await opened_at(running, game, "#6E.2", viewport={"width": 1280, "height": 800})
+    assert await opened.ask("document.querySelectorAll('.turn.open').length") == 1
+    assert await opened.text(".turn.open h3 a") == "6E"
+    await opened.page.wait_for_function(TEN_IN_SIGHT)
+    assert await opened.ask("document.querySelector('[data-lead=K]').textContent") == "◇ level"
+    assert await opened.ask("[...document.querySelectorAll('.voted')].map((cell) => cell.dataset.group)") == ["K"] * 3
+    await opened.close()
+
+
+@visits
+async def test_a_mistake_is_told_where_it_was_made_and_the_better_move_can_be_tried(running: Running, game: Path):
+    opened = await opened_at(running, game, "#start")
+    steps = await opened.ask("found().mistakes.map((number) => data.steps[number])")
+    assert steps
+    await opened.press("m")
+    assert await opened.text("#place") == steps[0]
+    assert "of the win. Better: " in await opened.text("#now-judged")
+    await opened.page.click("#now-judged .try")
+    await opened.page.wait_for_selector("#leave:visible")
+    assert (await opened.text("#now")).count("no moment") == 0
+    await opened.press("Escape")
+    await opened.press("End")
+    await opened.press("b")
+    assert await opened.text("#place") == steps[-1]
+    await opened.page.click(".course", position={"x": 9, "y": 40})
+    assert await opened.text("#place") == "Start"
+    await opened.close()
+
+
+@visits
+async def test_what_comes_is_hidden_and_a_guess_is_answered(running: Running, game: Path):
+    opened = await opened_at(running, game, "#6E.1?hide")
+    assert (await opened.text(".turn.open h3")).split() == ["6E", "Cleopatra"]
+    assert (await opened.ask(LAST_ROW)).startswith("6E")
+    for part in (".outcome", "#overview", "#votes", "#insight", ".turn.open .ballots"):
+        assert await opened.page.locator(f"{part}:visible").count() == 0, part
+    await opened.page.click(".what-if > summary")
+    await opened.page.wait_for_selector(".options button")
+    assert await opened.page.locator(".options .played").count() == 0
+    await opened.page.click(".options button[title='Cleopatra places a 3 face down at the Consuls']")
+    said = "Your guess: places a 3 face down at the Consuls. Cleopatra places and plays nothing more in the game."
+    assert await opened.text("#words") == said
+    await opened.page.click(".kept button")
+    assert await opened.page.is_visible(".outcome:not([hidden])")
+    await opened.close()
+
+
+@visits
+async def test_it_plays_by_itself_and_stops(running: Running, game: Path):
+    opened = await opened_at(running, game, "#start", reduced_motion="no-preference")
+    await opened.press(">", 2)
+    assert await opened.text("#speed") == "4 ×"
+    await opened.press("k")
+    await opened.page.wait_for_function("() => step > 2")
+    await opened.press("ArrowLeft")
+    assert await opened.ask("playing") == 0
+    assert await opened.ask(MOVED)
+    await opened.close()
+
+
+@visits
+async def test_nothing_moves_for_whoever_wants_it_still(running: Running, game: Path):
+    opened = await opened_at(running, game, "#start", reduced_motion="reduce")
+    assert await opened.ask(MOVED) == 0
+    await opened.close()
+
+
+@visits
+async def test_the_moment_is_passed_on(running: Running, game: Path, tmp_path: Path):
+    opened = await opened_at(running, game, "#6E.2?as=cleopatra&hide")
+    await opened.page.wait_for_function("() => data.views[view].name === 'cleopatra'")
+    await opened.press("s")
+    assert (await opened.page.input_value("#link")).endswith("#6E.2?as=cleopatra&hide")
+    assert await serious(opened, "#share") == []
+    saved = {}
+    for kind in ("tiro", "svg", "png"):
+        async with opened.page.expect_download() as loading:
+            await opened.page.click(f"[data-save={kind}]")
+        await (await loading.value).save_as(tmp_path / kind)
+        saved[kind] = (tmp_path / kind).read_bytes()
+    record = view(parse((game.parent / "game.tiro").read_text(encoding="utf-8"))[0], "cleopatra").record
+    assert saved["tiro"].decode() == write(record), "with nothing that Cleopatra can't know"
+    assert ElementTree.fromstring(saved["svg"]).tag.endswith("svg")
+    assert b"light-dark" not in saved["svg"]
+    assert saved["png"].startswith(b"\x89PNG")
+    await opened.context.close()
+
+
+@pytest.mark.parametrize("address", ["?embed#6E.2", "#6E.2?embed", "#embed"])
+@visits
+async def test_another_page_shows_table_and_buttons_alone(running: Running, game: Path, address: str):
+    opened = await opened_at(running, game, address)
+    for part in ("header", ".beside", "#overview", "#about"):
+        assert await opened.page.locator(f"{part}:visible").count() == 0
+    assert await opened.page.is_visible(".board")
+    assert await opened.text("#place") == ("Start" if address == "#embed" else "6E.2")
+    await opened.page.click("[data-go=on]")
+    assert "no moment" not in await opened.text("#words")
+    assert not opened.complaints
+    await opened.context.close()
+
+
+@visits
+async def test_light_and_dark_can_be_switched(running: Running, game: Path):
+    opened = await opened_at(running, game, "#6E.2", color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    day = await opened.ask(ground)
+    await opened.press("t")
+    assert await opened.ask(ground) != day
+    assert await serious(opened) == []
+    await opened.press("t")
+    assert await opened.ask(ground) == day
+    await opened.close()
