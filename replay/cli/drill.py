@@ -35,20 +35,20 @@ from .common import (
     telling,
 )
 from .look import beyond
-from .play import QUIT, listed, talk
-from .record import at_keyboard, typed_lines
+from .play import QUIT, listed, talk, telling_of
+from .record import at_keyboard, full_screen, typed_lines
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
     from ...notation.record import Record
-    from ..insight.drill import Drill, DrilledGame, Exercise, Posed
+    from ..insight.drill import Drill, DrilledGame, Exercise
+    from ..screen.drill_lines import Asking
 
 NAMED: Final = 10
 """Players who are named where nobody has the name that is looked for."""
 HELP: Final = (
     "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, of which one is best",
     "show: the solution                   table: draw it again          quit: leave; your answers are kept",
-    "W is your chance of winning; a point of it is one game in a hundred.",
 )
 
 
@@ -62,6 +62,7 @@ HELP: Final = (
 @click.option("--new", type=click.IntRange(min=0), default=10, show_default=True, help="At most so many new positions.")
 @click.option("--list", "listing", is_flag=True, help="Say what there is and when it is due, and ask nothing.")
 @level_option("How closely games are judged, as in tiro analyse; quick asks the net alone.")
+@click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
 @click.option("--state", metavar="FILE", help="Where positions and answers are kept, instead of your own folder.")
 @rules_option
 def drill(
@@ -72,6 +73,7 @@ def drill(
     new: int,
     listing: bool,
     level: str,
+    plain: bool,
     state: str | None,
     rules: str,
 ) -> None:
@@ -80,6 +82,8 @@ def drill(
     The games of PATH (files, or folders with *.tiro files) are judged one after the other until there are enough new
     positions, each only once. Every decision that got a mark is asked: you see the table as you saw it in the game, and
     what you answer is measured. What was wrong comes back the next day, what was right after ever longer times (FSRS).
+
+    Before a terminal this is a full screen, in which the position stays in sight; it needs Textual.
 
     Of a player's own record their mistakes are asked; of a complete one, --as or --player says whose.
 
@@ -94,7 +98,7 @@ def drill(
     need_numpy()
     need("fsrs")
     from ..insight.drill import waiting
-    from ..screen.drill_lines import end_lines, list_lines
+    from ..screen.drill_lines import Asking, end_lines, list_lines
 
     file = DrillFile(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
     gathering = Gathering(file, view, " ".join(player.split()), level, rules)
@@ -107,9 +111,18 @@ def drill(
     if listing:
         say(*list_lines(games, today), err=False)
     elif games:
-        with open_output(None) as stream:
-            ratings = Session(file, today, stream).ask(tasks)
-        say("", *end_lines(ratings, games, today), err=False)
+        asking = Asking(today)
+        full, lacking = full_screen(plain, "the full screen") if tasks else (False, [])
+        say(*lacking)
+        if full:
+            from ..screen.drill_screen import DrillApp
+
+            DrillApp(asking, tasks, telling_of(file.keep)).run()
+            file.keep()
+        else:
+            with open_output(None) as stream:
+                Session(file, asking, stream).ask(tasks)
+        say("", *end_lines(asking.ratings, games, today), err=False)
     elif not paths:
         say(f"{file.path}: there is nothing to ask yet; name a record", err=False)
     if gathering.unjudged:
@@ -248,45 +261,40 @@ class Gathering:
 
 
 class Session:
-    """Asks positions, one after the other, and keeps every answer at once."""
+    """Asks positions line by line, one after the other, and keeps every answer at once."""
 
-    posed: Posed
-
-    def __init__(self, file: DrillFile, today: date, stream: TextIO) -> None:
-        self.file, self.today, self.stream = file, today, stream
+    def __init__(self, file: DrillFile, asking: Asking, stream: TextIO) -> None:
+        self.file, self.asking, self.stream = file, asking, stream
         self.lines = typed_lines()
-        self.ratings: list[str] = []
-        self.hinted = self.answered = False
+        self.answered = False
 
-    def ask(self, tasks: list[tuple[DrilledGame, Exercise]]) -> list[str]:
-        """Ask everything until somebody quits; return the ratings."""
-        from ..insight.drill import Posed
-        from ..screen.drill_lines import title
+    def ask(self, tasks: list[tuple[DrilledGame, Exercise]]) -> None:
+        """Ask everything until somebody quits."""
+        from ..screen.drill_lines import MEANING, title
 
-        told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, err=False)}
+        told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, MEANING, err=False)}
         commands = told | {"hint": self._hint, "table": self._table, "show": partial(self._take, None)}
         for number, (game, exercise) in enumerate(tasks, 1):
             head = f"Position {number} of {len(tasks)} · {title(game, exercise)}"
             try:
-                self.posed = Posed(game, exercise)
+                self.asking.pose(game, exercise)
             except LookupError as error:
                 say("", f"{head}: {error.args[0]}", err=False)
                 continue
-            say("", head, *(HELP if number == 1 else ()), err=False)
+            say("", head, *((*HELP, MEANING) if number == 1 else ()), err=False)
             self._table()
-            self.hinted = self.answered = False
+            self.answered = False
             if not talk(self.lines, commands, self._answer, lambda: not self.answered):
                 break
             if number < len(tasks) and at_keyboard():  # what was said can be read before the next table
                 say("", "Enter: the next position    quit: leave", err=False)
                 if next(self.lines, QUIT[0]).strip().lower() in QUIT:
                     break
-        return self.ratings
 
     def _answer(self, typed: str) -> None:
         from ..insight.offered_moves import place_of
 
-        offers = self.posed.offers
+        offers = self.asking.posed.offers
         if (place := place_of(offers, typed)) is not None:
             self._take(place)
         else:
@@ -294,37 +302,23 @@ class Session:
             say(f"“{typed}” is no move here: {wanted}" if typed else wanted.capitalize(), err=False)
 
     def _list(self) -> None:
-        say(*listed(self.posed.offers, self.stream), err=False)
+        say(*listed(self.asking.posed.offers, self.stream), err=False)
 
     def _table(self) -> None:
         from ..screen.duel_lines import news_lines
         from ..views.table_view import look
         from .look import draw_table
 
-        posed = self.posed
+        posed = self.asking.posed
         say("", err=False)
         draw_table(look(posed.state, posed.view), "the table", self.stream)
         say("", *news_lines(posed.news()), "", posed.asked(), err=False)
 
     def _hint(self) -> None:
-        from ..screen.drill_lines import hint_lines
-
-        self.hinted = True
-        say(*hint_lines(self.posed.offers, self.posed.hints()), err=False)
+        say(*self.asking.hint(numbered=True), err=False)
 
     def _take(self, place: int | None) -> None:
-        """Rate an answer, None for the solution shown; say what it costs, and keep it."""
-        from ..insight.drill import AGAIN, Review, rating_of
-        from ..screen.drill_lines import solution_lines, verdict_lines, when
-
-        posed, move, rating = self.posed, "", AGAIN
-        if place is not None:
-            answer = posed.answer(place)
-            move, rating = answer.played, rating_of(answer, hinted=self.hinted)
-            say(*verdict_lines(posed, answer, rating), err=False)
-        self.answered = True
-        posed.exercise.reviews.append(Review(self.today, move, rating))
-        self.ratings.append(rating)
+        """Say what an answer costs, None for the solution shown, and keep it."""
+        told, self.answered = self.asking.take(place), True
         self.file.keep()
-        due = when(posed.exercise.due, self.today)
-        say(*solution_lines(posed, move), f"Asked again {due}.", err=False)
+        say(*told, err=False)

@@ -106,7 +106,9 @@ def play(
     say(*lacking)
     try:
         if full:
-            _on_screen(duel, file, keep, hints)
+            from ..screen.play_screen import PlayApp
+
+            PlayApp(duel, file, telling_of(keep), hints).run()
         else:
             with open_output(None) as stream:
                 Lines(duel, keep, hints, stream).play()
@@ -187,8 +189,8 @@ def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
     return keep
 
 
-def _on_screen(duel: Duel, file: str, keep: Callable[[], None], hints: bool) -> None:
-    from ..screen.play_screen import PlayApp
+def telling_of(keep: Callable[[], None]) -> Callable[[], str]:
+    """Return what saves something for a full screen: it returns why that failed, or an empty text."""
 
     def kept() -> str:
         try:
@@ -197,7 +199,7 @@ def _on_screen(duel: Duel, file: str, keep: Callable[[], None], hints: bool) -> 
             return trouble.format_message()
         return ""
 
-    PlayApp(duel, file, kept, hints).run()
+    return kept
 
 
 def _tell_end(duel: Duel, file: str) -> None:

@@ -11,16 +11,22 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from ...notation.cards import EGYPT, ROME, SIDE_NAMES, SIGNS
+from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, SIGNS
 from ...notation.safe_text import visible
 from ..analysis.telling import VoteScene
 from ..diagnostics.names import in_figures
+from ..editions.edition import load_edition
 from ..views.table_view import GroupView, SideView, TableView, cards_of, left_of, name_of
 
 MUCH: Final = 1000
 """Wider than any picture."""
-STYLES: Final = ("bold color(166)", "bold color(32)")
-"""Rome's names, orange, and Egypt's, blue: both readable on black and on white."""
+STYLES: Final = ("bold color(166)", "bold color(32)", "bold")
+"""Side or TIE → how what is Rome's, Egypt's or nobody's is shown: in the hues of ``--rome-mark`` and ``--egypt-mark``
+of the pages, as those of the 256 colours that are readable on black and on white."""
+REFUSED: Final = "bold red"
+"""How it is said that something was not accepted, and the word that it was."""
+DONE: Final = "green"
+"""How a step of a turn is shown that has been taken."""
 
 
 def picture(table: TableView, width: int) -> RenderableType:
@@ -120,90 +126,121 @@ def _name(group: GroupView) -> Text:
     return Text(name_of(group), style="bold")
 
 
-ROOMY: Final = 66
-"""From here on there is a group a line, and the players stand beside each other."""
+ROOMY: Final = 56
+"""From here on groups are named in full."""
 AIRY: Final = 34
-"""From so many lines of a screen on the lines of the table stand apart."""
-LEFT: Final = 7
-"""How wide the column of the patricians left is: five, the most that a group has, and a gap."""
-WON: Final = 5
+"""From so many lines of a screen on the groups stand apart."""
 HEAD: Final = 13
-"""How wide the column is that says what something is: “Caesar”, “discards”, “Quaestors Q”."""
+"""How wide the column is that says what something is: “discards”, “Quaestors Q”."""
+PATRICIANS: Final = 7
+"""How wide the column of the patricians is: five, the most that a group has, and a gap."""
+SUM: Final = 6
+"""How wide the column of a sum is: a sign, two digits and a gap."""
 GAP: Final = 2
 PAPER: Final = Console(width=80)
 """What the library that folds texts asks for; nothing of it is used."""
+MISSIONS: Final = {
+    "majority": "most {group}",
+    "all": "all {group}",
+    "each": "every group",
+    "majorities": "{count} groups",
+    "patricians": "{count} patricians",
+    "unknown": "unseen",
+}
+"""Kind of mission → its words where two stand in a line."""
 
 
 def full_screen_board(table: TableView, width: int, marked: Collection[str] = (), *, airy: bool = False) -> Text:
     """Return the table in lines of at most that width, with the letters of groups in ``marked`` highlighted.
 
-    ``airy``: there is room for lines between the groups.
+    Each group has a line: its patricians, those that a side has won under its sign, and what lies there, with the sums;
+    the sign of a side stands before the sum with which it would win a vote now. ``airy``: groups stand apart.
     """
-    if width < ROOMY:
-        lines = [*_stacked(table, width, marked), Text(), *_belongings(table, width), Text()]
-        return Text("\n", no_wrap=True).join([*lines, *folded(_devices_line(table), width)])
-    return Text("\n", no_wrap=True).join(_beside(table, width, marked, airy=airy))
+    head = HEAD if width >= ROOMY else len("discards") + GAP - PATRICIANS + 1
+    half = (width + GAP - head - PATRICIANS) // 2
+    return Text("\n", no_wrap=True).join(_lines(table, marked, (head, PATRICIANS, half), airy=airy))
 
 
-def _beside(table: TableView, width: int, marked: Collection[str], *, airy: bool) -> Iterable[Text]:
-    """Yield a line for each group and for what the players have besides, their columns side by side."""
-    half = (width + GAP - HEAD - LEFT) // 2
-    widths = (HEAD, LEFT, half - WON, WON, half - WON, WON)
-    won, between = Text("won", "bold", justify="right"), [Text()] * airy
-    players = [_player(table, side, half - WON - GAP) for side in (0, 1)]
-    yield from _row((Text(), Text("left", "bold"), players[0], won, players[1], won), widths)
-    yield from [Text("─" * (sum(widths) - GAP))] * airy
+def _lines(table: TableView, marked: Collection[str], widths: tuple[int, int, int], *, airy: bool) -> Iterable[Text]:
+    head, patricians, half = widths
+    players = (Text(), *[_player(table, side, half - GAP) for side in (0, 1)])
+    yield from _row(players, (head + patricians, half, half))
     for place, group in enumerate(table.groups):
-        if place:
-            yield from between
-        cells = [(Text(cards_of(group, side)), Text(str(group.won[side]), justify="right")) for side in (0, 1)]
-        yield from _row((_marked_name(group, marked), Text(left_of(group), "bold"), *cells[0], *cells[1]), widths)
-    yield from between
-    for (what, one), (_, other) in zip(*map(belongings, table.sides), strict=True):
-        yield from _row((Text(what), Text(one), Text(other)), (HEAD + LEFT, half, half))
-    to_come, out = devices(table)
-    yield from _row((Text("still to come"), Text(to_come), Text(f"out: {out}")), (HEAD + LEFT, half, half))
-
-
-def _stacked(table: TableView, width: int, marked: Collection[str]) -> Iterable[Text]:
-    """Yield three lines for each group, card under card."""
-    won = len("won 5")
-    head = len("▼ Cleopatra") + GAP
-    widths = (head, max(6, width - head - won), won + GAP)
-    for place, group in enumerate(table.groups):
-        if place:
+        if place and airy:
             yield Text()
-        yield Text.assemble(_marked_name(group, marked), " ", (left_of(group), "bold"))
-        for side in (0, 1):
-            cells = _name_of(table, side), Text(cards_of(group, side)), Text(f"won {group.won[side]}")
-            yield from _row(cells, widths)
+        winner = would_win(group)
+        cells = [cell for side in (0, 1) for cell in _cards(group, side, is_ahead=winner == side)]
+        name = Text(
+            name_of(group) if head == HEAD else group.letter, "bold reverse" if group.letter in marked else "bold"
+        )
+        yield from _row((name, _patricians(group), *cells), (head, patricians, *(SUM, half - SUM) * 2))
+    yield from [Text()] * airy
+    for (what, one), (_, other) in zip(*map(_held, table.sides), strict=True):
+        yield from _row((Text(what), Text(one), Text(other)), (head + patricians, half, half))
+    told = [" ".join(_device_names(table, letters)) or "none" for letters in (table.bag, table.out)]
+    for to_come, out in (told, devices(table)):
+        line = Text.assemble(f"{'to come':<{head + patricians}}", to_come, f"; out {out}" * bool(table.out))
+        if line.cell_len <= head + patricians + 2 * half - GAP:
+            break
+    yield line
 
 
-def _belongings(table: TableView, width: int) -> Iterable[Text]:
-    """Yield the players' belongings, one player under the other."""
-    head = len("discards") + GAP
-    widths = (head, max(6, width + GAP - head))
-    for number, side in enumerate(table.sides):
-        if number:
-            yield Text()
-        yield _player(table, number, width)
-        for what, value in belongings(side):
-            yield from _row((Text(what), Text(value)), widths)
+def _cards(group: GroupView, side: int, *, is_ahead: bool) -> tuple[Text, Text]:
+    """Return the sum of a side at a group, and its cards."""
+    cards, total = group.cards[side], group.sums[side]
+    if not cards:
+        return Text(), Text("–")
+    words = f"{SIGNS[side] if is_ahead else ' '}{'?' if total is None else total:>3}"
+    return Text(words, STYLES[side] if is_ahead else ""), Text(" ".join(cards))
+
+
+def would_win(group: GroupView) -> int | None:
+    """Return which side would win a vote at a group as it lies; None where that is open, or for its rules to say."""
+    rome, egypt = group.sums
+    if rome is None or egypt is None or rome == egypt:
+        return None
+    philosophers = [sum("p" in card for card in cards) for cards in group.cards]
+    lower_wins = philosophers[0] != philosophers[1]
+    return None if lower_wins and not all(group.cards) else int((rome < egypt) != lower_wins)
+
+
+def _patricians(group: GroupView) -> Text:
+    """Return the patricians of a group: those that Rome won, those that are left, and those that Egypt won."""
+    rome, egypt = [(SIGNS[side] * group.won[side], STYLES[side]) for side in (0, 1)]
+    return Text.assemble(rome, ("■" * group.left, "bold"), egypt)
+
+
+def _held(side: SideView) -> list[tuple[str, str]]:
+    """Return what a player has beside the groups, as :func:`belongings`, in words where these are short."""
+    unseen = [(side.hand.count(sign), word) for sign, word in (("i", "influence"), ("a", "action"))]
+    hand = [
+        " ".join(card for card in side.hand if card not in "ia"),
+        *[f"{count} {word}" for count, word in unseen if count],
+    ]
+    missions = [
+        visible(code)
+        if mission.kind not in MISSIONS
+        else MISSIONS[mission.kind].format(group=GROUP_NAMES[mission.group or 0], count=mission.count)
+        for code, mission in zip(side.missions, side.held, strict=True)
+    ]
+    told = {"hand": ", ".join(filter(None, hand)), "missions": ", ".join(missions)}
+    return [(what, told.get(what) or value) for what, value in belongings(side)]
+
+
+def _device_names(table: TableView, letters: str) -> Iterable[str]:
+    """Yield the names of busts or vote cards: the groups that they are for, and the first words of the other two."""
+    names = {group.letter: group.name for group in table.groups}
+    device = load_edition(table.edition).device
+    names |= {"o": device.blank.split()[0], "r": device.reset.split()[0]}
+    yield from map(names.__getitem__, letters)
 
 
 def _player(table: TableView, side: int, room: int) -> Text:
     """Return a player and the points; for both as a number alone where there is no room."""
     long = [f" · {in_figures(cards.points, 'point')}" for cards in table.sides]
-    fits = all(_name_of(table, number).cell_len + len(text) <= room for number, text in enumerate(long))
-    return _name_of(table, side).append(long[side] if fits else f" · {table.sides[side].points}", "not bold")
-
-
-def _name_of(table: TableView, side: int) -> Text:
-    return Text(f"{SIGNS[side]} {table.sides[side].player}", STYLES[side])
-
-
-def _marked_name(group: GroupView, marked: Collection[str]) -> Text:
-    return Text(name_of(group), "bold reverse" if group.letter in marked else "bold")
+    names = [Text(f"{SIGNS[number]} {cards.player}", STYLES[number]) for number, cards in enumerate(table.sides)]
+    fits = all(name.cell_len + len(text) <= room for name, text in zip(names, long, strict=True))
+    return names[side].append(long[side] if fits else f" · {table.sides[side].points}", "not bold")
 
 
 def _row(cells: Sequence[Text], widths: Sequence[int]) -> Iterable[Text]:

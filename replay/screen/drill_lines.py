@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
@@ -10,11 +10,46 @@ from ...notation.cards import PLAYER_NAMES
 from ..analysis.expectation import percent
 from ..diagnostics.names import capital, counted
 from ..insight.analysis_text import DECEPTION, cost, deed, points
-from ..insight.drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed
+from ..insight.drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rating_of
 from ..insight.judgement import SUSPECT, Judged
-from ..insight.offered_moves import Offer
 
 ANSWERED: Final = {AGAIN: "wrong", HARD: "nearly", GOOD: "right"}
+MEANING: Final = "W is your chance of winning; a point of it is one game in a hundred."
+
+
+class Asking:
+    """The position that is asked, and what the answers so far were worth. Nothing is kept in a file here."""
+
+    posed: Posed
+
+    def __init__(self, today: date) -> None:
+        self.today = today
+        self.ratings: list[str] = []
+        self.hinted = False
+
+    def pose(self, game: DrilledGame, exercise: Exercise) -> None:
+        """Set up a position. Raise LookupError where that can't be done."""
+        self.posed, self.hinted = Posed(game, exercise), False
+
+    def hint(self, *, numbered: bool = False) -> list[str]:
+        """Return a few offers, one of which is the solution; ``numbered`` as in a list."""
+        self.hinted = True
+        offers, places = self.posed.offers, self.posed.hints()
+        width = max(len(offers[place].text) for place in places)
+        number = "{:>3}. " if numbered else "  "
+        told = [f"{number.format(place + 1)}{offers[place].text:<{width}}  {offers[place].words}" for place in places]
+        return ["One of these is best:", *told]
+
+    def take(self, place: int | None) -> list[str]:
+        """Rate an answer, None for the solution shown; return what it costs, and when it is asked again."""
+        posed, move, rating, told = self.posed, "", AGAIN, list[str]()
+        if place is not None:
+            answer = posed.answer(place)
+            move, rating = answer.played, rating_of(answer, hinted=self.hinted)
+            told = [*verdict_lines(posed, answer, rating)]
+        posed.exercise.reviews.append(Review(self.today, move, rating))
+        self.ratings.append(rating)
+        return [*told, *solution_lines(posed, move), f"Asked again {when(posed.exercise.due, self.today)}."]
 
 
 def title(game: DrilledGame, exercise: Exercise) -> str:
@@ -62,14 +97,6 @@ def _said(posed: Posed, text: str) -> str:
     """Return a move in the notation, where it has one, and in words."""
     words = next(offer.words for offer in posed.offers if offer.text == text)
     return words if text == "/" else f"{text} {words}"
-
-
-def hint_lines(offers: Sequence[Offer], places: Sequence[int]) -> Iterator[str]:
-    """Yield a few offers, one of which is the solution, with their numbers in the list."""
-    width = max(len(offers[place].text) for place in places)
-    yield "One of these is best:"
-    for place in places:
-        yield f"{place + 1:>3}. {offers[place].text:<{width}}  {offers[place].words}"
 
 
 def _why(judged: Judged) -> Iterator[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ...notation.tokens import ChooseMission
+from ..editions.edition import Edition
 from ..insight.duel import BLUR, Duel, Happening
 from ..insight.offered_moves import Offer
 from ..recording.menu import Menu, MenuLine
@@ -15,11 +16,10 @@ RANKED = "The net gives you these chances of winning:"
 NOTHING_BACK = "Only cards of this turn can be taken back, before an action, a vote or a draw."
 
 
-def move_menu(duel: Duel) -> Menu:
+def move_menu(offers: Sequence[Offer], side: int, edition: Edition) -> Menu:
     """Return the offers as a menu, which gathers them by how their words go on where they are many."""
-    moves = [Move(offer.token) for offer in duel.offers() if _says_all(offer)]
-    others = {offer.text: offer.words for offer in duel.offers() if not _says_all(offer)}
-    return Menu(moves, duel.side, duel.edition, others)
+    moves = [Move(offer.token) for offer in offers if _says_all(offer)]
+    return Menu(moves, side, edition, {offer.text: offer.words for offer in offers if not _says_all(offer)})
 
 
 def _says_all(offer: Offer) -> bool:

@@ -36,11 +36,22 @@ CHOOSE: Final = "choose a line with the arrows, or with the key shown before it"
 
 
 def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
-    """Return the key of each choice: the sign with which its word alone continues, else a letter; digits are cards."""
+    """Return the key of each choice: the sign with which its word alone continues, else a letter; digits are cards.
+
+    Where several continue alike, (1)P and (2)P, it is the sign by which they differ, unless it means something else.
+    """
     signs = _next_signs(choices, typed)
-    alone = {sign for sign, count in Counter(signs).items() if sign and count == 1}
-    letters = chain((letter for letter in LETTERS if letter not in signs), repeat(" "))
-    return [sign if sign in alone else next(letters) for sign in signs]
+    alike: dict[str, list[int]] = {}
+    for place, sign in enumerate(signs):
+        alike.setdefault(sign, []).append(place)
+    further = [*signs]
+    for places in alike.values():
+        if len(places) > 1:
+            for place, sign in zip(places, _next_signs([choices[place] for place in places], typed), strict=True):
+                further[place] = "" if sign in alike else sign
+    alone = {sign for sign, count in Counter(further).items() if sign and count == 1}
+    letters = chain((letter for letter in LETTERS if letter not in {*signs, *alone}), repeat(" "))
+    return [sign if sign in alone else next(letters) for sign in further]
 
 
 def choice_for(choices: Sequence[MenuLine], typed: str, sign: str) -> MenuLine | None:

@@ -26,14 +26,15 @@ from ..recording.cursor import Phase
 from ..recording.draft import Draft
 from ..recording.editing import text_of
 from ..recording.menu import MenuLine, help_texts
-from ..recording.questions import DONE, LATER, NOW, Question, TurnStep, asked, turn_steps
+from ..recording.questions import DONE as TAKEN
+from ..recording.questions import LATER, NOW, Question, TurnStep, asked, turn_steps
 from ..recording.recorder import Recorder, may_begin
 from ..recording.score_sheet import score_in_parts, score_sheet
 from ..recording.storage import NotKept
 from ..views.table_view import look
-from .board import GAP, STYLES, folded
+from .board import DONE, GAP, REFUSED, STYLES, folded
 from .pick_list import CHOOSE, FOOT, PICKING, TYPING, UNCHOSEN, choice_for, cut, is_word, listed, moved, rows
-from .table_screen import TableScreen
+from .table_screen import LEAST, TableScreen
 from .widgets import (
     FRAME,
     ReadingScreen,
@@ -48,18 +49,8 @@ from .widgets import (
 
 HERE: Final = "reverse"
 """How the turn that is being written is shown."""
-REFUSED: Final = "bold red"
-"""How it is said that something was not accepted, and the word that it was."""
-BESIDES: Final = 5
-"""How many lines the title, the turn, the question, the line to type on and the keys take."""
-LEAST: Final = 3
-"""How many lines of what is said, and of a list in which one chooses, are shown however much there is of the other."""
-BELOW: Final = 5
-"""How many lines both have together where the table leaves them so many."""
-USUAL: Final = 24
-"""How many lines a screen usually has. A lower one shows a turn above the present one, a higher one more of them."""
 _BETWEEN: Final = " · "
-_STEPS: Final = {DONE: "green", NOW: "bold", LATER: ""}
+_STEPS: Final = {TAKEN: DONE, NOW: "bold", LATER: ""}
 
 
 def written(record: Record) -> list[str]:
@@ -78,7 +69,7 @@ def turn_line(draft: Draft, width: int) -> Text:
     turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
     due = turn_steps(draft)
     # How the turn reads is worth more than that something is done, and what is still due more than how it began.
-    done = [step for step in due if step.stands == DONE]
+    done = [step for step in due if step.stands == TAKEN]
     while done and width < len(turn) + GAP + _steps(due).cell_len:
         due.remove(done.pop(0))
     steps = _steps(due)
@@ -197,6 +188,7 @@ class RecordApp(TableScreen):
     """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
 
     FOOT = FOOT
+    BESIDES = 5
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit_record", priority=True),
         Binding("ctrl+c", "quit_record('interrupted')", priority=True),
@@ -236,11 +228,6 @@ class RecordApp(TableScreen):
         self.show_all()
         self.line.focus()
         self.set_interval(1, self.tick)
-
-    def heights(self, height: int, *, wide: bool) -> tuple[int, int]:
-        """Return the same; below both there is always room for the list."""
-        last = 0 if wide else max(1, 2 + (height - USUAL) // 3)
-        return last, max(LEAST + 1, height - BESIDES - last - BELOW)
 
     @property
     def line(self) -> Input:
@@ -285,13 +272,9 @@ class RecordApp(TableScreen):
             self.draw_table(seen, is_over=draft.cursor.phase is Phase.OVER)
 
     def happened(self, width: int) -> list[Text]:
-        """Return the record; the turn that is being written is highlighted, or stands elsewhere on a narrow screen."""
+        """Return the record; the turn that is being written stands below it."""
         lines = [Text(line) for line in written(self.recorder.draft.record)]
-        if lines and not self.recorder.draft.cursor.fresh:
-            if not self.has_class("wide"):
-                return lines[:-1]
-            lines[-1].stylize(HERE)
-        return lines
+        return lines[:-1] if lines and not self.recorder.draft.cursor.fresh else lines
 
     def tick(self) -> None:
         """Show the clocks, where there are any, and note how they stand."""
@@ -581,7 +564,9 @@ class RecordApp(TableScreen):
 
     def help(self) -> None:
         """Show the keys, the commands and the notation in short."""
-        self.push_screen(help_screen(key_texts()["record"], help_texts()["commands"], word_help(), typed=self.pressed))
+        texts = key_texts()
+        parts = texts["record"], texts["board"], help_texts()["commands"], word_help()
+        self.push_screen(help_screen(*parts, typed=self.pressed))
 
     def clock(self) -> None:
         """Start or pause the clock."""
@@ -593,10 +578,6 @@ class RecordApp(TableScreen):
         turns = self.recorder.draft.record.turns
         if turns:
             self.obey(f"/edit {turns[-1].label}")
-
-    def scroll(self, pages: int) -> None:
-        """Show more of the record, or where that is not on the screen, of the table."""
-        self.scroll_lines(pages) if self.has_class("wide") else self.scroll_table(pages)
 
     KEYS: ClassVar[dict[str, Callable[[RecordApp], object]]] = {
         "down": lambda app: app.pick(1),

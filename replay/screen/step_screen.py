@@ -21,7 +21,7 @@ from ..analysis.telling import VoteScene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Remark
 from ..diagnostics.names import capital, marks_text
 from ..export.vote_graph import OutlineRow, outline_rows
-from .board import ROOMY, full_screen_board, vote_cards
+from .board import AIRY, full_screen_board, vote_cards
 from .walk import Walk
 from .widgets import INTERRUPTED, Jump, Panel, ResponsiveApp, ScrollPanel, bar, help_screen, key_texts
 
@@ -187,14 +187,10 @@ def _withheld(walk: Walk) -> list[RenderableType]:
     return [Text(f"{left_out}.", "italic")] if left_out else []
 
 
-WIDE: Final = 112
-"""From here on the table and the story stand beside each other."""
-BROAD: Final = 150
-"""From here on both have all the room that they want."""
-TALL: Final = 22
-"""From here on the whole table fits above the story, where it is roomy;"""
-STACKED: Final = 40
-"""and from here on where it is not."""
+WIDE: Final = (100, 28)
+"""From so many columns and lines on the record stands beside the story."""
+STORY: Final = 8
+"""How many lines the table leaves at least: for the title, the step, the keys, a line between, and the story."""
 
 
 class StepApp(ResponsiveApp):
@@ -218,7 +214,7 @@ class StepApp(ResponsiveApp):
             ("g", "jump"),
             ("pagedown", "scroll(1)"),
             ("pageup", "scroll(-1)"),
-            ("tab", "toggle_class('#body', 'reading')"),
+            ("tab", "toggle_class('#table', 'reading')"),
             ("question_mark,f1", "help"),
             ("q", "leave"),
             ("ctrl+c", "leave('interrupted')"),
@@ -233,14 +229,13 @@ class StepApp(ResponsiveApp):
     def compose(self) -> ComposeResult:
         """Lay out the parts of the screen."""
         yield Static(id="title")
-        with Container(id="body"):
-            with Container(id="left"):
-                with ScrollPanel(id="table"):
-                    yield Panel(self.show_table, id="picture")
-                with ScrollPanel(id="record"):
-                    yield Static(id="lines")
+        with ScrollPanel(id="table"):
+            yield Panel(self.show_table, id="picture")
+        with Container(id="below"):
             with ScrollPanel(id="story"):
                 yield Static(id="story_text")
+            with ScrollPanel(id="record"):
+                yield Static(id="lines")
         yield Static(id="status")
         yield Static(id="keys")
 
@@ -250,10 +245,9 @@ class StepApp(ResponsiveApp):
 
     def on_resize(self, event: Resize) -> None:
         """Put the panels where they fit."""
-        wide = event.size.width >= WIDE and event.size.height >= TALL
-        self.set_class(wide, "wide")
-        self.set_class(event.size.width >= BROAD, "broad")
-        self.set_class(event.size.height < (TALL if event.size.width >= ROOMY else STACKED), "short")
+        width, height = event.size
+        self.set_class(width >= WIDE[0] and height >= WIDE[1], "wide")
+        self.query_one("#table").styles.max_height = max(3, height - STORY)
 
     def show_place(self) -> None:
         """Draw everything again for the present place of the walk."""
@@ -275,7 +269,8 @@ class StepApp(ResponsiveApp):
     def show_table(self) -> None:
         """Draw the table, the groups that the last token changed highlighted."""
         panel = self._part("#picture")
-        panel.update(full_screen_board(self.walk.table, panel.size.width or self.size.width, self.walk.changed))
+        width, airy = panel.size.width or self.size.width, self.size.height >= AIRY
+        panel.update(full_screen_board(self.walk.table, width, self.walk.changed, airy=airy))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether a key is obeyed: while a dialog is open only those that end or suspend the program."""
@@ -295,10 +290,7 @@ class StepApp(ResponsiveApp):
 
     def action_scroll(self, pages: int) -> None:
         """Scroll the story, or else the table."""
-        panels = [self.query_one(name, ScrollPanel) for name in ("#story", "#table")]
-        if self.has_class("short"):
-            panels.reverse()
-        for panel in panels:
+        for panel in (self.query_one(name, ScrollPanel) for name in ("#story", "#table")):
             if panel.display and panel.max_scroll_y:
                 panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
                 return
@@ -306,7 +298,7 @@ class StepApp(ResponsiveApp):
     def action_help(self) -> None:
         """Show the keys."""
         texts = key_texts()
-        self.push_screen(help_screen(texts["step"], texts["signs"]))
+        self.push_screen(help_screen(texts["step"], texts["signs"], texts["board"]))
 
     def action_leave(self, how: str = "") -> None:
         """End it."""

@@ -8,20 +8,23 @@ from typing import ClassVar, Final
 from rich.console import RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.events import Resize
 from textual.widgets import Static
 
 from ..recording.menu import MenuLine
 from ..views.table_view import TableView
-from .board import AIRY, ROOMY, full_screen_board
+from .board import AIRY, full_screen_board
 from .pick_list import UNCHOSEN, Row
 from .widgets import Panel, ResponsiveApp, ScrollPanel, bar
 
-BESIDE: Final = 44
-"""How wide the lines are that stand beside the table."""
-WIDE: Final = ROOMY + BESIDE + 2
-"""From here on they do."""
+LEAST: Final = 3
+"""How many lines of what is said, and of a list in which one chooses, are shown however much there is of the other."""
+BELOW: Final = 5
+"""How many lines both have together where the table leaves them so many."""
+BOARD: Final = (11, 17)
+"""How many lines the table usually has, and has where groups stand apart."""
+MOST: Final = 11
+"""How many lines both have at most: more are for what has happened."""
 
 
 class TableScreen(ResponsiveApp):
@@ -30,6 +33,8 @@ class TableScreen(ResponsiveApp):
     ALLOW_SELECT = False
     FOOT: ClassVar[str]
     """The keys, as they are told in the last line."""
+    BESIDES: ClassVar[int]
+    """How many lines the title, the question, the keys and what stands between them take."""
 
     def __init__(self, title: str, *stylesheets: str) -> None:
         super().__init__(title, "table_screen.tcss", *stylesheets)
@@ -44,14 +49,11 @@ class TableScreen(ResponsiveApp):
     def compose(self) -> ComposeResult:
         """Lay out the parts of the screen."""
         yield Static(id="title")
-        with Container(id="body"):
-            with Container(id="left"):
-                with ScrollPanel(id="table"):
-                    yield Panel(self.show_table, id="picture")
-                yield Panel(self.show_lines, id="last")
-                yield from self.asking()
-                yield Panel(self.show_list, id="below")
-            yield Panel(self.show_lines, id="lines")
+        with ScrollPanel(id="table"):
+            yield Panel(self.show_table, id="picture")
+        yield Panel(self.show_lines, id="last")
+        yield from self.asking()
+        yield Panel(self.show_list, id="below")
         yield Static(bar(Text(self.FOOT)), id="keys")
 
     def asking(self) -> ComposeResult:
@@ -59,22 +61,13 @@ class TableScreen(ResponsiveApp):
         yield Static(id="asked")
 
     def on_resize(self, event: Resize) -> None:
-        """Lay out the parts."""
-        width, height = event.size
-        is_wide = width >= WIDE
-        self.set_class(is_wide, "wide")
-        self.set_class(height >= AIRY, "airy")
-        self._part("#lines").styles.width = BESIDE
-        last, table = self.heights(height, wide=is_wide)
+        """Divide the lines among the parts: what is over goes to the list, and then to what has happened."""
+        height, is_airy = event.size.height, event.size.height >= AIRY
+        self.set_class(is_airy, "airy")
+        spare = height - self.BESIDES - BOARD[is_airy]
+        last = max(1, spare - min(MOST, max(BELOW + 1, spare // 2)))
         self._part("#last").styles.height = last
-        self.query_one("#table", ScrollPanel).styles.max_height = table
-
-    def heights(self, height: int, *, wide: bool) -> tuple[int, int]:
-        """Return how many lines what has happened takes below the table, and the table at most.
-
-        On a ``wide`` screen it stands beside the table, with all its lines.
-        """
-        raise NotImplementedError
+        self.query_one("#table", ScrollPanel).styles.max_height = max(LEAST + 1, height - self.BESIDES - last - BELOW)
 
     @property
     def choices(self) -> list[MenuLine]:
@@ -95,16 +88,13 @@ class TableScreen(ResponsiveApp):
 
     def show_lines(self) -> None:
         """Draw the end of what has happened, as much as there is room for; ``back`` lines further up."""
-        width, height = self.lines_panel.size
+        width, height = self._part("#last").size
         lines = self.happened(max(1, width))
         self.back = max(0, min(self.back, len(lines) - height))
         end = len(lines) - self.back
-        self.lines_panel.update(Text("\n").join(lines[max(0, end - height) : end]), layout=False)
-
-    @property
-    def lines_panel(self) -> Static:
-        """Return where that is drawn."""
-        return self._part("#lines" if self.has_class("wide") else "#last")
+        shown = lines[max(0, end - height) : end]
+        # They grow from below, where the next one comes from.
+        self.draw("#last", Text("\n").join([*[Text()] * (height - len(shown)), *shown]))
 
     def draw(self, name: str, content: RenderableType) -> None:
         """Draw a part whose size stays as it is."""
@@ -133,12 +123,11 @@ class TableScreen(ResponsiveApp):
         """Go to the choice before or after, in the same line or the next one."""
         self.choose(max(0, min(self.at + pace, len(self.choices) - 1)))
 
-    def scroll_table(self, pages: int) -> None:
-        """Show more of the table."""
+    def scroll(self, pages: int) -> None:
+        """Show more of the table, or where all of it is on the screen, of what has happened."""
         table = self.screen_stack[0].query_one("#table", ScrollPanel)
-        table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
-
-    def scroll_lines(self, pages: int) -> None:
-        """Show more of what has happened."""
-        self.back -= pages * max(1, self.lines_panel.size.height - 1)
-        self.show_lines()
+        if table.max_scroll_y:
+            table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)
+        else:
+            self.back -= pages * max(1, self._part("#last").size.height - 1)
+            self.show_lines()
