@@ -11,7 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, SIGNS
+from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.telling import VoteScene
 from ..diagnostics.names import in_figures
@@ -67,7 +67,7 @@ def _rows(table: TableView) -> RenderableType:
     grid = _grid()
     grid.add_column("", no_wrap=True)
     grid.add_column(Text("left"), no_wrap=True, style="bold")
-    for side, style in zip(table.sides, STYLES, strict=True):
+    for side, style in zip(table.sides, STYLES[:TIE], strict=True):
         grid.add_column(Text(side.player, style=style), overflow="fold")
         grid.add_column(Text("won"), justify="right")
     for group in table.groups:
@@ -207,7 +207,7 @@ def would_win(group: GroupView) -> int | None:
 def _patricians(group: GroupView) -> Text:
     """Return the patricians of a group: those that Rome won, those that are left, and those that Egypt won."""
     rome, egypt = [(SIGNS[side] * group.won[side], STYLES[side]) for side in (0, 1)]
-    return Text.assemble(rome, ("■" * group.left, "bold"), egypt)
+    return Text.assemble(rome, ("■" * group.left, STYLES[TIE]), egypt)
 
 
 def _held(side: SideView) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from textual.events import Key
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
-from ...notation.cards import PLAYER_NAMES, SIGNS
+from ...notation.cards import PLAYER_NAMES, SIGNS, TIE
 from ...notation.record import Record
 from ...notation.safe_text import visible
 from ...notation.writer import turn_text
@@ -88,7 +88,7 @@ def question(draft: Draft, width: int) -> list[Text]:
     """Return what is asked for next, in the colour of the side that it asks, in lines of at most that width."""
     side, is_over = draft.cursor.side, draft.cursor.phase is Phase.OVER
     text = asked(draft) if is_over else f"{SIGNS[side]} {draft.cursor.label} · {asked(draft)}"
-    style = "bold reverse" if is_over else f"{STYLES[side]} reverse"
+    style = f"{STYLES[TIE if is_over else side]} reverse"
     return [Text.assemble((f" {line.plain} ", style)) for line in folded(Text(text), max(1, width - GAP))]
 
 
@@ -565,7 +565,7 @@ class RecordApp(TableScreen):
     def help(self) -> None:
         """Show the keys, the commands and the notation in short."""
         texts = key_texts()
-        parts = texts["record"], texts["board"], help_texts()["commands"], word_help()
+        parts = texts["record"], help_texts()["commands"], word_help(), texts["board"]
         self.push_screen(help_screen(*parts, typed=self.pressed))
 
     def clock(self) -> None:

@@ -61,11 +61,17 @@ class TableScreen(ResponsiveApp):
         yield Static(id="asked")
 
     def on_resize(self, event: Resize) -> None:
-        """Divide the lines among the parts: what is over goes to the list, and then to what has happened."""
-        height, is_airy = event.size.height, event.size.height >= AIRY
-        self.set_class(is_airy, "airy")
-        spare = height - self.BESIDES - BOARD[is_airy]
-        last = max(1, spare - min(MOST, max(BELOW + 1, spare // 2)))
+        """Lay out the parts."""
+        self.set_class(event.size.height >= AIRY, "airy")
+        self.divide(event.size.height)
+
+    def divide(self, height: int, *, is_over: bool = False) -> None:
+        """Divide the lines among the parts: what is left goes to the list, then to what has happened.
+
+        When the game ``is_over`` the score sheet takes them.
+        """
+        spare = height - self.BESIDES - BOARD[height >= AIRY]
+        last = max(1, min(LEAST, spare) if is_over else spare - min(MOST, max(BELOW + 1, spare // 2)))
         self._part("#last").styles.height = last
         self.query_one("#table", ScrollPanel).styles.max_height = max(LEAST + 1, height - self.BESIDES - last - BELOW)
 
@@ -105,6 +111,7 @@ class TableScreen(ResponsiveApp):
         panel = self._part("#picture")
         airy = self.size.height >= AIRY and not is_over
         table = full_screen_board(seen, panel.size.width or self.size.width, marked, airy=airy)
+        self.divide(self.size.height, is_over=is_over)
         # Said and not found out, so that nothing is laid out anew while the height stays.
         panel.styles.height = len(table.split())
         panel.update(table, layout=False)

@@ -5,37 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from drills import BEGINNING, GAME, state
 from jsonschema import Draft202012Validator
 from schema_parts import closed_schema
-from tironian import analyse, parse, view, write
+from tironian import parse, view, write
 from tironian.replay.cli import common
 from tironian.replay.cli import drill as command
 from tironian.replay.cli.command_line import main
-from tironian.replay.export.data import json_lines
-from tironian.replay.insight.drill import Drill, DrilledGame, Exercise, drill_data, number_of_moves
-
-GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")
-BEGINNING = GAME.partition("\n4E ")[0] + "\n"
-EGYPT = 1
-
-
-@cache
-def state() -> str:
-    """The state of three positions that were never asked."""
-    report = analyse(parse(BEGINNING)[0], EGYPT, "quick")
-    side, log = report.sides[EGYPT], report.log[EGYPT]
-    assert side is not None
-    assert log is not None
-    moves = [judged for judged in side.decisions if judged.options > 4 and judged.loss]
-    exercises = [Exercise(judged._replace(loss=0.2)) for judged in moves[:3]]
-    game = DrilledGame(number_of_moves(log), EGYPT, "2024", report.net, "quick", log, exercises)
-    return json_lines(drill_data(Drill([game])), "games")
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
+from drills import TODAY, tasks
 from duels import duel_of
 from recorder_screens import on_screen, press, recorder_at
 from recorders import TIRO, Screen
@@ -25,6 +26,8 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 from tironian.replay import screen
 from tironian.replay.recording.questions import Question
+from tironian.replay.screen.drill_lines import Asking
+from tironian.replay.screen.drill_screen import DrillApp
 from tironian.replay.screen.play_screen import PlayApp
 from tironian.replay.screen.recorder_screen import FormApp, RecordApp
 from tironian.replay.screen.step_screen import StepApp
@@ -41,6 +44,8 @@ LEAVING = {"ctrl+q", "ctrl+c", "ctrl+z", "q"}
 def screen_of(kind: type[App]) -> App:
     if kind is RecordApp:
         return RecordApp(recorder_at(TIE_BREAK, "5E"), "game.tiro")
+    if kind is DrillApp:
+        return DrillApp(Asking(TODAY), tasks(), str)
     return (
         StepApp(walk_of(ANNOTATED)) if kind is StepApp else PlayApp(duel_of("2024", 1), "game.tiro", str, hints=False)
     )
@@ -50,6 +55,7 @@ OPENED: dict[type[App], Sequence[Sequence[str]]] = {
     RecordApp: [["f1"], [*"/help", "enter"]],
     StepApp: [["f1"], ["g"]],
     PlayApp: [["f1"]],
+    DrillApp: [["f1"]],
     FormApp: [],
 }
 """Screens, and the keys with which each of their dialogs is opened."""
@@ -67,7 +73,7 @@ def kinds(base: type) -> Iterator[type]:
 def keys_of(app: App) -> list[str]:
     """Every key that means something somewhere, and all that can be typed."""
     bound = [key for binding in app.BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")]
-    tables = [getattr(app, "KEYS", {}), getattr(app, "KEYS_OF_PLAY", {}), SCROLLING, EDITING]
+    tables = [getattr(app, "KEYS", {}), getattr(app, "MORE_KEYS", {}), SCROLLING, EDITING]
     named = {key for table in [bound, *tables] for key in table} | {"enter", "tab", "f2"}
     signs = string.printable[:95] if FULL else "a5/(+ ?"
     return sorted(named - LEAVING) + sorted({*signs} - LEAVING)

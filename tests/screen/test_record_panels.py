@@ -56,7 +56,7 @@ def test_a_long_mission_pushes_no_line_away():
 
 
 def test_another_size_is_drawn_anew():
-    wide, narrow = "Praetors P   ■", "Praetors P ■"
+    wide, narrow = "▲ Caesar · 2 points", "▲ Caesar · 2   "
 
     async def do(pilot: Pilot, app: RecordApp) -> None:
         assert wide in shown(app, "#picture")

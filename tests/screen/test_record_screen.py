@@ -106,7 +106,7 @@ def test_a_spectator_is_shown_no_hidden_card():
     async def do(_pilot: Pilot, app: RecordApp) -> None:
         table = shown(app, "#picture")
         assert "(?)" in table
-        assert re.search(r"hand +[ia ]+$", table, re.MULTILINE)
+        assert re.search(r"^hand +(\d influence(, \d action)? *){2}$", table, re.MULTILINE)
         assert "(i)" in shown(app, "#below") or "(…" in shown(app, "#below")
 
     on_screen(recorder, do, (140, 45))

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
 
+from textual.app import App
 from textual.events import Key
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
@@ -42,13 +43,13 @@ async def type_in(pilot: Pilot, text: str) -> None:
     await press(pilot, *text)
 
 
-def shown(app: RecordApp, name: str) -> str:
+def shown(app: App, name: str) -> str:
     """What a part of the screen shows, without the styles."""
     part = app.screen_stack[0].query_one(name, Static)
     return "\n".join(part.render_line(y).text.rstrip() for y in range(part.size.height)).rstrip()
 
 
-def screen_text(app: RecordApp) -> str:
+def screen_text(app: App) -> str:
     """The whole screen, with whatever lies over it, without the styles."""
     return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
 

@@ -1,0 +1,35 @@
+"""Positions that a player got wrong, for the tests of ``tiro drill``."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from tironian import analyse, parse
+from tironian.replay.export.data import json_lines
+from tironian.replay.insight.drill import Drill, DrilledGame, Exercise, drill_data, drill_of, number_of_moves, waiting
+
+GAME = (Path(__file__).parents[2] / "examples/2024/annotated.tiro").read_text(encoding="utf-8")
+BEGINNING = GAME.partition("\n4E ")[0] + "\n"
+EGYPT = 1
+TODAY = date(2026, 11, 27)
+
+
+@cache
+def state() -> str:
+    """The state of three positions that were never asked."""
+    report = analyse(parse(BEGINNING)[0], EGYPT, "quick")
+    side, log = report.sides[EGYPT], report.log[EGYPT]
+    assert side is not None
+    assert log is not None
+    moves = [judged for judged in side.decisions if judged.options > 4 and judged.loss]
+    exercises = [Exercise(judged._replace(loss=0.2)) for judged in moves[:3]]
+    game = DrilledGame(number_of_moves(log), EGYPT, "2024", report.net, "quick", log, exercises)
+    return json_lines(drill_data(Drill([game])), "games")
+
+
+def tasks() -> list[tuple[DrilledGame, Exercise]]:
+    """The three positions, as they are asked."""
+    return waiting(drill_of(json.loads(state())).games.values(), TODAY, 3)
