@@ -194,7 +194,7 @@ def _why(judged: Judged) -> Iterator[str]:
         nothing = "no veto" if judged.kind == DECISION_WORDS[ON_VETO] else "nothing more"
         moves = [(nothing if each.text == "/" else f"{each.text} {each.then}".rstrip(), each) for each in judged.moves]
         told = ", ".join(f"{move} {percent(each.win)}" for move, each in moves)
-        others = [each for each in judged.moves[1:] if each.text != judged.played]
+        others = [each for each in judged.moves if each.text not in (judged.best, judged.played)]
         alike = [each.text for each in others if judged.before - each.win < ALIKE]
         if alike:
             yield f"       about as good: {', '.join(alike)}"

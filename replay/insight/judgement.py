@@ -24,7 +24,7 @@ from ..rules.state import State
 from ..rules.vote_outcome import WINNER, decided_by, sum_of
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
-from .options import DECISION_WORDS, MOVE, ON_VETO, TARGET
+from .options import DECISION_WORDS, MOVE, ON_VETO, TARGET, OptionBatch, may_go_on_acting
 from .players import Spot, advance, begun, continue_all
 from .position import MISSION_WORDS, MISSIONS, rows_of
 from .snapshots import CHOICE, Snapshots
@@ -282,7 +282,7 @@ class Judge:
         first, *rest = (move_token(choice.kind, *move) for move in (batch.move(line.option), *line.rest))
         words = [move_words(choice, token) for token in (first, *rest)]
         # An action and the placing of a card may both come in one turn.
-        is_before = is_action(batch.move(line.option)) and is_placing(batch.move(choice.played))
+        is_before = not rest and is_action(batch.move(line.option)) and is_placing(batch.move(choice.played))
         return text_of(first), " ".join(map(text_of, rest)), ", then ".join(words) + ", before placing" * is_before
 
 
@@ -431,7 +431,7 @@ class Trial:
 
     def _differ(self, best: Codes, played: Codes) -> bool:
         """Return whether two ways to lay a card differ in how often a vote that can come next is won."""
-        (won, _), (lost, _) = (_votes_won(self, move) for move in (best, played))
+        (won, _), (lost, _) = (_votes_won(self, [move]) for move in (best, played))
         group = played[0] >> 8 & 7
         return _may_come(self.worlds[0], group) and abs(won[group] - lost[group]) >= LEAST * self.count
 
@@ -456,7 +456,7 @@ def reasons(trial: Trial, best: int, other: int) -> list[str]:
     if trial.lines[other].option == choice.played and trial.judge.closes(choice) and is_placing(moves[0]):
         facts.append("after the action no second card could be placed")
     came = _came(trial.states[best], trial.states[other], choice.belief.side)
-    return [*facts, *_votes(trial, *moves), *came][:MOST]
+    return [*facts, *_votes(trial, best, other), *came][:MOST]
 
 
 def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> Iterator[str]:
@@ -473,25 +473,33 @@ def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> It
             yield "the mission that was kept can no longer be fulfilled"
 
 
-def _votes(trial: Trial, best: Codes, played: Codes) -> Iterator[str]:
-    """Yield the groups at which a vote can come next and is won more often after the best move, most of all first."""
+def _votes(trial: Trial, best: int, other: int) -> Iterator[str]:
+    """Yield the groups at which a vote can come next and is won more often after the better line, most of all first.
+
+    Of the move that was made the best way to go on counts and the one that was chosen, whichever wins more often.
+    """
     found = list[tuple[float, int, str]]()
-    (won, _), (lost, undercut) = (_votes_won(trial, move) for move in (best, played))
+    lines = [[trial.judge.account.batch.move(line.option), *line.rest] for line in trial.lines]
+    (won, _), (lost, undercut) = (_votes_won(trial, lines[place]) for place in (best, other))
+    option = trial.lines[other].option
+    if option == trial.choice.played and (made := [lines[0][0], *trial.judge.rest(trial.choice)]) != lines[other]:
+        lost = [*map(max, lost, _votes_won(trial, made)[0])]
+    what = "turn" if trial.lines[best].rest else "move"
     state = trial.choice.belief.state
-    calls, called = (move[0] >> 8 & 7 if is_placing(move) else -1 for move in (best, played))
+    calls, called = (move[0] >> 8 & 7 if is_placing(move) else -1 for move in (lines[best][0], lines[other][0]))
     due = state.rules.special - 1
     for group in state.rules.groups:
-        one, other = won[group] / trial.count, lost[group] / trial.count
+        one, two = won[group] / trial.count, lost[group] / trial.count
         if calls == group != called and one >= SURE and state.cells[layout.TOTAL + group] == due:
             number, name = ordinal(state.rules.special), group_name(group)
             chance = f"which would be won {percent(one)} of the time"
             yield f"the {number} card at {name} calls a special vote there, {chance}"
-        elif one - other >= LEAST and _may_come(trial.worlds[0], group):
-            chances = f"{percent(one)} of the time, not {percent(other)}"
+        elif one - two >= LEAST and _may_come(trial.worlds[0], group):
+            chances = f"{percent(one)} of the time, not {percent(two)}"
             explained = undercut[group] >= SURE * (trial.count - lost[group])
             why = ", since a philosopher lets the lower sum win there" if explained else ""
-            words = f"right after the better move a vote at {group_name(group)} would be won {chances}{why}"
-            found.append((other - one, int(group), words))
+            words = f"right after the better {what} a vote at {group_name(group)} would be won {chances}{why}"
+            found.append((two - one, int(group), words))
     yield from (words for _, _, words in sorted(found))
 
 
@@ -552,16 +560,24 @@ def is_near_special(state: State, group: int) -> bool:
     return state.cells[layout.TOTAL + group] >= state.rules.special - 1
 
 
-def _votes_won(trial: Trial, move: Codes) -> tuple[list[int], list[int]]:
-    """Return for each group in how many worlds its vote would be won after a move, and in how many the other side
+def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int]]:
+    """Return for each group in how many worlds its vote would be won after a line, and in how many the other side
     would win it with the lower sum.
 
     What comes of an action, such as a veto, is chosen by the net.
     """
     choice, won, undercut = trial.choice, [0] * layout.GROUP_ROW, [0] * layout.GROUP_ROW
     spot = Spot(choice.kind, choice.belief.side, choice.pending)
-    matches = [begun(spot, world, number, move) for number, world in enumerate(trial.worlds)]
+    matches = [begun(spot, world, number, line[0]) for number, world in enumerate(trial.worlds)]
     advance(matches, trial.judge.account.evaluator, 0)
+    for move in line[1:]:
+        for match in matches:
+            if not match.going_on and not match.turns and may_go_on_acting(match.state) and match.wait():
+                listed = OptionBatch()
+                match.list_options(listed, 1)
+                if move in listed.moves_from(0, len(listed.vetoes)):
+                    match.choose(*move)
+        advance(matches, trial.judge.account.evaluator, 0)
     for state in (match.state for match in matches):
         for group in state.rules.groups:
             if state.cells[layout.LEFT + group]:
