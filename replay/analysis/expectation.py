@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
@@ -38,16 +38,24 @@ class Expectation(NamedTuple):
         return f"for {SEERS[self.view]} {win_words(self.outlook)}"
 
 
-def expected(game: Game, view: View, rules: str, played: Replay | None = None) -> dict[tuple[int, int], GroupOutlook]:
+Seeing = Callable[[str, Watcher, Moment | None], None]
+"""What is shown a watcher before each moment of a game, and after the last, with whose eyes it sees."""
+
+
+def expected(
+    game: Game, view: View, rules: str, played: Replay | None = None, seeing: Seeing | None = None
+) -> dict[tuple[int, int], GroupOutlook]:
     """Return each vote, by its turn's and its own place, as ``view`` could expect it.
 
-    ``played`` is the game's replay, if there is one already.
+    ``played`` is the game's replay, if there is one already; ``seeing`` is shown all that ``view`` sees.
     """
-    return {
-        (moment.turn, moment.at): watcher.at(moment.token.group)
-        for watcher, moment in watched(game, view, rules, played)
-        if moment is not None and isinstance(moment.token, t.Vote | t.SpecialVote)
-    }
+    found: dict[tuple[int, int], GroupOutlook] = {}
+    for watcher, moment in watched(game, view, rules, played):
+        if seeing:
+            seeing(view, watcher, moment)
+        if moment is not None and isinstance(moment.token, t.Vote | t.SpecialVote):
+            found[moment.turn, moment.at] = watcher.at(moment.token.group)
+    return found
 
 
 def watched(
@@ -172,7 +180,7 @@ def sum_words(outlook: GroupOutlook, winner: int) -> str:
 
     A philosopher is named where it is the lower sum that wins.
     """
-    words = sums_words(*[_range(sums) for sums in outlook.sums_where(winner)])
+    words = sums_words(*[range_words((min(sums), max(sums))) for sums in outlook.sums_where(winner)])
     lower = outlook.lower_wins(winner)
     if lower is None:
         return f"{words}; with a philosopher the lower sum"
@@ -184,6 +192,7 @@ def sums_words(rome: object, egypt: object) -> str:
     return " : ".join(f"{sign}{total}" for sign, total in zip(SIGNS, (rome, egypt), strict=False))
 
 
-def _range(sums: set[int]) -> str:
-    low, high = min(sums), max(sums)
+def range_words(between: tuple[int, int]) -> str:
+    """Return ``3 to 8``, or one number where both are the same."""
+    low, high = between
     return str(low) if low == high else f"{low} to {high}"

@@ -616,6 +616,12 @@ def _philosophers(held: Ballot) -> str:
     return f"{SIDE_NAMES[owner]} has {counted(counts[owner], 'philosopher')}."
 
 
+def philosopher_words(held: Ballot) -> str:
+    """Return what the philosophers at a vote make of it; empty where none lies there."""
+    said = _philosophers(held)
+    return f"{said} {_rule(held)}".rstrip(". ") if said else ""
+
+
 def _rule(held: Ballot) -> str:
     """Return which sum wins, by the rules of the edition, and whose it is."""
     rightful = held.rightful

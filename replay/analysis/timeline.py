@@ -34,7 +34,7 @@ from ..rules.state import State
 from ..views.redaction import KNOWN_HEADERS, left_out, seen_opening, seen_tokens, seen_verdicts, sees_no_more, views_for
 from ..views.table_view import TableView, look, points_at
 from .annotations import NOTED, Annotation, Annotator
-from .expectation import Expectation, expected
+from .expectation import Expectation, Seeing, expected
 from .telling import Event, event_of, token_words
 from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 
@@ -213,16 +213,19 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     )
 
 
-def with_odds(timeline: Timeline, game: Game, rules: str = "", *, played: Replay | None = None) -> Timeline:
+def with_odds(
+    timeline: Timeline, game: Game, rules: str = "", *, played: Replay | None = None, seeing: Seeing | None = None
+) -> Timeline:
     """Return the timeline of a game with what was to be expected of each vote.
 
     That is from its own point of view, or from both players' where it sees everything. ``rules`` and ``played`` are as
-    for the timeline. Beyond an irregularity there may be none: the cards need not add up there.
+    for the timeline; ``seeing`` is shown all that is seen. Beyond an irregularity there may be none: the cards need not
+    add up there.
     """
     known = views_for(read_headers(game.record, rules).view)
     expectations: dict[tuple[int, int], list[Expectation]] = defaultdict(list)
     for view in watchers(timeline.view):
-        for place, outlook in expected(game, view, rules, played).items() if view in known else ():
+        for place, outlook in expected(game, view, rules, played, seeing).items() if view in known else ():
             expectations[place].append(Expectation(view, outlook))
     entries = []
     for place, entry in enumerate(timeline.entries):

@@ -24,10 +24,11 @@ from ..engine.play import apply, violations
 from ..engine.replay import Replay, replay_game
 from ..hidden_cards.ledger import Moment, TableCard
 from ..hidden_cards.outlook import GroupOutlook, Watcher, outlook_of
+from ..rules.layout import ANNOUNCED
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
-from ..rules.moves.actions import announced_code, chosen_code
-from ..rules.moves.legal import Move, announced, as_move, legal_moves, list_moves, subsets
+from ..rules.moves.actions import announced_code, chosen_code, may_veto
+from ..rules.moves.legal import Move, announced, as_move, list_moves, subsets
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import may_exchange
 from ..rules.sequences import some_of
@@ -129,7 +130,7 @@ def what_if(
 def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[Decision]:
     for last, step in pairwise(played.steps):
         turn, token, state = step.turn, step.token, last.state
-        if turn is None or state.ended or state.vetoed:  # a veto was to be decided on when the action was announced
+        if turn is None or state.ended or state.vetoed == ANNOUNCED:  # then a veto was to be decided on
             continue
         at = place_in_turn(step)
         options = _options(state, token, sees)
@@ -138,25 +139,15 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
             yield Decision(places[id(turn)], at, side, state, options, sees[side])
         if isinstance(token, t.ACTIONS):
             side = 1 - state.active
-            if options := _answers(state, token, turn.is_vetoed(at), sees[side]):
+            if options := _answers(state, turn.is_vetoed(at), sees[side]):
                 yield Decision(places[id(turn)], at, side, state, options, sees[side], token)
 
 
-def _answers(state: State, action: t.Action, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
-    """Return what the opponent can do about an action; nothing where nobody knows that there is a choice."""
-    if vetoed or (seen and _may_veto(state, action)):
+def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
+    """Return what the opponent can do about an action (E3, F7); nothing where nobody knows that there is a choice."""
+    if vetoed or (seen and may_veto(state)):
         return Possibility(None, Move(None), not vetoed), Possibility(t.Veto(), Move(t.Veto()), vetoed)
     return ()
-
-
-def _may_veto(state: State, action: t.Action) -> bool:
-    """Return whether the opponent may veto an action (E3, F7)."""
-    asked = state.copy()
-    try:
-        apply(asked, announced(action), vetoed=True)
-    except Impossible:  # the card was not in the hand, and a ruling let it stand
-        return False
-    return any(isinstance(move.token, t.Veto) for move in legal_moves(asked))
 
 
 def _options(state: State, token: t.Token | None, sees: Sees) -> tuple[Possibility, ...]:
@@ -380,15 +371,17 @@ def _changed(
         case t.Wrath():
             yield token.group, {ROME: (), EGYPT: ()}
         case t.Assassinate():
-            struck = columns[1 - side][token.group]
-            hit = _hit(token, struck)
-            yield token.group, {1 - side: [card for card in struck if card is not hit]}
+            yield token.group, {1 - side: struck(token, columns[1 - side][token.group])}
         case _:
             return
 
 
-def _hit(token: t.Assassinate, struck: Sequence[TableCard]) -> TableCard:
-    """Return the card of a column that an assassination hits."""
+def struck(token: t.Token, column: Sequence[TableCard]) -> Sequence[TableCard]:
+    """Return what an assassination, or the wrath, leaves of the opponent's column."""
+    if not isinstance(token, t.Assassinate):
+        return ()
     if token.hidden:
-        return [card for card in struck if not card.up][(token.position or 1) - 1]
-    return next(card for card in struck if card.up and card.rank == token.card)
+        hit = [card for card in column if not card.up][(token.position or 1) - 1]
+    else:
+        hit = next(card for card in column if card.up and card.rank == token.card)
+    return [card for card in column if card is not hit]

@@ -220,10 +220,10 @@ def kept_data(file: str, game: Game) -> dict[str, Any] | None:
 
     Say on standard error where it is not one, or that of another game.
     """
-    from ..insight.analysis_json import NoReport, kept
-
     path = _place(file)
     if path is not None and path.is_file():
+        from ..insight.analysis_json import NoReport, kept  # late: few games are judged
+
         try:
             return kept(read_input(str(path)), game)
         except NoReport as error:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from ...notation.reader import Game
+    from ..analysis.instead import Costs
     from ..analysis.telling import VoteScene
     from ..analysis.timeline import Timeline
     from ..analysis.vote_tree import VoteTree
@@ -483,11 +484,25 @@ def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
     from .analyse import kept_data
 
     judged: list[list[SimpleNamespace]] = []
+    costs: Costs | None = None
     if report := kept_data(chosen.file, chosen.game):
-        from ..insight.analysis_page import insight_blocks  # late: few games are judged
+        from ..insight.analysis_json import costs_of  # late: few games are judged
+        from ..insight.analysis_page import insight_blocks
 
-        judged = [insight_blocks(report, shown) for shown in views]
-    return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds)
+        judged, costs = [insight_blocks(report, shown) for shown in views], costs_of(report)
+    return page_of(chosen.game, views, chosen.rules, chosen.played, judged, odds=odds, costs=costs)
+
+
+def _costs(chosen: ChosenGame) -> Costs:
+    """Return what the report that lies beside the file, if there is one, says of moves that were not made."""
+    from .analyse import kept_data
+
+    report = kept_data(chosen.file, chosen.game)
+    if not report:
+        return {}
+    from ..insight.analysis_json import costs_of  # late: few games are judged
+
+    return costs_of(report)
 
 
 def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay | None = None) -> Timeline:
@@ -548,7 +563,7 @@ def votes(
     output: str | None,
     force: bool,
 ) -> None:
-    """Draw the decision tree of each vote of FILE (- for standard input), and what would have changed its outcome.
+    """Draw the decision tree of each vote of FILE (- for standard input): what could have been done, and what come.
 
     As svg and png it is a picture that says what could have come, why it went so, how likely that was, and what each
     side could have done.
@@ -567,8 +582,9 @@ def votes(
     refuse_address(folder or "")
     if narrow and form not in DRAWN:
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
-    timeline = timeline_of(chosen, chosen.view, odds or form in DRAWN)
-    trees = _wanted(grow(timeline), wanted, chosen.file)
+    timeline = timeline_of(chosen, chosen.view, odds=False)
+    grown = grow(timeline, chosen.game, chosen.rules, odds=odds or form in DRAWN, costs=_costs(chosen))
+    trees = _wanted(grown, wanted, chosen.file)
     draw = partial(_drawn, timeline=timeline, form=form, narrow=narrow)
     if folder is not None:
         _write_folder(trees, timeline, form, Path(folder), force, draw)
@@ -669,12 +685,14 @@ def step(chosen: ChosenGame, at: str | None) -> None:
       tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it
     """
     from ..analysis.timeline import timeline
+    from ..analysis.vote_tree import trees
     from ..screen.walk import Walk
     from ..views.redaction import views_for
 
     _, cut = chosen.step(None)
     tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
-    walk = Walk(tell, chosen.eyes, views_for(chosen.frame.view, chosen.eyes))
+    grow = partial(trees, game=chosen.game, rules=chosen.rules)
+    walk = Walk(tell, chosen.eyes, views_for(chosen.frame.view, chosen.eyes), grow)
     if at is not None:
         chosen.step(at)
         walk.go(at)

@@ -9,10 +9,12 @@ from typing import Any, Final, TextIO
 
 from ...notation.cards import EGYPT, GROUP_LETTERS, GROUP_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES, TIE, letters
 from ...notation.safe_text import cell, visible, visible_lines
+from ...notation.writer import known_text
 from ..analysis.annotations import Annotation
 from ..analysis.expectation import Expectation
+from ..analysis.instead import Instead, Margin, Range
 from ..analysis.timeline import Entry, Event, Remark, Timeline
-from ..analysis.vote_tree import Margin, Node, VoteTree
+from ..analysis.vote_tree import Coming, Node, Observer, VoteTree
 from ..engine.shown import Ballot, Chances
 from ..rules.state import State
 from ..views.table_view import GroupView, SideView, TableView
@@ -163,7 +165,7 @@ def _side(side: SideView) -> dict[str, Any]:
 def votes_data(trees: Iterable[VoteTree], edition: str, view: str) -> dict[str, Any]:
     """Return the trees of one game as the schema's object."""
     return {
-        "$schema": "urn:tironian:schema:votes:1",
+        "$schema": "urn:tironian:schema:votes:2",
         "edition": edition,
         "view": view,
         "votes": [tree_data(tree) for tree in trees],
@@ -182,6 +184,11 @@ def tree_data(tree: VoteTree) -> dict[str, Any]:
         "special": tree.special,
         "winner": SIDE_LETTERS[tree.winner],
         "by_rules": tree.by_rules,
+        "lanes": [*map(_lane, tree.lanes)],
+        "observers": [*map(_observer, tree.observers)],
+        "instead": [*map(_instead, tree.instead)],
+        "more": {"rome": tree.more[ROME], "egypt": tree.more[EGYPT]},
+        "sees": {"rome": tree.sees[ROME], "egypt": tree.sees[EGYPT]},
         "tree": _node(tree.root),
         "margins": [_margin(margin) for margin in tree.margins],
         "told": [visible(sentence) for sentence in tree.told],
@@ -201,9 +208,43 @@ def _node(node: Node) -> dict[str, Any]:
     }
 
 
+def _instead(option: Instead) -> dict[str, Any]:
+    return {
+        "side": side_letter(option.side),
+        "turn": option.turn,
+        "at": option.at,
+        "tokens": [known_text(token) for token in option.tokens],
+        "words": visible(option.words),
+        "sums": _ranges(option.sums),
+        "winner": side_letter(option.winner),
+        "chance": None if option.chance is None else str(option.chance),
+        "cost": option.cost,
+        "was_played": option.was_played,
+    }
+
+
+def _lane(lane: Coming) -> dict[str, Any]:
+    group = None if lane.group is None else GROUP_LETTERS[lane.group]
+    sums = None if lane.sums is None else _ranges(lane.sums)
+    return lane._asdict() | {"group": group, "sums": sums, "winner": side_letter(lane.winner)}
+
+
+def _observer(observer: Observer) -> dict[str, Any]:
+    names = ("rome", "egypt", "tie", "no_vote")
+    here, turn = [
+        None if odds is None else dict(zip(names, map(str, odds), strict=False))
+        for odds in (observer.here, observer.turn)
+    ]
+    return {"view": observer.view, "here": here, "turn": turn}
+
+
+def _ranges(sums: tuple[Range, Range]) -> dict[str, list[int]]:
+    """Return between which numbers the sums of both sides lie."""
+    return {"rome": [*sums[ROME]], "egypt": [*sums[EGYPT]]}
+
+
 def _margin(margin: Margin) -> dict[str, Any]:
-    letters = {"side": side_letter(margin.side), "result": SIDE_LETTERS[margin.result], "cards": both(margin.cards)}
-    return margin._asdict() | letters
+    return {"words": margin.words, "result": SIDE_LETTERS[margin.result], "sums": _ranges(margin.sums)}
 
 
 COLUMNS: Final = (

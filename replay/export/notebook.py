@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import write
+from ..analysis.instead import Costs
 from ..analysis.timeline import Timeline, timeline
 from ..analysis.vote_tree import VoteTree, trees
 from ..analysis.what_if import foresights, what_if
@@ -54,16 +55,19 @@ def page_of(
     judged: Sequence[Sequence[SimpleNamespace]] = (),
     *,
     odds: bool = False,
+    costs: Costs | None = None,
 ) -> str:
     """Return the page of a game for the points of view of ``views``, the first one that it opens with.
 
-    ``odds`` says what each option does to the votes; ``judged`` is as for :func:`tironian.replay.export.page.page`.
+    ``odds`` says what each option does to the votes, ``costs`` what an analysis says of options; ``judged`` is as for
+    :func:`tironian.replay.export.page.page`.
     """
     from . import page as form
 
     what_ifs = [_what_if(game, shown.view, rules, played, odds) for shown in views]
     records = [_record(game, shown.view, rules, played) for shown in views]
-    return form.page(views, trees(views[0]), _repairs(game, views[0].view, rules), what_ifs, judged, records)
+    grown = trees(views[0], game, rules, what_ifs[0].decisions, odds=odds, costs=costs)
+    return form.page(views, grown, _repairs(game, views[0].view, rules), what_ifs, judged, records)
 
 
 def _what_if(game: Game, view: View, rules: str, played: Replay | None, odds: bool) -> WhatIf:

@@ -21,8 +21,7 @@ from ..analysis.vote_tree import Node, VoteTree, beside, way
 from .templating import asset
 
 EXPECTED: Final = "Before the cards were turned up"
-CHANGED: Final = "What one card would have changed"
-"""Headings of what stands below a tree."""
+"""The heading of what was to be expected, below a tree."""
 
 
 class OutlineRow(NamedTuple):
@@ -34,7 +33,7 @@ class OutlineRow(NamedTuple):
 
 
 def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
-    """Yield the lines below the title of an outline: the ways, and the margins."""
+    """Yield the lines below the title of an outline: the ways, and what else there is to say."""
     sign, others = "", list[OutlineRow]()
     for node in way(tree):
         yield OutlineRow(sign, visible(said(node)), deep=False)
@@ -43,12 +42,11 @@ def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
         others += [OutlineRow("", visible(sentence), deep=True) for sentence in expectations(node.expected)]
         sign = "→ "
     yield from others
-    yield OutlineRow("", f"{CHANGED.lower()}:", deep=False)
-    yield from [OutlineRow("", visible(sentence), deep=True) for sentence in tree.told]
+    yield from [OutlineRow("", visible(sentence), deep=False) for sentence in tree.told]
 
 
 def outline(tree: VoteTree) -> list[str]:
-    """Return the lines of one tree, its margins below it; also the text alternative of its picture."""
+    """Return the lines of one tree; also the text alternative of its picture."""
     rows = [f"{'      ' if row.deep else '  '}{row.sign}{row.words}" for row in outline_rows(tree)]
     return [visible(f"{tree.title}   {tree.token}"), *rows]
 
@@ -76,8 +74,8 @@ def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str
 
 _COLOURS: Final = ("#9c4000", "#005a8c", "#5b5850")
 """Rome's, Egypt's, and that of a vote which nobody wins."""
-BOX, WAY, END = 38, 25, 32
-"""Letters in a line of a box, of a way beside it and of its end: a tree should fit half the width of a screen."""
+BOX, EDGE, WAY, END = 38, 60, 25, 32
+"""Letters in a line of a box, below it, of a way beside it and of its end: a tree should fit half a screen's width."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
 _LINES: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="1" width="{}">'
 """A table that is wider than its text: where lines are only broken, the longest of them stands in the middle."""
@@ -102,7 +100,7 @@ def graph(tree: VoteTree) -> str:
         taken.append(f"\t\t{name} [label={_label(node)}{style}]\n")
         if parent:
             named = _named(node)
-            label = f" [label=<\u00a0<b>{_marked(named)}</b>>]" if named else ""
+            label = f" [label=<<b>{_lines(EDGE, named)}</b>>]" if named else ""
             taken.append(f"\t\t{parent} -> {name}{label}\n")
         if ways := beside(node):
             rows = "".join([_way(place, way) for place, way in enumerate(ways)])
@@ -112,7 +110,7 @@ def graph(tree: VoteTree) -> str:
     # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
     return Template(asset("vote.gv")).substitute(
         number=tree.number,
-        margins=_caption(tree),
+        notes=_caption(tree),
         title=f"<<b>{_marked(tree.title)}</b>{_GAP}{token}>",
         taken="".join(taken),
         others="".join(others),
@@ -169,16 +167,13 @@ def _named(node: Node) -> str:
 
 
 def _caption(tree: VoteTree) -> str:
-    """Return what would have turned the vote, as a label below the tree; above it what was to be expected."""
-    lines = tree.told
-    if tree.margins:
-        lines = (f"{CHANGED}:", *[f"– {sentence}" for sentence in tree.told])
-    rows = [*map(_across, map(_marked, lines))]
+    """Return what was to be expected and what else there is to say, as a label below the tree."""
+    rows = [*map(_across, map(_marked, tree.told))]
     if tree.expected:
         expected = [row for label, results in tree.expected for row in _expectation(label, results)]
-        rows = [_across(f"{EXPECTED}:"), *expected, _across(_GAP), *rows]
+        rows = [_across(f"{EXPECTED}:"), *expected, *rows]
     cells = "".join([f'<tr><td width="8"></td>{row}</tr>' for row in rows])
-    return f"<{_LINES.format(1)}{cells}</table>>"
+    return f"<{_LINES.format(1)}{cells}</table>>" if rows else '""'
 
 
 def _across(line: str) -> str:
@@ -223,15 +218,14 @@ def pdf(tree: VoteTree) -> bytes:
 _SHAPES: Final = {
     "draw": ('(["', '"])'),
     "call": ('(["', '"])'),
-    "philosophers": ('{{"', '"}}'),
-    "sums": ('{{"', '"}}'),
+    "decision": ('{{"', '"}}'),
 }
 
 _WINNERS: Final = ("Rome", "Egypt", "Tie")
 
 
 def mermaid(tree: VoteTree) -> str:
-    """Return the flowchart of one tree; its margins hang below it as a note."""
+    """Return the flowchart of one tree; what else there is to say hangs below it as a note."""
     lines, thick = [], []
     shown = (found for found in numbered(tree.root) if found[-1].kind != "expected")
     for number, (name, parent, node) in enumerate(shown):
@@ -243,14 +237,13 @@ def mermaid(tree: VoteTree) -> str:
             lines.append(f"  {parent} {_arrow(node)} {name}\n")
             if node.taken:
                 thick.append(str(number - 1))
-    margins = (f"{CHANGED}:", *tree.told) if tree.margins else tree.told
-    margins += tuple(expectations(tree.expected))
+    notes = (*expectations(tree.expected), *tree.told)
     # A quoted word of the chart's head, which is YAML.
     title = visible(f"{tree.title}   {tree.token}").replace("\\", "\\\\").replace('"', '\\"')
     return Template(asset("vote.mmd")).substitute(
         title=f'"{title}"',
         nodes="".join(lines),
-        margins="<br>".join(map(_text, margins)),
+        notes="".join([f'  notes["{"<br>".join(map(_text, notes))}"]:::notes\n'] * bool(notes)),
         thick=f"  linkStyle {','.join(thick)} stroke:#1c1b19,stroke-width:3px\n" if thick else "",
     )
 

@@ -139,6 +139,22 @@ def _told(value: Any) -> Any:
     return round(value, 6) if isinstance(value, float) else visible(value) if isinstance(value, str) else value
 
 
+def costs_of(report: dict[str, Any]) -> dict[tuple[str, int, str], float]:
+    """Return from a report, given as data, how much better or worse than what was played each move is that it names.
+
+    The keys are the turn, the place of the token in it, and the move in the notation.
+    """
+    found: dict[tuple[str, int, str], float] = {}
+    for side in report["sides"]:
+        for each in side["decisions"]:
+            place = each["turn"], each["token"] - 1
+            found[*place, each["best"]] = each["loss"]
+            wins = {move["move"]: move["win"] for move in each.get("moves", ())}
+            played = wins.get(each["played"], each["win"] - each["loss"])
+            found |= {(*place, move): win - played for move, win in wins.items()}
+    return found
+
+
 def write_table(report: Report, stream: TextIO) -> None:
     """Write every decision as a row of a table to a text stream."""
     writer = csv.writer(stream, lineterminator="\n")

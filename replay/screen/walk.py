@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -34,13 +34,19 @@ class Stop(NamedTuple):
 class Walk:
     """One person's way through a game.
 
-    ``tell`` makes the timeline for a point of view; it is called once for each that is used. Each method that goes
-    somewhere returns whether it could.
+    ``tell`` makes the timeline for a point of view, ``grow`` its votes; they are called once for each that is used.
+    Each method that goes somewhere returns whether it could.
     """
 
-    def __init__(self, tell: Callable[[View], Timeline], view: View, views: tuple[View, ...] = VIEWS) -> None:
+    def __init__(
+        self,
+        tell: Callable[[View], Timeline],
+        view: View,
+        views: tuple[View, ...] = VIEWS,
+        grow: Callable[[Timeline], Sequence[VoteTree]] = trees,
+    ) -> None:
         self._tell = cache(tell)
-        self._trees = cache(lambda view: trees(self._tell(view)))
+        self._trees = cache(lambda view: grow(self._tell(view)))
         self.view = view
         self.views = views
         self.stops = tuple(_stops(self.timeline))

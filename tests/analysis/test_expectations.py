@@ -106,7 +106,7 @@ def test_the_tree_has_a_way_for_each_result_of_other_cards():
     assert [name for name in named if f"\t{name} [" in drawn] == [name for name in named if named[name].taken]
     assert not [name for name in named if not named[name].taken and f"> {name}" in drawn]
     assert all(node.share in drawn for node in named.values()), "no chance is torn apart"
-    (note,) = [line for line in mermaid(tree).splitlines() if line.strip().startswith("margins[")]
+    (note,) = [line for line in mermaid(tree).splitlines() if line.strip().startswith("notes[")]
     assert "▼ Egypt 60 #37;" in note
     assert mermaid(tree).count("60 #37;") == 1
 

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from scale import FULL
 from schema_parts import closed_schema
-from tironian import VIEWS, VoteTree, parse, timeline
-from tironian.replay.analysis.vote_tree import trees
+from tironian import VIEWS, VoteTree, parse, timeline, votes
+from tironian.notation.cards import EGYPT, ROME
 from tironian.replay.cli.command_line import main
 from tironian.replay.export import vote_graph
 from tironian.replay.export.vote_graph import mermaid, outline
@@ -32,9 +32,8 @@ def tiro(*args: str | Path, stdin: str = "") -> Result:
 def grown(*lines: str, view: str = "", rules: str = "2024", **options: str) -> tuple[VoteTree, ...]:
     whole, _ = compose(Block({"position": "", **options}, list(lines), 1), rules)
     (game,) = parse("\n".join(whole))
-    told = timeline(game, view)
-    assert not told.stopped
-    return trees(told)
+    assert not timeline(game, view).stopped
+    return votes(game, view)
 
 
 CASES = [
@@ -55,26 +54,22 @@ def test_json_is_valid(path: Path, view: str):
 
 
 def test_a_plain_vote():
-    """Eight against seven, six busts in the bag: one point makes a tie, two turn it, and so does a philosopher."""
+    """Eight against seven, five in the bag: what was done, what came, what of it, and each other way beside it."""
     (tree,) = grown("0R 5A 3A 2P h(111122)", "0E 4A 2A 4P h(111122) b(APKor)", "7E 1A =A53:421>R +2")
     assert outline(tree) == [
         "7E · vote at the Aediles   =A53:421>R",
-        "  Cleopatra draws a bust; 5 in the bag",
-        "  → Aediles, 1 of 5: all cards lie open; Rome 5 3; Egypt 4 2 1",
+        "  Cleopatra in 7E",
+        "  → places a 1 face up at the Aediles: Cleopatra draws a bust; 5 in the bag",
+        "      or places a 2 face down at the Aediles as well: ▼ Egypt would win (▲8 : ▼9)",
+        "      or places a 1 face down at the Aediles as well: ◇ a tie (▲8 : ▼8)",
+        "      or places a 2 face up at the Aediles, not a 1: ◇ a tie (▲8 : ▼8)",
+        "      or places a 1 elsewhere: ▲ Rome would win (▲8 : ▼6)",
+        "  → Aediles, 1 of 5: ▲8 : ▼7; Rome 5 3; Egypt 4 2 1",
         "      or Praetors, 1 of 5: ▼ Egypt wins (▲2 : ▼4)",
         "      or Consuls, 1 of 5: ◇ nobody wins; Consuls ▲0 : ▼0",
         "      or grey bust, 1 of 5: no vote",
         "      or black bust, 1 of 5: no vote; all go back",
-        "  → Rome 8 : 7 Egypt; no philosopher: higher sum wins",
-        "  → Rome has more: ▲ Rome wins a patrician; Rome discards a 5, Egypt a 1; "
-        "Aediles now: Rome 1, Egypt 0, left 4",
-        "      or equal: ◇ a tie",
-        "      or Egypt has more: ▼ Egypt would win",
-        "      or with a philosopher: ▼ Egypt would win",
-        "  what one card would have changed:",
-        "      one point more at Egypt or fewer at Rome: a tie",
-        "      two points more at Egypt or fewer at Rome: Egypt wins",
-        "      a philosopher more on either side: Egypt wins",
+        "  → ▲ Rome wins a patrician; Rome discards a 5, Egypt a 1; Aediles now: Rome 1, Egypt 0, left 4",
     ]
 
 
@@ -82,12 +77,12 @@ def test_who_wins_has_a_sign_and_a_colour_of_its_own():
     """Rome's is orange and Egypt's blue, on the way that was taken and on the others, in graphs and charts."""
     for written, letter, other in (("=A53:421>R", "R", "Egypt"), ("=A31:421>E", "E", "Rome")):
         column = "5A 3A" if letter == "R" else "3A 1A"
-        (tree,) = grown(f"0R {column} 2P h(111122)", "0E 4A 2A 4P h(111122) b(APKor)", f"7E 1A {written} +2")
+        (tree,) = grown(f"0R {column} 2P h(111122)", "0E 4A 2A 4P h(11112p) b(APKor)", f"7E 1A {written} +2")
         name, colour = {"R": ("▲ Rome", "#9c4000"), "E": ("▼ Egypt", "#005a8c")}[letter]
         drawn = vote_graph.graph(tree)
         (result,) = [line for line in drawn.splitlines() if f"<b>{name} wins a patrician</b>" in line]
         assert f'fillcolor="{colour}"' in result
-        ways = [line for line in drawn.splitlines() if f"{other} would win" in line]
+        ways = [row for row in re.findall("<tr>.*?</tr>", drawn) if f"{other} would win" in row]
         assert ways
         assert not [line for line in ways if colour in line]
         assert f"{name} wins a patrician" in "\n".join(outline(tree))
@@ -95,32 +90,71 @@ def test_who_wins_has_a_sign_and_a_colour_of_its_own():
         assert f":::or{other}" in mermaid(tree)
 
 
+def option(tree: VoteTree, side: int, words: str) -> tuple[object, int | None]:
+    """The sums and the winner of the one option with these words."""
+    (found,) = [each for each in tree.instead if (each.side, each.words) == (side, words)]
+    return found.sums, found.winner
+
+
+def test_what_the_mover_could_have_done():
+    """In place of a token, and beside it; a veto that the other side may hold is named."""
+    (tree,) = grown("0R 5A 3A 2P h(v11122)", "0E 4A h(x1p335) b(APKor)", "7E 3A (1)P =A53:43>R +22")
+    words = "plays an assassination of a 5 at the Aediles as well, unless vetoed"
+    assert option(tree, EGYPT, words) == (((3, 3), (7, 7)), EGYPT)
+    assert option(tree, EGYPT, "places a 5 face up at the Aediles, not a 3") == (((8, 8), (9, 9)), EGYPT)
+    words = "places a philosopher face down at the Aediles, not a 1 at the Praetors"
+    assert option(tree, EGYPT, words) == (((8, 8), (7, 7)), EGYPT)
+    assert [each.words for each in tree.instead if each.was_played] == ["places a 3 face up at the Aediles"]
+    assert tree.more == (0, 4)
+    assert "      or four other options that would change the cards here" in outline(tree)
+
+
+def test_what_the_other_side_could_have_done():
+    """In its own last turn; what the mover did then is done all the same, if it can be."""
+    (tree,) = grown(
+        *("0R 5A h(111122)", "0E 4A 2A h(x11122) b(APKor)", "7R 2P (1)Q =o +11", "7E x5A 1P =A:42>E +22"),
+        starts="Caesar",
+    )
+    assert option(tree, ROME, "places a 2 face up at the Aediles, not at the Praetors") == (((2, 2), (6, 6)), EGYPT)
+    (tree,) = grown(
+        *("0R h(111255)", "0E 4A h(x11122) b(APKor)", "7R 5A (1)Q =o +11", "7E x5A 1P =A:4>E +22"), starts="Caesar"
+    )
+    words = "places a 2 face up at the Aediles, not a 5; then Cleopatra's assassination is not possible"
+    assert option(tree, ROME, words) == (((2, 2), (4, 4)), EGYPT)
+
+
 def test_an_assassination_that_decided():
-    """With the 5 Rome would have had ten against seven; without it seven against five is Egypt's."""
+    """With the 5 Rome would have had ten against seven: an option of this turn, a margin where it was longer ago."""
     (tree,) = grown("0R 5A (5)A h(111122)", "0E 4A 3A h(x11122)", "7E x5A 1P =A5:43>E +22")
-    assert "without the assassination of a 5 at 7E: Rome wins" in tree.told
-    (tree,) = grown("0R 2A (5)A h(111122)", "0E 4A 3A h(x11122)", "7E x2A 1P =A5:43>E +22")
-    assert "without the assassination of a 2 at 7E: a tie" in tree.told
+    words = "does not play an assassination of a 5 at the Aediles"
+    assert option(tree, EGYPT, words) == (((10, 10), (7, 7)), ROME)
+    assert not tree.told
+    (tree,) = grown("0R 5A (5)A h(111122)", "0E 4A 3A h(x11122)", "7E x5A 1P =A5:43>E +22", view="table")
+    assert not tree.instead
+    assert tree.told == (
+        "without the assassination of a 5 at 7E: Rome would win",
+        "what Caesar and Cleopatra could have done is told only to who sees those hands",
+    )
 
 
 def test_a_veto_that_decided():
-    """The vetoed assassination would have taken the 5."""
+    """The vetoed assassination would have taken the 5: Caesar's choice in Cleopatra's turn."""
     (tree,) = grown("0R 5A 3A h(v11122)", "0E 4A 3A h(x11122)", "7E x5A v+2 1P =A53:43>R +22")
-    assert "without Caesar's veto at 7E: Egypt wins" in tree.told
+    words = "lets the assassination of a 5 at the Aediles happen"
+    assert option(tree, ROME, words) == (((3, 3), (7, 7)), EGYPT)
 
 
-def test_philosophers_are_asked_first():
+def test_philosophers_are_told():
     (tree,) = grown("0R 5A pA h(111122)", "0E 4A h(111122)", "7E 1P =A5p:4>E +2")
-    assert "  → lower sum wins: Rome 5 : 4 Egypt" in outline(tree)
-    assert "      or without it, higher sum: ▲ Rome would win" in outline(tree)
-    assert "a philosopher fewer at Rome: Rome wins" in tree.told
+    assert any("Rome has one philosopher. The lower sum wins, so Egypt wins" in line for line in outline(tree))
 
 
 def test_a_vote_card_of_an_emptied_group_is_drawn_before():
     """Two draws, one behind the other; each of the cards that are left is as likely as any other."""
     (tree,) = grown("0R 5P g(SSSSS) h(11112)", "0E 4P h(11112) b(SPoor)", "7E (1)P +2 =S- =P5:41>-", rules="1997")
     first = tree.root
-    assert (first.kind, first.children[0].kind) == ("draw", "draw")
+    assert (first.kind, first.children[0].kind) == ("decision", "draw")
+    first = first.children[0]
     assert [child.chance for child in first.children] == [(1, 5), (1, 5), (2, 5), (1, 5)]
     assert [child.chance for child in first.children[0].children] == [(1, 4), (2, 4), (1, 4)]
     assert "Senators, already won" in first.children[0].label
@@ -131,7 +165,7 @@ def test_what_is_hidden_from_a_point_of_view_is_not_told():
     for view, words in (
         ("arbiter", "▲ Rome wins (▲3 : ▼2)"),
         ("caesar", "▲ Rome wins (▲3 : ▼2)"),
-        ("table", "a vote there"),
+        ("table", "a vote there (▲0 to 5 : ▼2)"),
     ):
         (tree,) = grown(*lines, view=view)
         assert any(f"Praetors, 1 of 4: {words}" in line for line in outline(tree)), view
@@ -142,8 +176,8 @@ def test_a_vote_that_the_record_gives_to_another_side():
     assert not tree.by_rules
     assert not tree.margins
     assert tree.told == ("the record gives this vote to another side than the rules do",)
-    assert any(line.startswith("  → the record says: ▼ Egypt wins a patrician") for line in outline(tree))
-    assert any("by the rules Rome would win" in line for line in outline(tree))
+    said = "  → ▼ Egypt wins a patrician; so says the record: by the rules Rome would win"
+    assert any(line.startswith(said) for line in outline(tree))
 
 
 # --------------------------------------------------------------------------------------------------- the command
@@ -155,7 +189,7 @@ def test_pictures_and_their_text_alternative():
     space = "{http://www.w3.org/2000/svg}"
     described = root.find(f"{space}desc")
     assert described is not None
-    assert "Egypt has a philosopher" in (described.text or "")
+    assert "Egypt has one philosopher" in (described.text or "")
     assert root.get("role") == "img"
     png = CliRunner().invoke(main, ["votes", str(ANNOTATED), "--vote", "7", "--format", "png"]).stdout_bytes
     assert png.startswith(b"\x89PNG")
@@ -248,7 +282,7 @@ def test_a_vote_that_a_philosopher_turned_is_marked_in_the_index(tmp_path: Path)
     page = (tmp_path / "votes" / "index.html").read_text(encoding="utf-8")
     (row,) = [line for line in page.splitlines() if 'href="#vote7">' in line]
     assert re.search('>7</b> : .*</span>0 <span class="turner" .*<use href="#t-Ep"/></svg></span> </b>', row)
-    trees_of = trees(timeline(parse(ANNOTATED.read_text(encoding="utf-8"))[0]))
+    trees_of = votes(parse(ANNOTATED.read_text(encoding="utf-8"))[0])
     turned = [tree for tree in trees_of if tree.winner < 2 and tree.sums[tree.winner] < tree.sums[1 - tree.winner]]
     assert page.count("<small>a philosopher: the lower sum wins") == len(turned) > 1
     assert page.count('class="turner"') == 2 * len(turned)
@@ -257,7 +291,7 @@ def test_a_vote_that_a_philosopher_turned_is_marked_in_the_index(tmp_path: Path)
 def test_the_other_ways_stand_beside_the_step_where_they_lead_off():
     """In the graph they are rows of one table, so that those that were taken make a straight line of boxes."""
     (game,) = parse(ANNOTATED.read_text(encoding="utf-8"))
-    for tree in trees(timeline(game)):
+    for tree in votes(game):
         node, drawn = tree.root, vote_graph.graph(tree)
         while node:
             ways = [way for way in node.children if not way.taken]

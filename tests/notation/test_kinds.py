@@ -39,6 +39,7 @@ def test_actions_are_the_classes_that_play_a_card() -> None:
 
 
 SILENT = {
+    ("replay/analysis/instead.py", "_carry_out"): "the other words are carried out where they are still legal",
     ("replay/analysis/what_if.py", "_changed"): "the other moves change no card of a vote",
     ("replay/analysis/what_if.py", "_as_chosen"): "the other words are chosen as they are written",
     ("replay/analysis/telling.py", "_completed"): "the other words say themselves all that they did",

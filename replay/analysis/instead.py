@@ -1,0 +1,640 @@
+"""What each side could have done about a vote, with cards that it held, in the last turn in which it could.
+
+Each option is tried by the engine: carried out in place of what was done, or beside it, and all that followed up to the
+vote as it was played, as far as that is legal then. States and tokens are those that the point of view knows, so
+nothing hidden from it can enter; but the cards that the vote showed have their names.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import combinations, product
+from typing import Final, NamedTuple
+
+from ...notation import tokens as t
+from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SOME_INFLUENCE, TIE, is_known
+from ...notation.codes import Codes, encode
+from ..diagnostics.names import bare_name, card_name
+from ..engine.headers import PLAYERS
+from ..engine.play import apply, carry_out, judge
+from ..engine.shown import Ballot, chances, shown
+from ..hidden_cards.ledger import Moment, TableCard
+from ..hidden_cards.outlook import Spread, Watcher, outlook_of
+from ..rules.fault import Faults
+from ..rules.mechanics import Impossible, Unknowable
+from ..rules.mechanics.turns import end_turn
+from ..rules.moves.actions import may_veto
+from ..rules.moves.legal import announced
+from ..rules.state import State
+from ..rules.vote_outcome import resolve
+from ..views.redaction import seen_token
+from ..views.table_view import SEES
+from .telling import Event, prevented, told
+from .telling import instead as not_but
+from .timeline import PLAYED, Entry, Timeline
+from .what_if import Decision, Possibility, struck
+
+MOST: Final = 6
+"""Options of a side that are told; the others are counted."""
+Range = tuple[int, int]
+"""The lowest and the highest that a sum can be; equal where it is known."""
+Costs = Mapping[tuple[str, int, str], float]
+"""What an analysis says: turn, place of the token in it, and what could have been played there (in the notation) → how
+much better than what was played that would have been, in chances of winning.
+"""
+Columns = tuple[list[int], list[int]]
+"""Rome's and Egypt's cards at a group."""
+_FIRST_STEP: Final = (t.Place, *t.ACTIONS)
+_AS_WELL, _MOVED, _OTHER = range(3)
+"""What an option takes: nothing but its card, a card from elsewhere, another card in place of one. Rather the first."""
+
+
+class Instead(NamedTuple):
+    """One thing that ``side`` could have done, with cards that it held, in the last turn in which it could.
+
+    ``turn`` is the label of that turn: the vote's own for who moved and for a veto, else the last one before it.
+    ``tokens`` are done in place of the token ``at`` that place, or before it where that was done as well; none where
+    nothing is. ``sums`` are Rome's and Egypt's at this vote then, ``winner`` is who wins it (a side or TIE; None where
+    that is open, or no vote is called). ``chance`` is how likely that side was to win a vote there, as its player could
+    tell; None where odds were not asked for, or another vote came before. ``cost`` is how much better it would have
+    been for the game by an analysis (negative: worse), None without one.
+    """
+
+    side: int
+    turn: str
+    at: int
+    tokens: tuple[t.Token, ...]
+    words: str
+    sums: tuple[Range, Range]
+    winner: int | None
+    chance: Fraction | None = None
+    cost: float | None = None
+    was_played: bool = False
+
+
+class Margin(NamedTuple):
+    """An action, or a veto against one, without which the vote would have gone to ``result`` (a side or TIE).
+
+    ``words`` name it; ``sums`` are Rome's and Egypt's then.
+    """
+
+    words: str
+    result: int
+    sums: tuple[Range, Range]
+
+
+class _Done(NamedTuple):
+    """A token of the game with its codes, and whether it was vetoed. ``forced``: its turn was irregular, and stood."""
+
+    token: t.Token
+    codes: Codes
+    vetoed: bool
+    forced: bool
+
+
+Moves = tuple[tuple[t.Token | None, bool], ...]
+"""What is carried out; None is nothing. The flag marks an action that is only announced."""
+
+
+class _Option(NamedTuple):
+    """Something to be tried at a decision: ``moves`` in place of as many tokens as ``over`` says, none for what was
+    played. It is told with ``words``, as the ``tokens`` from place ``at`` on; ``price`` is what it takes.
+    """
+
+    decision: Decision
+    moves: Moves
+    over: int
+    at: int
+    tokens: tuple[t.Token, ...]
+    words: Callable[[], str]
+    price: int = _OTHER
+    choice: Possibility | None = None
+
+
+class _Way:
+    """A way to a vote, as it is gone: ``own`` are the cards that the side which decided had at the group when its turn
+    was over, ``hits`` what it did to those of the other side, ``lost`` and ``lost_later`` what it or the other side
+    could no longer do. ``between`` says that another vote at the group came in between, ``extra`` that it is new,
+    ``missed`` that one no longer came, ``called`` that this one is called.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.columns: Columns = ([], [])
+        self.own: t.Cards = ()
+        self.hits: list[t.Token] = []
+        self.lost: list[t.Token] = []
+        self.lost_later: list[t.Token] = []
+        self.between, self.extra, self.missed, self.called = False, False, False, True
+
+
+class _Tried(NamedTuple):
+    """An option and what comes of it, as in :class:`Instead`."""
+
+    option: _Option
+    way: _Way
+    sums: tuple[Range, Range]
+    winner: int | None
+    cost: float | None
+    chance: Fraction | None = None
+
+    def key(self) -> tuple[int, Fraction, float]:
+        """Return what puts the options of a side in order, the best first."""
+        order = {self.option.decision.side: 0, None: 1, TIE: 2}
+        return order.get(self.winner, 3), -(self.chance or Fraction(0)), -(self.cost or 0.0)
+
+
+class Alternatives:
+    """The options at each vote of a timeline, from the ``decisions`` of its point of view.
+
+    Chances come with :meth:`see`, which is shown the game as its players saw it.
+    """
+
+    def __init__(self, timeline: Timeline, decisions: Sequence[Decision], costs: Costs | None = None) -> None:
+        self.timeline, self.costs = timeline, costs or {}
+        self.by_turn: dict[int, list[Decision]] = defaultdict(list)
+        for decision in decisions:
+            self.by_turn[decision.turn].append(decision)
+        self.lines: dict[int, list[_Done]] = {}
+        self.tried: dict[tuple[int, int], list[_Tried]] = {}
+        self.undone: dict[tuple[int, int], tuple[Margin, ...]] = {}
+        self.turn_odds: dict[tuple[str, int, int], tuple[Fraction, Fraction, Fraction, Fraction]] = {}
+        for turn, entry in enumerate(timeline.entries):
+            for event in entry.events:
+                if event.ballot is not None:
+                    vote = _OneVote(self, turn, event.at, event.ballot)
+                    self.tried[turn, event.at] = [*vote.tried()]
+                    self.undone[turn, event.at] = tuple(vote.undone())
+        self.due = {side: self._due(side) for side in (ROME, EGYPT)}
+
+    def of(self, turn: int, at: int) -> tuple[tuple[Instead, ...], tuple[int, int]]:
+        """Return the options at a vote by its place, best first for each side, and how many more each side had."""
+        found: list[Instead] = []
+        more = [0, 0]
+        for side in (ROME, EGYPT):
+            own = sorted([each for each in self.tried[turn, at] if each.option.decision.side == side], key=_Tried.key)
+            kept = own[:MOST]
+            if played := [each for each in own[MOST:] if not each.option.moves]:
+                kept[-1:] = played
+            found += map(self._told, kept)
+            more[side] = len(own) - len(kept)
+        return tuple(found), (more[ROME], more[EGYPT])
+
+    def _told(self, tried: _Tried) -> Instead:
+        option, way = tried.option, tried.way
+        decision = option.decision
+        entry, other = self.timeline.entries[decision.turn], PLAYER_NAMES[1 - decision.side]
+        words = [option.words()]
+        words += [f"then {other}'s {t.KINDS[type(token)].event} is not possible" for token in way.lost_later]
+        words += ["a special vote there comes before"] * way.extra + ["then no special vote comes before"] * way.missed
+        words += ["then the vote is not called"] * (not way.called)
+        said = Instead(decision.side, entry.label, option.at, option.tokens, "; ".join(words), tried.sums, tried.winner)
+        return said._replace(chance=tried.chance, cost=tried.cost, was_played=not option.moves)
+
+    def line(self, place: int) -> list[_Done]:
+        """Return the tokens of a turn as the point of view knows them."""
+        if place not in self.lines:
+            entry = self.timeline.entries[place]
+            forced = any(note.kind == "irregularity" for note in entry.annotations)
+            self.lines[place] = [self._done(entry, event, forced) for event in entry.events]
+        return self.lines[place]
+
+    def _done(self, entry: Entry, event: Event, forced: bool) -> _Done:
+        deed = event.deed if event.vetoed else shown(event.before, event.deed)
+        token = seen_token(deed, entry.side, self.timeline.view, event.vetoed)
+        # What the cards make of a vote, not what the record says.
+        written = replace(token, winner=None) if isinstance(token, t.Vote | t.SpecialVote) else token
+        return _Done(token, encode(written), event.vetoed, forced)
+
+    def cost_of(self, decision: Decision, option: Possibility) -> float | None:
+        """Return what an analysis says of an option, if it does."""
+        return self.costs.get((self.timeline.entries[decision.turn].label, decision.at, option.written))
+
+    # ------------------------------------------------------------------------------------------------------ chances
+
+    def _due(self, side: int) -> list[tuple[int, int, tuple[int, int], int]]:
+        """Return the options of a side whose chances can be told, each with turn and place of its decision."""
+        found = [
+            (each.option.decision.turn, each.option.decision.at, vote, place)
+            for vote, tried in self.tried.items()
+            for place, each in enumerate(tried)
+            if each.option.decision.side == side and not each.way.between and all(map(is_known, each.way.own))
+        ]
+        return sorted(found, reverse=True)
+
+    def see(self, view: str, watcher: Watcher, moment: Moment | None) -> None:
+        """Take in what ``view`` knew at a moment of the game, or at its end."""
+        if view in PLAYERS:
+            side = PLAYERS.index(view)
+            due, spreads = self.due[side], dict[object, Spread]()
+            while due and (moment is None or (moment.turn, moment.at) >= due[-1][:2]):
+                *_, vote, place = due.pop()
+                tried = self.tried[vote][place]
+                self.tried[vote][place] = tried._replace(chance=self._chance(tried, side, watcher, vote, spreads))
+        if moment is not None and isinstance(moment.token, t.Vote):
+            self._see_turn(view, watcher, moment)
+
+    def _chance(
+        self, tried: _Tried, side: int, watcher: Watcher, vote: tuple[int, int], spreads: dict[object, Spread]
+    ) -> Fraction:
+        """Return how likely the side of an option was to win a vote, as its player could tell."""
+        held = self._event(*vote).ballot
+        assert held is not None
+        own, hits = tried.way.own, tuple(tried.way.hits)
+        if (held.group, hits) not in spreads:
+            column: Sequence[TableCard] = watcher.tracker.columns[1 - side][held.group]
+            for hit in hits:
+                column = struck(hit, column)
+            spreads[held.group, hits] = watcher.spread(1 - side, column)
+        both = [spreads[held.group, hits]] * 2
+        both[side] = {(sum(own), own.count(PHILOSOPHER)): Fraction(1)}
+        return outlook_of(held.group, both[ROME], both[EGYPT], watcher.edition).wins[side]
+
+    def _see_turn(self, view: str, watcher: Watcher, moment: Moment) -> None:
+        """Note how likely each outcome of a turn's vote was before the bust or vote card came."""
+        before = self._event(moment.turn, moment.at).before
+        could, sums = chances(before), [Fraction(0)] * 3
+        for group in could.groups:
+            if before.left[group]:
+                sums = [have + more for have, more in zip(sums, watcher.at(group).wins, strict=True)]
+        rome, egypt, tie = [odds / could.total for odds in sums]
+        self.turn_odds[view, moment.turn, moment.at] = rome, egypt, tie, 1 - rome - egypt - tie
+
+    def _event(self, turn: int, at: int) -> Event:
+        return next(event for event in self.timeline.entries[turn].events if event.at == at)
+
+
+class _OneVote:
+    """One vote, for which options are tried: the token ``at`` that place of a ``turn``."""
+
+    def __init__(self, all_of: Alternatives, turn: int, at: int, held: Ballot) -> None:
+        self.all_of, self.turn, self.at, self.held, self.group = all_of, turn, at, held, held.group
+        self.entries, self.edition = all_of.timeline.entries, all_of.timeline.edition
+        self.special, self.sees = encode(t.SpecialVote(self.group)), SEES[all_of.timeline.view]
+        mover = self.entries[turn].side
+        earlier = [place for place in range(turn) if self.entries[place].status == PLAYED]
+        self.turns = [turn, *[place for place in earlier if self.entries[place].side != mover][-1:]]
+        """The vote's turn, and the last one before it of who did not move in that."""
+        self.as_held = self._as_held()
+        """The columns as the point of view knew them before the vote showed them; None where it can't be said."""
+
+    def _as_held(self) -> Columns | None:
+        for place in range(self.turn, -1, -1):
+            for decision in self.all_of.by_turn[place][::-1]:
+                if place < self.turn or decision.at <= self.at:
+                    way = _Way(decision.before.copy())
+                    with suppress(Impossible, Unknowable):
+                        return way.columns if self._follow(way, decision, decision.at) else None
+                    return None
+        return None
+
+    def tried(self) -> Iterator[_Tried]:
+        """Yield what each side could have done, the mover in the vote's turn, the other one in its last before it."""
+        yield from self._distinct([*self._in_turn(self.turn, self.at)])
+        options = [*self._in_turn(self.turns[1], len(self.entries[self.turns[1]].tokens))] if self.turns[1:] else []
+        yield from self._distinct([*options, *self._vetoes(alone=not options)])
+
+    def _distinct(self, options: Sequence[_Option]) -> Iterator[_Tried]:
+        """Yield what comes of options: of those alike for the eye only one, and none that would change nothing here."""
+        seen: set[object] = set()
+        for option in sorted(options, key=lambda option: option.price):
+            tried = self._try(option)
+            if tried is None:
+                continue
+            moved = tuple([_moved(token) for token in option.tokens])
+            # Of the many ways to castle one for each result is enough.
+            castles = any(isinstance(token, t.Castle) for token in option.tokens) and option.moves
+            key = tried.winner, moved, None if castles else tried.sums
+            if key not in seen:
+                seen.add(key)
+                yield tried
+
+    # ------------------------------------------------------------------------------------------------------ options
+
+    def _in_turn(self, turn: int, end: int) -> Iterator[_Option]:
+        """Yield what was done at the group in a turn before its place ``end``, and what could have been."""
+        own = [each for each in self.all_of.by_turn[turn] if each.at <= end and _is_first_step(each)]
+        if not own:
+            return
+        side, last = own[-1].side, own[-1].at
+        line = self.all_of.line(turn)[:end]
+        done = [(at, each.token) for at, each in enumerate(line) if not each.vetoed and self._moves(each.token)]
+        tokens, at = tuple([token for _, token in done]), min([at for at, _ in done], default=last)
+
+        def as_played() -> str:
+            return " and ".join([told(token, side, self.edition).words for token in tokens]) or "does nothing here"
+
+        yield _Option(own[-1], (), 0, at, tokens, as_played, _AS_WELL)
+        acting = [each for each in own if isinstance(_played(each).token, t.ACTIONS)]
+        acting += [each for each in own[::-1] if any(isinstance(option.token, t.ACTIONS) for option in each.options)]
+        for decision in own:
+            yield from self._at(decision, decision in acting[:1], bool(done))
+
+    def _at(self, decision: Decision, acts: bool, any_done: bool) -> Iterator[_Option]:
+        """Yield what could have been done at a decision that moves cards at the group, or leaves them where they are.
+
+        ``acts`` says that actions are told here, ``any_done`` that something was done at the group in that turn.
+        """
+        old = _played(decision).token
+        kinds = {None if old is None else self._kind(old)}
+        moving = [each for each in decision.options if each.token and self._moves(each.token) and not each.move.vetoed]
+        for option in sorted(moving, key=lambda option: _unlike(option.token, old)):
+            new = option.token
+            assert new is not None
+            is_action = isinstance(new, t.ACTIONS)
+            kind = self._kind(new)
+            if option.was_played or kind in kinds or (is_action and not acts):
+                continue
+            kinds.add(kind)
+            replaces = isinstance(old, t.Discard) or is_action == isinstance(old, t.ACTIONS)
+            instead_of = old if replaces else None
+            price = _AS_WELL if instead_of is None else _OTHER if _unlike(new, instead_of)[0] else _MOVED
+            words = partial(_words, decision, option, instead_of, any_done)
+            yield _Option(decision, (option.move,), int(price != _AS_WELL), decision.at, (new,), words, price, option)
+        if old is not None and self._moves(old):
+            yield from self._without(decision, old)
+
+    def _without(self, decision: Decision, old: t.Token) -> Iterator[_Option]:
+        """Yield what leaves cards at the group as they are, in place of what was done there."""
+        options = [each for each in decision.options if not (each.token and self._moves(each.token))]
+        if options := [each for each in options if not each.move.vetoed]:
+            option = min(options, key=lambda option: (option.token is not None, _unlike(option.token, old)))
+            words = partial(_words_without, old, decision)
+            yield _Option(decision, (option.move,), 1, decision.at, (), words, choice=option)
+
+    def _vetoes(self, alone: bool) -> Iterator[_Option]:
+        """Yield what could have been done about an action of the mover's: veto it, or let it happen.
+
+        Where that was all there was to decide (``alone``), what was done is told as well.
+        """
+        for decision in self.all_of.by_turn[self.turn]:
+            action = decision.action
+            if action is None or not decision.sees_hand or decision.at >= self.at or not self._moves(action):
+                continue
+            what, at = prevented(action, decision.before), decision.at + 1
+            for option in decision.options:
+                veto = option.token is not None
+                words = f"vetoes {what}" if veto else f"lets {what} happen"
+                moves: Moves = ((announced(action), True), (option.token, False)) if veto else ((action, False),)
+                if not option.was_played or alone:
+                    moves, over, price = ((), 0, _AS_WELL) if option.was_played else (moves, 1 if veto else 2, _OTHER)
+                    tokens = (t.Veto(),) * veto
+                    yield _Option(decision, moves, over, at, tokens, words.format, price, option)
+
+    def undone(self) -> Iterator[Margin]:
+        """Yield what else was played or vetoed since the last vote at the group, and changed this one."""
+        for turn in range(self.turn, -1, -1):
+            entry = self.entries[turn]
+            own = [each for each in self.all_of.by_turn[turn] if each.action is None]
+            events = [event for event in entry.events if turn < self.turn or event.at < self.at]
+            votes = [event.at for event in events if event.ballot and event.ballot.group == self.group]
+            for decision in own[::-1]:
+                action = self.all_of.line(turn)[decision.at].token if decision.at < len(events) else None
+                if not isinstance(action, t.ACTIONS) or not self._moves(action) or decision.at < max(votes, default=0):
+                    continue
+                vetoed = events[decision.at].vetoed
+                if (
+                    self.sees[1 - entry.side] and turn == self.turn
+                    if vetoed
+                    else decision.sees_hand and turn in self.turns
+                ):
+                    continue
+                moves: Moves = ((action, False),) if vetoed else ((None, False),)
+                words = partial(_undoing, action, entry, vetoed)
+                tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, (), words))
+                if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
+                    continue
+                if tried.winner not in (None, self.held.rightful.winner):
+                    yield Margin(words(), tried.winner, tried.sums)
+            if votes:
+                return
+
+    def _moves(self, token: t.Token) -> bool:
+        """Return whether a token of a turn's first step moves cards at the group."""
+        return self.group in _moved_groups(token)
+
+    def _kind(self, token: t.Token) -> object:
+        """Return what all moves have in common that do the same to the group."""
+        if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
+            return tuple(sorted(token.cards_first if token.first == self.group else token.cards_second))
+        return (token.card, token.group) if isinstance(token, t.Place) else token
+
+    # ------------------------------------------------------------------------------------------- what comes of it
+
+    def _try(self, option: _Option) -> _Tried | None:
+        """Return what comes of an option; None where nobody can say, or it changes nothing or too much."""
+        decision = option.decision
+        way = _Way(decision.before.copy())
+        done = self.all_of.line(decision.turn)[decision.at : decision.at + option.over]
+        gone = [each.token for each in done if not each.vetoed and self._moves(each.token)]
+        if any(isinstance(each, t.Castle) for each in gone) and not self.sees[self.entries[decision.turn].side]:
+            return None  # nobody who did not see it can say what would lie there
+        saved = [
+            each.card for each in gone if isinstance(each, t.Assassinate) and each.hidden and each.card is not None
+        ]
+        try:
+            for token, vetoed in option.moves:
+                if token is not None:
+                    apply(way.state, token, vetoed)
+                    if isinstance(token, t.Assassinate | t.Wrath) and decision.action is None:
+                        way.hits.append(token)
+            if not self._follow(way, decision, decision.at + option.over) or way.lost:
+                return None
+        except (Impossible, Unknowable):
+            return None
+        same = self.as_held and [*map(sorted, way.columns)] == [*map(sorted, self.as_held)]
+        if same is None or (same and way.called and option.moves):
+            return None
+        ranges = self._named(way.columns, decision.turn, [*filter(is_known, saved)])
+        if ranges is None:
+            return None
+        cost = option.choice and self.all_of.cost_of(decision, option.choice)
+        return _Tried(option, way, ranges[0], ranges[1] if way.called else None, cost)
+
+    def _follow(self, way: _Way, decision: Decision, at: int) -> bool:
+        """Play on from a place in the turn of a decision to the vote; return whether it can come to it."""
+        state, side = way.state, decision.side
+        for place in range(decision.turn, self.turn + 1):
+            if self.entries[place].status != PLAYED:
+                continue
+            if place > decision.turn:
+                end_turn(state)
+                if state.over:
+                    return False
+            mine = self.entries[place].side == side
+            end = self.at if place == self.turn else None
+            for done in self.all_of.line(place)[at if place == decision.turn else 0 : end]:
+                if not self._carry_out(way, done):
+                    if isinstance(done.token, t.Castle) and not mine:
+                        return False
+                    (way.lost if mine else way.lost_later).extend([done.token] * isinstance(done.token, _FIRST_STEP))
+                elif (
+                    mine
+                    and not done.vetoed
+                    and isinstance(done.token, t.Assassinate | t.Wrath)
+                    and self._moves(done.token)
+                ):
+                    way.hits.append(done.token)
+            if mine:
+                way.own = tuple(state.column(side, self.group))
+        if not self.held.special:
+            self._call(way)
+        elif not self._is_due(state):
+            way.called = False
+        way.columns = state.column(ROME, self.group), state.column(EGYPT, self.group)
+        if decision.turn == self.turn:
+            way.own = tuple(way.columns[side])
+        return state.left[self.group] > 0
+
+    def _carry_out(self, way: _Way, done: _Done) -> bool:
+        """Carry out a token as it was played, or leave it out where it is not legal any more; return whether it was."""
+        state, (code, more) = way.state, done.codes
+        match done.token:
+            case t.Draw():
+                pass
+            case t.SpecialVote() if done.token.group != self.group:
+                if faults_of(state, encode(t.SpecialVote(done.token.group))):
+                    return False
+            case t.SpecialVote():
+                if not self._is_due(state):
+                    way.missed = True
+                    return False
+                code, more = self.special
+            case t.Vote() | t.NoVote() | t.PutAway():
+                self._call(way)
+                if isinstance(done.token, t.Vote) and done.token.group == self.group:
+                    code, more = encode(t.Vote(self.group))
+            case _ if not done.forced and faults_of(state, done.codes, done.vetoed):
+                # A scout, or an assassin of a hidden card, finds what lies there now.
+                if not isinstance(done.token, t.Scout | t.Assassinate):
+                    return False
+                code, more = encode(announced(done.token))
+                if faults_of(state, (code, more), done.vetoed):
+                    return False
+            case _:
+                pass
+        way.between |= isinstance(done.token, t.Vote | t.SpecialVote) and done.token.group == self.group
+        carry_out(state, code, more, done.vetoed)
+        return True
+
+    def _is_due(self, state: State) -> bool:
+        """Return whether a special vote has to be held at the group."""
+        return state.total(self.group) >= self.edition.special_threshold and not faults_of(state, self.special)
+
+    def _call(self, way: _Way) -> None:
+        """Hold the special vote at the group that an option brings about before something is revealed."""
+        if self._is_due(way.state):
+            code, more = self.special
+            carry_out(way.state, code, more, vetoed=False)
+            way.between = way.extra = True
+
+    def _named(
+        self, columns: Columns, turn: int, saved: Sequence[int]
+    ) -> tuple[tuple[Range, Range], int | None] | None:
+        """Return both sums of a vote and who wins it; None where some cards have no name.
+
+        Unknown cards have the names that the vote showed, and those ``saved`` that were assassinated in the ``turn``.
+        """
+        assert self.as_held is not None
+        ways: list[list[t.Cards]] = []
+        for side, column in enumerate(columns):
+            before, after = self.as_held[side], self.held.columns[side]
+            unknown = column.count(SOME_INFLUENCE)
+            if not unknown:
+                ways.append([tuple(column)])
+                continue
+            names = [*(Counter(after) - Counter(before)).elements()]
+            if before.count(SOME_INFLUENCE) != len(names):
+                return None
+            if side != self.entries[turn].side:
+                names += saved
+            if unknown > len(names):
+                return None
+            known = tuple(filter(is_known, column))
+            ways.append([known + chosen for chosen in {*combinations(sorted(names), unknown)}])
+        winners = {resolve(one, other, self.edition).winner for one, other in product(*ways)}
+        rome, egypt = [(min(map(sum, way)), max(map(sum, way))) for way in ways]
+        return (rome, egypt), winners.pop() if len(winners) == 1 else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _moved_groups(token: t.Token) -> t.Cards:
+    """Return the groups at which a token of a turn's first step moves cards."""
+    return t.groups_of(token) if isinstance(token, _FIRST_STEP) and t.KINDS[type(token)].moves else ()
+
+
+def faults_of(state: State, token: Codes, vetoed: bool = False) -> Faults:
+    """Return what is wrong with a token, given as its codes."""
+    faults: Faults = []
+    code, more = token
+    judge(state, code, more, vetoed, faults)
+    return faults
+
+
+def _is_first_step(decision: Decision) -> bool:
+    """Return whether cards are placed and played at a decision, by a player whose hand is seen, and legally were."""
+    return (
+        decision.action is None
+        and decision.sees_hand
+        and any(option.was_played for option in decision.options)
+        and any(isinstance(option.token, _FIRST_STEP) for option in decision.options)
+    )
+
+
+def _played(decision: Decision) -> Possibility:
+    return next(option for option in decision.options if option.was_played)
+
+
+def _unlike(new: t.Token | None, old: t.Token | None) -> tuple[bool, bool]:
+    """Return whether another card is placed than before, and whether another way up."""
+    if isinstance(new, t.Place) and isinstance(old, t.Place):
+        return new.card != old.card, new.hidden != old.hidden
+    return True, True
+
+
+def _moved(token: t.Token) -> object:
+    """Return what of a move can be seen in a list: the card that it moves, or its kind."""
+    return (token.card, type(token)) if isinstance(token, t.Place | t.Assassinate) else type(token)
+
+
+# ------------------------------------------------------------------------------------------------------ in words
+
+
+def _words(decision: Decision, option: Possibility, old: t.Token | None, any_done: bool) -> str:
+    """Return an option in words, with that of which it takes the place."""
+    new, said = option.token, decision.words(option)
+    assert new is not None
+    if isinstance(old, t.Discard):
+        said += ", in place of an exchange" * bool(old.cards)
+    elif old is not None:
+        said = not_but(old, new) or f"{said}, in place of {_what(old, decision)}"
+    elif any_done and not isinstance(new, t.Castle):
+        said += " as well"
+    return f"{said}, unless vetoed" if isinstance(new, t.ACTIONS) and may_veto(decision.before) else said
+
+
+def _words_without(old: t.Token, decision: Decision) -> str:
+    if isinstance(old, t.Place):
+        return f"places {card_name(old.card)} elsewhere"
+    return f"does not play {_what(old, decision)}"
+
+
+def _what(token: t.Token, decision: Decision) -> str:
+    """Return what was played: ``an assassination of a 5 at the Consuls``."""
+    bare = announced(token) if isinstance(token, t.ACTIONS) else token
+    return told(bare, decision.side, decision.before.edition).what
+
+
+def _undoing(action: t.Action, entry: Entry, vetoed: bool) -> str:
+    """Return ``without the assassination of a 5 at 9R``."""
+    if vetoed:
+        return f"without {PLAYER_NAMES[1 - entry.side]}'s veto at {entry.label}"
+    if isinstance(action, t.Assassinate):
+        victim = "a hidden card" if action.card in (None, SOME_INFLUENCE) else card_name(action.card or PHILOSOPHER)
+        return f"without the assassination of {victim} at {entry.label}"
+    return f"without the {bare_name(t.CARD_OF[type(action)])} at {entry.label}"
