@@ -78,14 +78,14 @@ def page(
     played, ``records`` what each may save. What is told to others than the first is compressed. What is hidden from
     all of ``views`` is not in the page.
     """
-    first, shown, tables = views[0], [], []
+    first, shown, tables, options = views[0], [], [], what_if_data(views, what_ifs)
     votes = page_votes(first, page_steps(first), trees)
     for number, timeline in enumerate(views):
         steps = page_steps(timeline)
         seen = [timeline.table(step.state) for step in steps]
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
-        insight = judged[number] if judged else ()
+        insight = _offered(judged[number] if judged else (), steps, options["views"][number]["decisions"])
         shown.append(
             SimpleNamespace(
                 timeline=timeline,
@@ -100,7 +100,6 @@ def page(
                 insight=insight,
             )
         )
-    options = what_if_data(views, what_ifs)
     told = [*map(_view_data, shown, tables, options["views"], records or [""] * len(views))]
     for view, data in zip(shown[1:], told[1:], strict=True):
         data["parts"] = _parts_of(view, has_trees=bool(trees), is_judged=bool(judged))
@@ -128,6 +127,16 @@ def page(
         sheet=symbols.sheet(symbols.table_symbols(first.edition)),
         **sealed((*STYLES, "analysis_chart.css") if judged else STYLES, SCRIPTS),
     )
+
+
+def _offered(
+    insight: Sequence[SimpleNamespace], steps: Sequence[PageStep], decisions: Sequence[list[Any]]
+) -> Sequence[SimpleNamespace]:
+    """Return blocks of a report without the addresses of moves that are not among the options of ``decisions``."""
+    moves = {f"#{steps[row[0]].address}/{option[1]}" for row in decisions for option in row[4]}
+    for told in chain.from_iterable(block.told.values() for block in insight):
+        told.trial = told.trial if told.trial in moves else ""
+    return insight
 
 
 def _view_data(

@@ -47,6 +47,12 @@ TEN_IN_SIGHT = """() => {
 }"""
 LAST_ROW = """[...document.querySelectorAll(".turns:not([hidden]) .row")]
   .filter((row) => row.checkVisibility()).pop().querySelector("h3").textContent"""
+UNKNOWN_TRIALS = """async () => {
+  const { decisions } = await options();
+  const known = decisions.flatMap(([at, , , , found]) => found.map(([, written]) => `#${data.steps[at]}/${written}`));
+  return [...document.querySelectorAll(".turns:not([hidden]) .try")].map((link) => link.getAttribute("href"))
+    .filter((address) => !known.includes(address));
+}"""
 MOVED = "go(0), go(1), new Promise((done) => requestAnimationFrame(() => done(document.getAnimations().length)))"
 """How many cards move with the first step."""
 
@@ -73,6 +79,7 @@ async def test_a_mistake_is_told_where_it_was_made_and_the_better_move_can_be_tr
     await opened.page.click("#now-judged .try")
     await opened.page.wait_for_selector("#leave:visible")
     assert (await opened.text("#now")).count("no moment") == 0
+    assert await opened.ask(UNKNOWN_TRIALS) == [], "no link promises a move that is not offered"
     await opened.press("Escape")
     await opened.press("End")
     await opened.press("b")
