@@ -152,7 +152,7 @@ def test_strangers_text_is_escaped_everywhere():
     told = timelines(HOSTILE)
     text = whole_of(page_of(told))
     read = Read(text)
-    assert text.count("<script") == 3
+    assert text.count("<script") == 4
     assert not [name for _, name, _ in read.attributes if name.startswith("on") or name == "style"]
     assert not re.search("[\u202a-\u202e\u2066\u2067\u2028\u2029]", text)
     assert "\\u202e" in text_of(read)
