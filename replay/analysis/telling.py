@@ -40,11 +40,12 @@ from ..diagnostics.names import (
 )
 from ..editions.edition import Edition
 from ..engine.replay import Step
+from ..engine.result import account_text
 from ..engine.shown import Ballot, Chances, ballot, chances
 from ..rules.mechanics.votes import turn_up
 from ..rules.moves.legal import announced
 from ..rules.state import State
-from ..views.table_view import SideView
+from ..views.table_view import SideView, TableView
 
 if TYPE_CHECKING:
     from .expectation import Expectation
@@ -187,6 +188,39 @@ def held_missions(side: SideView) -> list[str]:
         visible(mission_text(mission)) if mission.kind == "text" else capital(mission_words(mission))
         for mission in side.held
     ]
+
+
+def judged_missions(side: SideView) -> list[str]:
+    """Return a side's missions in words, and, where the game is over, whether they are fulfilled. Safe to show."""
+    words = held_missions(side)
+    if not any(each is not None for each in side.met):
+        return words
+    return [
+        said if is_met is None else f"{said}: {'fulfilled' if is_met else 'missed'}"
+        for said, is_met in zip(words, side.met, strict=True)
+    ]
+
+
+def accounts(table: TableView) -> list[str]:
+    """Return how both sides' points come about: ``Rome 16 = patricians 12 + majorities 4; All Praetors: missed``.
+
+    There is nothing to tell while the game goes on. Safe to show.
+    """
+    return [
+        "; ".join(
+            [
+                f"{people} {account_text(side.points, side.account)}",
+                *[said[:1].lower() + said[1:] for said in judged_missions(side) if "missions" in dict(side.account)],
+            ]
+        )
+        for people, side in zip(SIDE_NAMES, table.sides, strict=True)
+        if side.account
+    ]
+
+
+def moment_words(table: TableView) -> str:
+    """Return whose turn it is, or how the game came out: the same in pictures and text. Safe to show."""
+    return (table.summary or "over") if table.mover is None else f"{table.sides[table.mover].player}'s turn"
 
 
 def _are_unseen(missions: Iterable[t.Mission]) -> bool:

@@ -368,11 +368,12 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from ..analysis.telling import moment_words
     from ..diagnostics.fact_words import ENDINGS
     from ..screen.board import picture
 
     console = Console(file=stream, highlight=False)
-    moment = "over" if table.mover is None else f"{table.turn} to play"
+    moment = "over" if table.mover is None else moment_words(table)
     heading = Text(f"{head} · {table.edition} rules · {moment} · seen by {table.view}", style="bold")
     why = f" ({ENDINGS[table.ended]})" if table.ended else ""
     with console.capture() as drawn:

@@ -11,7 +11,7 @@ from ...notation.record import Record, Result
 from ...notation.writer import score_text, verdict_text
 from ..diagnostics.names import in_figures
 from ..rules.layout import Ending
-from ..rules.scoring import DRAWN, Score, decide, points_of, score, so_far
+from ..rules.scoring import DRAWN, Score, SideScore, decide, points_of, score, so_far
 from ..rules.state import State
 from .findings import Run
 from .headers import TERMINATIONS, Frame, header_place, is_result, may_break_off
@@ -119,7 +119,8 @@ class Closing(NamedTuple):
 
     ``short`` is the summary without points, where it says more.
     ``points`` are those that everybody knows then: as counted, with missions that only the result line knows; in a game
-    that did not end by the rules those of the patricians won. ``state`` is the last one, None while the game goes on.
+    that did not end by the rules those of the patricians won. ``state`` is the last one, None while the game goes on;
+    ``counted`` is its score.
     """
 
     points: tuple[int, int]
@@ -127,6 +128,7 @@ class Closing(NamedTuple):
     summary: str
     short: str
     state: State | None
+    counted: Score | None
 
     def holds(self, state: State) -> bool:
         """Return whether the game is over in a state."""
@@ -141,7 +143,7 @@ def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
     is_over = counted is not None and (came.finished or came.termination in REASONS)
     head, won = _summed_up(counted, run, came, source=False)
     told = ": ".join(filter(None, (head, won)))
-    return Closing(points, came.ending or "", told, won or head, last if is_over else None)
+    return Closing(points, came.ending or "", told, won or head, last if is_over else None, counted)
 
 
 def _announced(counted: Score, state: State, came: Outcome) -> tuple[tuple[int, int], str]:
@@ -201,15 +203,32 @@ def breakdown(side: int, counted: Score) -> str:
     return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
 
 
-def parts(side: int, counted: Score) -> str:
-    """Return what a side's points are for: ``Caesar 11 = patricians 9 + majorities 2 + whole groups 0``."""
-    own = counted.sides[side]
+Account: TypeAlias = tuple[tuple[str, int | None], ...]
+"""What points are for, in words, and how many; None where that can't be told."""
+
+
+def account(own: SideScore) -> Account:
+    """Return what a side's points are for: patricians, majorities, whole groups, missions, penalties."""
     sums = map(sum, zip(*[row[1:4] for row in own.rows], strict=True))
-    named: list[tuple[str, int]] = [*zip(("patricians", "majorities", "whole groups"), sums, strict=True)]
+    named: list[tuple[str, int | None]] = [*zip(("patricians", "majorities", "whole groups"), sums, strict=True)]
     if own.missions:
         named.append(("missions", own.mission_points))
-    penalty = f" - penalties {own.penalty}" if own.penalty else ""
-    return f"{PLAYER_NAMES[side]} {own.points} = {' + '.join(f'{what} {points}' for what, points in named)}{penalty}"
+    if own.penalty:
+        named.append(("penalties", -own.penalty))
+    return tuple(named)
+
+
+def account_text(points: int, named: Account) -> str:
+    """Return ``11 = patricians 9 + majorities 2 + missions 0``, with ``?`` for what can't be told."""
+    told = [(what, each) for what, each in named if each or what in ("patricians", "missions")]
+    words = [f"{'-' if (each or 0) < 0 else '+'} {what} {'?' if each is None else abs(each)}" for what, each in told]
+    return f"{points} = {' '.join(words).removeprefix('+ ')}"
+
+
+def parts(side: int, counted: Score) -> str:
+    """Return what a side's points are for: ``Caesar 11 = patricians 9 + majorities 2``."""
+    own = counted.sides[side]
+    return f"{PLAYER_NAMES[side]} {account_text(own.points, account(own))}"
 
 
 def summary(counted: Score | None, run: Run, came: Outcome, *, source: bool = True) -> str:

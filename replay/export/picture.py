@@ -13,11 +13,14 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, TIE, VETO
+from ...notation.cards import CARD_LETTERS, EGYPT, ROME, SIDE_NAMES, SIGNS, TIE, VETO
 from ...notation.safe_text import visible
-from ..analysis.timeline import PLAYED, SET_UP, Entry, Event, Timeline
+from ..analysis.telling import accounts
+from ..analysis.timeline import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK, Entry, Event, Timeline
 from ..views.table_view import GroupView, TableView
+from . import symbols
 from .page_steps import PageStep, names, page_steps
+from .shapes import broken, width_of
 from .synopsis import SEEN_BY, occasion, outcome, sentences, title
 from .templating import picture_style, template
 
@@ -87,6 +90,7 @@ class Lane:
         self.letter, self.name = last.letter, last.name
         self.middle, self.bottom = middle, middle + HALF
         self.edges, self.known, self.whole = list[str](), list[str](), list[str]()
+        self.lay = [any(known for known, _ in cards) for cards in zip(*columns, strict=True)]
         for side, sign in ((ROME, 1), (EGYPT, -1)):
             scale = Scale(middle, sign * unit)
             seen, unseen = zip(*[pair[side] for pair in columns], strict=True)
@@ -98,8 +102,8 @@ class Lane:
         self.ticks = [*_ticks(middle, unit)]
         # Where the group was emptied.
         self.gone = next((x for x, view in zip(xs, views, strict=True) if not view.left), None)
-        self.won = [f"{name} won {won}" for name, won in zip(SIDE_NAMES, last.won, strict=True)]
-        self.left = f"{last.name}: {last.left or 'none'} left"
+        self.won = [f"{sign} {won} won" for sign, won in zip(SIGNS, last.won, strict=False)]
+        self.left = f"{last.left or 'none'} left"
 
 
 def _ticks(middle: float, unit: float) -> Iterator[tuple[float, int]]:
@@ -126,39 +130,41 @@ def _filled(line: str, scale: Scale, start: float) -> str:
 
 
 LEFT: Final = 104
-RIGHT: Final = 132
+RIGHT: Final = 84
 TOP: Final = 108
+LINE: Final = 17
 SCORE: Final = 120
-"""Margins, and the height of the score, in pixels."""
-ACTIONS: Final = 44
+"""Margins, with the headings above, the height of a line of words and that of the score, in pixels."""
+ACTIONS: Final = 60
 GAP: Final = 26
-NARROW, WIDE = 28, 60
+NARROW, WIDE = 24, 40
 """How wide a turn may be drawn; a long game goes on to the right."""
-GOOD_WIDTH: Final = 900
-LEAST_WIDTH: Final = 520
+GOOD_WIDTH: Final = 720
+LEAST_WIDTH: Final = 580
 """What the headings need, however short the game."""
-LETTER_WIDTH: Final = 6.3
-"""Of the legend's letters, on average: SVG breaks no lines, so the legend is broken by this."""
 
 ACTION_LETTERS: Final = {t.KINDS[cls].event: CARD_LETTERS[card] for cls, card in {**t.CARD_OF, t.Veto: VETO}.items()}
 """Event → the letter of its card."""
 VOTE_WEIGHT: Final = 3
 """How much of a turn's width a vote takes, where a card takes 1: its mark is broad."""
-MARK_WIDTH: Final = 16
-STAGGER: Final = 10
+MARK_WIDTH: Final = 20
 
 
 class Mark(NamedTuple):
-    """A sign, also of the legend: ``shape`` is a macro of the template, ``link`` the address of its step."""
+    """A sign, also of the legend: ``shape`` is a macro of the template, ``link`` the address of its step.
+
+    ``symbol`` is its card, or the owl beside a vote; ``extra`` a second outline for a special vote, a stroke through an
+    action that was vetoed. ``sums`` are those of a vote.
+    """
 
     shape: str
     x: float
     y: float
     title: str
     link: str
-    letter: str = ""
+    symbol: str = ""
     extra: bool = False
-    """A second outline for a special vote; a stroke through an action that was vetoed."""
+    sums: tuple[int, ...] = ()
 
 
 class DrawnEvent(NamedTuple):
@@ -169,16 +175,18 @@ class DrawnEvent(NamedTuple):
     entry: Entry
     event: Event
 
-    def mark(self, shape: str, y: float, words: str, letter: str = "", extra: bool = False) -> Mark:
+    def mark(
+        self, shape: str, y: float, words: str, symbol: str = "", extra: bool = False, sums: tuple[int, ...] = ()
+    ) -> Mark:
         """Return the sign of the event."""
-        return Mark(shape, self.x, y, f"{self.entry.label}: {words}", self.link, letter, extra)
+        return Mark(shape, self.x, y, f"{self.entry.label}: {words}", self.link, symbol, extra, sums)
 
 
 def picture(timeline: Timeline) -> str:
     """Return a game as an independent SVG picture."""
     steps = page_steps(timeline)
     drawn = Drawing(timeline, steps, [timeline.table(step.state) for step in steps])
-    return template("picture.svg.j2").render(d=drawn, style=picture_style("picture.css"))
+    return template("picture.svg.j2").render(d=drawn, style=picture_style("picture.css", "symbols.css"))
 
 
 class Drawing:
@@ -188,34 +196,45 @@ class Drawing:
     others, for a cursor.
     """
 
-    left, top = LEFT, TOP
+    left = LEFT
 
     def __init__(self, timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> None:
         steps, views = zip(*[pair for pair in zip(steps, views, strict=True) if not pair[0].is_vote], strict=True)
         self.headings = (title(timeline), occasion(timeline), f"{outcome(timeline)}. Seen by {SEEN_BY[timeline.view]}.")
         self.description = " ".join(sentences(timeline))
+        self.unfollowed = any(entry.status == NOT_FOLLOWED for entry in timeline.entries)
         count = max(1, sum(entry.status != SET_UP for entry in timeline.entries))
         self.turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / count)), 1)
         self.right = round(LEFT + self.turn * count, 1)
+        self.width = round(max(self.right, LEFT + LEAST_WIDTH) + RIGHT, 1)
+        closed = timeline.closing.state
+        told = accounts(timeline.table(closed)) if closed else []
+        self.accounts = [
+            (side, line)
+            for side, words in enumerate(told)
+            for line in broken(f"{SIGNS[side]} {words}", 12, self.width - 32)
+        ]
+        self.top = TOP + LINE * len(self.accounts)
         self.columns = dict(_columns(timeline, self.turn))
         self.xs = [self._place(step, timeline) for step in steps]
         points = [[view.sides[side].points for view in views] for side in (ROME, EGYPT)]
         most = max(10, *map(max, points))
         most += -most % 5
-        self.score = Scale(TOP + SCORE, SCORE / most)
+        self.score = Scale(self.top + SCORE, SCORE / most)
         self.ticks = [(self.score.y(value), value) for value in range(0, most + 1, 5)]
         self.scores = [trace(self.xs, values, self.score, self.right) for values in points]
         self.ends = _ends(points[ROME][-1], points[EGYPT][-1], self.score)
-        self.lanes = lanes(views, self.xs, TOP + SCORE + GAP, self.right)
+        self.lanes = lanes(views, self.xs, self.top + SCORE + GAP, self.right)
         self.actions = self.lanes[-1].bottom + GAP
         self.bottom = self.actions + ACTIONS
         events = [*_events(timeline, steps, self.xs)]
         middles = {group: lane.middle for group, lane in zip(timeline.edition.groups, self.lanes, strict=True)}
-        self.votes = _staggered([*_votes(events, middles)])
+        self.votes = _apart([*_votes(events, middles)])
         self.cards = [*_actions(events, self.actions + ACTIONS / 2)]
-        self.leads = [*_leads(events)]
-        self.width = round(max(self.right, LEFT + LEAST_WIDTH) + RIGHT, 1)
+        self.leads = [*_leads(events, self.top)]
         self.legend = [*self._legend(self.bottom + 40)]
+        marks = (*self.cards, *self.votes, *self.legend)
+        self.sheet = symbols.sheet({mark.symbol for mark in marks} - {"", *SIGNS} | {lane.letter for lane in self.lanes})
         self.height = self.legend[-1].y + 18
 
     def _place(self, step: PageStep, timeline: Timeline) -> float:
@@ -228,32 +247,39 @@ class Drawing:
             share = (sum(weights[: step.event]) + weights[step.event] / 2) / sum(weights)
         return round(self.columns[step.entry].x + self.turn * share, 1)
 
-    def _signs(self) -> list[tuple[str, str, bool, str]]:
-        """Return the signs that occur, as for a mark, with what they mean."""
-        shapes, letters = {mark.shape for mark in self.votes}, {mark.letter for mark in self.cards}
+    def _signs(self) -> list[Mark]:
+        """Return the signs that occur, with what they mean."""
+        shapes, cards = {mark.shape for mark in self.votes}, {mark.symbol[1:]: mark.symbol for mark in self.cards}
+        columns, lay = [*self.columns.values()], [*zip(*[lane.lay for lane in self.lanes], strict=True)]
         signs = (
-            (True, "up", "", False, "Rome's influence, upwards"),
-            (True, "down", "", False, "Egypt's, downwards"),
-            (any(any(lane.whole) for lane in self.lanes), "unseen", "", False, "a face-down card of unknown value"),
-            ("rome" in shapes, "rome", "", False, "vote won by Rome"),
-            ("egypt" in shapes, "egypt", "", False, "vote won by Egypt"),
-            ("tie" in shapes, "tie", "", False, "a tie"),
-            (any(mark.extra for mark in self.votes), "rome", "", True, "outlined twice: special vote"),
-            (any(mark.letter for mark in self.votes), "egypt", "p", False, "a philosopher: the lower sum won"),
-            *[(True, "lead", mark.letter, False, "takes the lead") for mark in self.leads[:1]],
-            *[(letter in letters, "card", letter, False, name) for name, letter in ACTION_LETTERS.items()],
-            (any(mark.extra for mark in self.cards), "card", "s", True, "vetoed"),
+            (any(column.entry.side == EGYPT for column in columns), "turn", "Egypt's turn"),
+            (any(column.flagged for column in columns), "flag", "an irregular turn"),
+            (any(column.entry.status == TAKEN_BACK for column in columns), "taken-back", "taken back"),
+            (self.unfollowed, "unseen", "not followed"),
+            (any(lay[ROME]), "up", "Rome's influence, upwards"),
+            (any(lay[EGYPT]), "down", "Egypt's, downwards"),
+            (any(any(lane.whole) for lane in self.lanes), "unseen", "a face-down card of unknown value"),
+            (any(lane.gone is not None for lane in self.lanes), "gone", "all patricians won"),
+            ("rome" in shapes, "rome", "vote won by Rome"),
+            ("egypt" in shapes, "egypt", "vote won by Egypt"),
+            ("tie" in shapes, "tie", "a tie"),
+            (bool(shapes), "sums", "Rome's sum above, Egypt's below"),
+            (any(mark.extra for mark in self.votes), "rome", "outlined twice: special vote", "", True),
+            (any(mark.symbol for mark in self.votes), "owl", "a philosopher: the lower sum won", symbols.PHILOSOPHY),
+            (bool(self.leads), "lead", "takes the lead", SIGNS[ROME]),
+            *[(letter in cards, "card", name, cards.get(letter, "")) for name, letter in ACTION_LETTERS.items()],
+            (any(mark.extra for mark in self.cards), "card", "vetoed", "Ra", True),
         )
-        return [sign[1:] for sign in signs if sign[0]]
+        return [Mark(shape, 0, 0, text, "", *more) for occurs, shape, text, *more in signs if occurs]
 
     def _legend(self, y: float) -> Iterator[Mark]:
         """Yield the meaning of each sign that occurs, broken into lines."""
-        x = float(LEFT)
-        for shape, letter, extra, text in self._signs():
-            needed = 38 + LETTER_WIDTH * len(text) + (8 if letter and shape != "card" else 0)
-            if x > LEFT and x + needed > self.width - 8:
-                x, y = float(LEFT), y + 22
-            yield Mark(shape, round(x, 1), y, text, "", letter, extra)
+        x = 16.0
+        for sign in self._signs():
+            needed = 44 + width_of(sign.title, 11)
+            if x > 16 and x + needed > self.width - 8:
+                x, y = 16.0, y + 26
+            yield sign._replace(x=round(x, 1), y=y)
             x += needed
 
 
@@ -285,7 +311,7 @@ def _ends(rome: int, egypt: int, score: Scale) -> tuple[tuple[float, str], tuple
     upper = ROME if rome >= egypt else EGYPT
     places[upper] -= lack / 2
     places[1 - upper] += lack / 2
-    return (places[ROME], f"Rome {rome}"), (places[EGYPT], f"Egypt {egypt}")
+    return (places[ROME], f"{SIGNS[ROME]} Rome {rome}"), (places[EGYPT], f"{SIGNS[EGYPT]} Egypt {egypt}")
 
 
 def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> Iterator[Mark]:
@@ -293,17 +319,18 @@ def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> Iterator[
     for drawn in events:
         if (ballot := drawn.event.ballot) is not None:
             shape = "tie" if ballot.outcome.winner == TIE else SIDE_NAMES[ballot.outcome.winner].lower()
-            lower = "p" if ballot.outcome.lower_wins else ""
-            yield drawn.mark(shape, middles[ballot.group], visible(drawn.event.words), lower, ballot.special)
+            lower = symbols.PHILOSOPHY if ballot.outcome.lower_wins else ""
+            words, sums = visible(drawn.event.words), ballot.rightful.sums
+            yield drawn.mark(shape, middles[ballot.group], words, lower, ballot.special, sums)
 
 
-def _staggered(marks: Sequence[Mark]) -> list[Mark]:
-    """Return marks of which two at the same group in the same turn lie above and below the line."""
+def _apart(marks: Sequence[Mark]) -> list[Mark]:
+    """Return marks of which those at the same group lie apart."""
     moved = [*marks]
     for place, (one, other) in enumerate(pairwise(marks)):
-        if one.y == other.y and other.x - one.x < MARK_WIDTH and moved[place].y == one.y:
-            moved[place] = one._replace(y=one.y - STAGGER)
-            moved[place + 1] = other._replace(y=other.y + STAGGER)
+        if one.y == other.y and (lack := MARK_WIDTH - (other.x - moved[place].x)) > 0:
+            moved[place] = moved[place]._replace(x=round(moved[place].x - lack / 2, 1))
+            moved[place + 1] = other._replace(x=round(other.x + lack / 2, 1))
     return moved
 
 
@@ -314,12 +341,13 @@ def _actions(events: Sequence[DrawnEvent], middle: float) -> Iterator[Mark]:
         if letter := ACTION_LETTERS.get(event.kind):
             is_veto = event.kind == "veto"
             vetoed = any(later.kind == "veto" and later.at == event.at + 1 for later in entry.events)
-            y = middle + (-11 if (entry.side == ROME) != is_veto else 11)
-            yield drawn.mark("card", y, visible(event.sentence(entry.player)), letter, vetoed)
+            side = 1 - entry.side if is_veto else entry.side
+            y, card = middle + (-15 if side == ROME else 15), symbols.card(side, letter)
+            yield drawn.mark("card", y, visible(event.sentence(entry.player)), card, vetoed)
 
 
-def _leads(events: Sequence[DrawnEvent]) -> Iterator[Mark]:
+def _leads(events: Sequence[DrawnEvent], top: float) -> Iterator[Mark]:
     for drawn in events:
         for annotation in drawn.entry.annotations:
             if annotation.kind == "lead" and annotation.at == drawn.event.at and annotation.side is not None:
-                yield drawn.mark("lead", TOP, annotation.text, SIDE_NAMES[annotation.side][0])
+                yield drawn.mark("lead", top, annotation.text, SIGNS[annotation.side])

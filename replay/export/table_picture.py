@@ -10,16 +10,17 @@ from textwrap import shorten, wrap
 from typing import Final
 
 from ...notation.cards import EGYPT, GROUP_LETTERS, ROME, SIDE_NAMES, SIGNS, TIE
-from ..analysis.telling import VoteScene, held_missions
+from ..analysis.telling import VoteScene, accounts, held_missions, judged_missions, moment_words
 from ..diagnostics.fact_words import ENDINGS
 from ..diagnostics.names import capital, counted, in_figures
 from ..editions.edition import Device, load_edition
 from ..views.table_view import GroupView, TableView
 from . import symbols
-from .shapes import STYLES, Shapes, fitted
+from .shapes import STYLES, Shapes, fitted, px
 from .symbols import CARD_SIZE
 from .synopsis import SEEN_BY
 from .templating import picture_style, plain, template
+from .vote_picture import Block, Duel, duel
 
 
 class TableShapes(Shapes):
@@ -29,13 +30,13 @@ class TableShapes(Shapes):
         super().__init__(kind)
         self.vote, self.is_decided = vote, is_decided
 
-    def placed(self, group: str, side: int, place: int, word: str, x: float, y: float, width: float) -> None:
-        """Draw a card at a group, underlined where it lay face down until the vote that is held there."""
-        vote, title = self.vote, symbols.card_title(word)
-        if vote and not self.is_decided and GROUP_LETTERS[vote.group] == group and vote.columns[side][place].turned:
-            self.box("ty-down", x + 0.2 * width, y + width * CARD_SIZE[1] / CARD_SIZE[0] + 0.2, 0.6 * width, 2)
-            title += ", was face down"
-        self.card(side, word, x, y, width, title)
+    def part(self, block: Block, x: float, y: float, width: float) -> None:
+        """Draw a block of a vote, as wide as is wanted."""
+        height = width * block.height / block.width
+        frame = f'x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(height)}"'
+        view = f"0 0 {px(block.width)} {px(block.height)}"
+        self.texts.append(f'<svg class="vp" {frame} viewBox="{view}">{block.markup()}</svg>')
+        self.used |= block.used
 
     def discards(
         self, side: int, cards: Sequence[str], x: float, y: float, width: float, step: float, columns: int
@@ -75,7 +76,7 @@ def table_picture(
     """Return a table as an independent SVG picture, wider than tall, or ``narrow`` for a telephone.
 
     ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players. ``vote`` is the
-    one of this moment: its cards are turned up, or it ``is_decided``.
+    one of this moment, which is drawn above the table: its cards are turned up there, or it ``is_decided``.
     """
     shapes = TableShapes(load_edition(table.edition).device, vote, is_decided=is_decided)
     head = plain(capital(head), 36 if narrow else 54) or f"Turn {table.turn}"
@@ -83,9 +84,9 @@ def table_picture(
     return template("table.svg.j2").render(
         width=f"{width:g}",
         height=f"{round(height):g}",
-        title=f"{head}, {_moment(table)}",
-        description=" ".join((*sentences(table), *_vote_words(shapes))),
-        style=picture_style("table.css", "symbols.css"),
+        title=f"{head}, {moment_words(table)}",
+        description=" ".join((*sentences(table), *_vote_words(vote))),
+        style=picture_style("table.css", *["vote.css"] * bool(vote), "symbols.css"),
         sheet=symbols.sheet(shapes.used),
         drawn=shapes.markup(),
     )
@@ -96,7 +97,7 @@ def table_picture(
 
 def sentences(table: TableView) -> Iterator[str]:
     """Yield the table in words, for those who don't see it."""
-    yield f"{_frame(table)}. {_moment(table)}{_why(table)}."
+    yield f"{_frame(table)}. {moment_words(table)}{_why(table)}."
     for group in table.groups:
         left = counted(group.left, "patrician")
         columns = [
@@ -110,27 +111,22 @@ def sentences(table: TableView) -> Iterator[str]:
             f"{side.influence_pile} influence and {side.action_pile} action cards in the piles; "
             f"{len(side.discards)} discarded; {' and '.join(held_missions(side)) or 'no mission'}."
         )
+    yield from [f"{capital(line)}." for line in accounts(table)]
     yield f"Still to come: {' '.join(table.bag) or 'none'}; out: {' '.join(table.out) or 'none'}."
 
 
-def _vote_words(shapes: TableShapes) -> Iterator[str]:
-    """Yield the vote of this moment in words: its cards, and how they compare; or what came of it."""
-    if vote := shapes.vote:
+def _vote_words(vote: VoteScene | None) -> Iterator[str]:
+    """Yield a vote in words: its cards, how they compare, and what comes of it."""
+    if vote:
         hands = [
             f"{name} has {' '.join(('cards', *[card.word for card in cards])) if cards else 'no cards'}, sum {total}"
             for name, cards, total in zip(SIDE_NAMES, vote.columns, vote.sums, strict=True)
         ]
-        told = vote.second if shapes.is_decided else (f"{'; '.join(hands)}.", *vote.first)
-        yield f"{vote.title}: {' '.join(told)}"
+        yield f"{vote.title}: {'; '.join(hands)}. {' '.join((*vote.first, *vote.second))}"
 
 
 def _frame(table: TableView) -> str:
     return f"{load_edition(table.edition).title} · seen by {SEEN_BY[table.view]}"
-
-
-def _moment(table: TableView) -> str:
-    """Return whose turn it is, or how the game came out."""
-    return (table.summary or "over") if table.mover is None else f"{table.sides[table.mover].player} to play"
 
 
 def _why(table: TableView) -> str:
@@ -155,7 +151,8 @@ def _wide(shapes: TableShapes, table: TableView, head: str, people: Sequence[str
     shapes.text(head, _EDGE, 38, "h1")
     shapes.text(_frame(table), _EDGE, 58, "quiet")
     _turn(shapes, table, WIDE - _EDGE, 38, "h2 end", 84 - len(head))
-    top = 70 + _vote(shapes, _EDGE, 70, WIDE - 2 * _EDGE, 126)
+    top = 70 + _vote(shapes, table, _EDGE, 70, WIDE - 2 * _EDGE, 2)
+    top += _account(shapes, table, _EDGE, top, WIDE - 2 * _EDGE, upright=False)
     _belongings(shapes, table, ROME, people[ROME], top)
     middle = top + 96 + 10
     gap = 8
@@ -171,7 +168,7 @@ def _wide(shapes: TableShapes, table: TableView, head: str, people: Sequence[str
 
 def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str, room: int) -> None:
     """Draw whose turn it is, or how the game came out, in short beyond ``room`` letters, and why it is over."""
-    moment, side = _moment(table), table.mover
+    moment, side = moment_words(table), table.mover
     if side is None:
         if len(moment) > room:
             moment = table.short or moment
@@ -181,24 +178,45 @@ def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str,
         shapes.text(f"{SIGNS[side]} {moment}", x, y, f"{style} {STYLES[side]}")
 
 
-def _vote(shapes: TableShapes, x: float, y: float, width: float, letters: int) -> float:
-    """Draw what is said of the vote of this moment in lines of so many letters, and return how high that is."""
-    vote, winner = shapes.vote, TIE
+def _vote(shapes: TableShapes, table: TableView, x: float, y: float, width: float, columns: int) -> float:
+    """Draw the vote of this moment in so many columns, and return how high that is."""
+    vote, top = shapes.vote, y + 8
     if vote is None:
         return 0
-    head = " · ".join([f"{SIGNS[side]} {SIDE_NAMES[side]}: {vote.sums[side]}" for side in (ROME, EGYPT)])
-    said = vote.first
-    if any(card.turned for column in vote.columns for card in column):
-        said = (*said, "Underlined: it lay face down.")
-    if shapes.is_decided:
-        winner, head, said = vote.winner, vote.verdict, vote.after
-    lines = wrap(" ".join(said), letters)
-    height = 34 + 16 * len(lines)
+    group = next(group for group in table.groups if group.letter == GROUP_LETTERS[vote.group])
+    rome, egypt, left = *group.won, group.left
+    if not shapes.is_decided and vote.winner != TIE:
+        rome, egypt, left = rome + (vote.winner == ROME), egypt + (vote.winner == EGYPT), left - 1
+    blocks = duel(Duel(vote, shapes.kind, (rome, egypt, left)))
+    wide = width / columns
+    for place, block in enumerate(blocks):
+        shapes.part(block, x + wide * (place % columns), top, wide)
+        if place % columns == columns - 1 or block is blocks[-1]:
+            top += max(each.height for each in blocks[: place + 1][-columns:]) * wide / block.width
+    shapes.box("ty-panel", x, y, width, top + 10 - y, 8)
+    return top + 18 - y
+
+
+def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: float, *, upright: bool) -> float:
+    """Draw what both sides' points are for where the game is over, and return how high that is."""
+    if not all(side.account for side in table.sides):
+        return 0
+    parts = [*dict.fromkeys([what for side in table.sides for what, _ in side.account])]
+    rows = [["", *parts, "points"]]
+    for side in (ROME, EGYPT):
+        own = dict(table.sides[side].account)
+        told = ["?" if own[what] is None else str(own[what]).replace("-", "−") if what in own else EMPTY for what in parts]
+        rows.append([f"{SIGNS[side]} {SIDE_NAMES[side]}", *told, str(table.sides[side].points)])
+    first, high = 110, 21
+    step = (width - first) / (2 if upright else len(parts) + 1)
+    for side, row in enumerate(rows, -1):
+        for place, words in enumerate(row):
+            across, down = (side + 1, place) if upright else (place, side + 1)
+            style = "quiet" if side < 0 else f"{'h3 ' if place in (0, len(parts) + 1) else ''}{STYLES[side]}"
+            at = x + first + step * (across - 0.5) if across else x + 18
+            shapes.text(words, at, y + 22 + high * down, f"{style} mid" if across else style)
+    height = 14 + high * (len(parts) + 2 if upright else 3)
     shapes.box("ty-panel", x, y, width, height, 8)
-    shapes.patrician(GROUP_LETTERS[vote.group], None if winner == TIE else winner, x + 8, y + 6, 24, vote.title)
-    shapes.text(head, x + 42, y + 22, f"h3 {STYLES[winner]}")
-    for line, words in enumerate(lines):
-        shapes.text(words, x + 42, y + 40 + 16 * line)
     return height + 8
 
 
@@ -236,7 +254,7 @@ def _belongings(shapes: TableShapes, table: TableView, side: int, person: str, y
     shapes.discards(side, owner.discards, 582, y + 28, 18, 34.5, 6)
     if not owner.discards:
         shapes.text(EMPTY, 582, y + 44, "quiet")
-    for line, words in enumerate(_wrapped(held_missions(owner), 20, 4)):
+    for line, words in enumerate(_wrapped(judged_missions(owner), 20, 4)):
         shapes.text(words, 806, y + 40 + line * 15)
 
 
@@ -264,7 +282,7 @@ def _column(shapes: TableShapes, group: GroupView, x: float, y: float, width: fl
         step = fitted(len(seen), card, card + 3, width - 12)
         left = middle - (step * (len(seen) - 1) + card) / 2
         for place, word in enumerate(seen):
-            shapes.placed(group.letter, side, place, word, left + step * place, cards, card)
+            shapes.card(side, word, left + step * place, cards, card)
         if seen:
             shapes.text(_sum(group, side), x + width - 10, words, f"h2 end {STYLES[side]}")
 
@@ -300,7 +318,8 @@ def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[s
     shapes.text(f"seen by {SEEN_BY[table.view]}", _MARGIN, 41, "small quiet")
     _turn(shapes, table, _MARGIN, 60, "h3", 44)
     y = 88 if table.ended else 70
-    y += _vote(shapes, _MARGIN, y, NARROW - 2 * _MARGIN, 45)
+    y += _vote(shapes, table, _MARGIN, y, NARROW - 2 * _MARGIN, 1)
+    y += _account(shapes, table, _MARGIN, y, NARROW - 2 * _MARGIN, upright=True)
     y += _own(shapes, table, ROME, people[ROME], y) + 6
     y += _groups(shapes, table, y) + 6
     y += _own(shapes, table, EGYPT, people[EGYPT], y) + 10
@@ -318,7 +337,7 @@ def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float
     """Draw what a player has, and return how high it is."""
     owner, x, width = table.sides[side], _MARGIN + 14, NARROW - 2 * _MARGIN
     rows = max(1, -(-len({*owner.discards}) // 9))
-    missions = _wrapped(held_missions(owner), 38, 3)
+    missions = _wrapped(judged_missions(owner), 38, 3)
     height = 99 + 26 * rows + 15 * len(missions)
     _panel(shapes, table, side, _MARGIN, y, width, height)
     shapes.text(f"{SIGNS[side]} {owner.player}", x, y + 21, f"h2 {STYLES[side]}")
@@ -372,7 +391,7 @@ def _pairs(shapes: TableShapes, group: GroupView, side: int, middle: float, band
         alone = at == len(seen) - 1 and at % 2 == 0
         left = middle - _SMALL / 2 if alone else middle + (1 if at % 2 else -1 - _SMALL)
         top = band - 46 - _HIGH * (at // 2) if side == ROME else band + 53 + _HIGH * (at // 2)
-        shapes.placed(group.letter, side, at, word, left, top, _SMALL)
+        shapes.card(side, word, left, top, _SMALL)
 
 
 _SMALL, _HIGH = 31, 46

@@ -10,6 +10,7 @@ from typing import Final
 from ...notation.cards import CARD_LETTERS, PLAYER_NAMES
 from ...notation.safe_text import visible, visible_lines
 from ..analysis.expectation import Sight, percent, percents, win_words
+from ..analysis.telling import accounts
 from ..analysis.timeline import NOT_FOLLOWED, SET_UP, TAKEN_BACK, Entry, Remark, Timeline
 from ..diagnostics.names import group_name, in_figures, marks_text, ordinal
 from ..rules.state import State
@@ -45,6 +46,8 @@ def closing(timeline: Timeline) -> Iterator[str]:
     """Yield how the game came out, and what is missing."""
     why = f" ({timeline.ended})" if timeline.ended else ""
     yield f"{timeline.summary}{why}"
+    if timeline.closing.state:
+        yield from accounts(timeline.table(timeline.closing.state))
     if timeline.result:
         yield f"the record's result: {timeline.result}"
     if timeline.stopped:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import (
@@ -39,8 +39,10 @@ from .templating import picture_style, template
 from .vote_graph import outline
 
 if TYPE_CHECKING:
+    from ..analysis.telling import VoteScene
     from ..analysis.timeline import Timeline
     from ..analysis.vote_tree import Coming, Instead, Observer, VoteTree
+    from ..editions.edition import Device
 
 WIDTH: Final = 340
 _EDGE, _APART = 14, 10
@@ -117,7 +119,7 @@ def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
 class Block(Shapes):
     """One question and its answer; ``height`` grows as it is drawn from top to bottom."""
 
-    def __init__(self, tree: VoteTree, title: str, number: int = 0, side: int = TIE, width: float = WIDTH) -> None:
+    def __init__(self, tree: VoteTree | Duel, title: str, number: int = 0, side: int = TIE, width: float = WIDTH) -> None:
         super().__init__(tree.device)
         self.tree, self.title, self.width, self.height = tree, title, width, 0.0
         if title:
@@ -242,23 +244,68 @@ _LABEL: Final = _EDGE + 72
 """Where cards and patricians begin, after what stands before them."""
 
 
+class Duel(NamedTuple):
+    """A vote as it was held, without what else could have been: what a VoteTree has of the same names."""
+
+    scene: VoteScene
+    device: Device
+    standing: tuple[int, int, int]
+
+    @property
+    def group(self) -> int:
+        """Return the group of the vote."""
+        return self.scene.group
+
+    @property
+    def sums(self) -> tuple[int, int]:
+        """Return Rome's and Egypt's sums."""
+        return self.scene.sums
+
+    @property
+    def winner(self) -> int:
+        """Return the side that wins, or TIE."""
+        return self.scene.winner
+
+
+def duel(held: Duel) -> tuple[Block, Block]:
+    """Return a vote in two blocks: the cards of both sides against each other, and what comes of it."""
+    scene, fight, end = held.scene, Block(held, ""), Block(held, "")
+    _fight(fight)
+    lost = any(card.gone for column in scene.columns for card in column)
+    end.height = 6
+    _came(end, " ".join((*scene.first, *scene.after[lost:])))  # discards are drawn
+    return fight, end
+
+
 def _why(tree: VoteTree) -> Block:
     block, scene = Block(tree, "Why did it go so?", 2), tree.scene
+    _fight(block)
+    is_odd = tree.winner == TIE or scene.philosophers or not all(scene.columns)
+    _came(block, (" ".join(filter(None, (scene.philosophers, scene.rule))) or scene.compared) if is_odd else "")
+    return block
+
+
+def _fight(block: Block) -> None:
+    """Draw the cards of both sides, both sums on one line, and which of them wins."""
     _hand(block, ROME, block.height + 6)
     line = block.height + 94
-    _scale(block, (_ROOM - 24) / max(*tree.sums, _LEAST_POINTS), line)
+    _scale(block, (_ROOM - 24) / max(*block.tree.sums, _LEAST_POINTS), line)
     _direction(block, line + 34)
     _hand(block, EGYPT, line + 50)
     block.height = line + 106
-    block.lines(f"{SIGNS[tree.winner]} {scene.verdict}", f"h3 {STYLES[tree.winner]}", _BODY)
-    if tree.winner == TIE or scene.philosophers or not all(scene.columns):
-        block.small(" ".join(filter(None, (scene.philosophers, scene.rule))) or scene.compared)
+
+
+def _came(block: Block, told: str) -> None:
+    """Draw who wins, what is ``told`` of it, what goes, and the group after it."""
+    scene, winner = block.tree.scene, block.tree.winner
+    block.lines(f"{SIGNS[winner]} {scene.verdict}", f"h3 {STYLES[winner]}", _BODY)
+    if told:
+        block.small(told)
     if any(card.turned for column in scene.columns for card in column):
         block.small("A number on a back: that card lay face down.")
     block.height += 2
     _lost(block)
     _standing(block)
-    return block
 
 
 def _hand(block: Block, side: int, y: float) -> None:

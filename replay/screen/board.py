@@ -13,9 +13,10 @@ from rich.text import Text
 
 from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, SIGNS, TIE
 from ...notation.safe_text import visible
-from ..analysis.telling import VoteScene
+from ..analysis.telling import VoteScene, judged_missions
 from ..diagnostics.names import in_figures
 from ..editions.edition import load_edition
+from ..engine.result import account_text
 from ..views.table_view import GroupView, SideView, TableView, cards_of, left_of, name_of
 
 MUCH: Final = 1000
@@ -96,20 +97,25 @@ def _below(table: TableView) -> RenderableType:
     for place, side in enumerate(table.sides):
         if place:
             grid.add_row()
-        points = f"{side.points}{' so far' * (table.mover is not None)}"
-        for line, (what, value) in enumerate((*belongings(side), ("points", points))):
+        points = [] if side.account else [("points", f"{side.points} so far")]
+        for line, (what, value) in enumerate((*belongings(side, roomy=True), *points)):
             grid.add_row("" if line else Text(side.player, STYLES[place]), what, Text(value))
     return grid
 
 
-def belongings(side: SideView) -> list[tuple[str, str]]:
-    """Return what a player has beside the groups: names and values."""
+def belongings(side: SideView, *, roomy: bool = False) -> list[tuple[str, str]]:
+    """Return what a player has beside the groups: names and values, and at the end what the points are for.
+
+    Missions are told in words then, and where it is ``roomy``.
+    """
+    missions = ", ".join(judged_missions(side) if roomy or side.account else side.missions)
     return [
         ("hand", " ".join(side.hand) or "empty"),
         ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
         # A mission in free words is a stranger's text.
-        ("missions", visible(", ".join(side.missions)) or "none"),
+        ("missions", visible(missions) or "none"),
         ("discards", " ".join("".join(run) for _, run in groupby(side.discards)) or "none"),
+        *[("points", account_text(side.points, side.account))] * bool(side.account),
     ]
 
 

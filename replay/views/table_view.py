@@ -19,8 +19,8 @@ from ...notation.cards import (
 from ...notation.notebooks import display
 from ...notation.tokens import Mission
 from ...notation.writer import mission_text
-from ..engine.result import Closing
-from ..rules.scoring import so_far
+from ..engine.result import Account, Closing, account
+from ..rules.scoring import SideScore, so_far
 from ..rules.state import SideCards, State
 
 Letters = tuple[str, ...]
@@ -53,7 +53,9 @@ class GroupView(NamedTuple):
 class SideView(NamedTuple):
     """One player's hand, piles, discards, missions (``?`` for one that may not be seen) and points.
 
-    ``held`` are the missions themselves, of the kind ``unknown`` where they may not be seen.
+    ``held`` are the missions themselves, of the kind ``unknown`` where they may not be seen. Where the game is over,
+    ``account`` says what the points are for, and ``met`` which of the missions held are fulfilled, as far as it is
+    seen; both are empty else.
     """
 
     player: str
@@ -64,6 +66,8 @@ class SideView(NamedTuple):
     missions: Letters
     points: int
     held: tuple[Mission, ...] = ()
+    account: Account = ()
+    met: tuple[bool | None, ...] = ()
 
 
 class TableView(NamedTuple):
@@ -101,13 +105,19 @@ def look(state: State, view: str = "arbiter", closing: Closing | None = None) ->
     """
     sees, points = SEES[view], points_at(state, closing)
     over = closing if closing is not None and closing.holds(state) else None
+    rome, egypt = [_side(state, side, sees, points) for side in (ROME, EGYPT)]
+    if over and over.counted:
+        rome, egypt = [
+            _accounted(side, own, seen=may_see, by_rules=bool(over.ending))
+            for side, own, may_see in zip((rome, egypt), over.counted.sides, sees, strict=True)
+        ]
     return TableView(
         state.edition.name,
         f"{state.number}{'RE'[state.active]}",
         over.ending if over else state.ended,
         view,
         tuple([_group(state, group, sees) for group in state.edition.groups]),
-        (_side(state, ROME, sees, points), _side(state, EGYPT, sees, points)),
+        (rome, egypt),
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
         over.summary if over else "",
@@ -195,6 +205,16 @@ def _side(state: State, side: int, sees: tuple[bool, bool], points: tuple[int, i
         points[side],
         held,
     )
+
+
+def _accounted(side: SideView, own: SideScore, *, seen: bool, by_rules: bool) -> SideView:
+    """Return a side with what its points are for. Missions count only in a game that ended ``by_rules``."""
+    told = seen and None not in own.missions
+    named = [(what, each if told or what != "missions" else None) for what, each in account(own)]
+    if not by_rules:
+        return side._replace(account=tuple([part for part in named if part[0] != "missions"]))
+    met = own.missions if seen and len(own.missions) == len(side.held) else ()
+    return side._replace(account=tuple(named), met=met)
 
 
 @lru_cache(maxsize=1 << 13)
