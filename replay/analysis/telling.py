@@ -220,7 +220,9 @@ def accounts(table: TableView) -> list[str]:
 
 def moment_words(table: TableView) -> str:
     """Return whose turn it is, or how the game came out: the same in pictures and text. Safe to show."""
-    return (table.summary or "over") if table.mover is None else f"{table.sides[table.mover].player}'s turn"
+    if table.mover is None:
+        return table.summary or "over"
+    return f"{table.turn}, {table.sides[table.mover].player}'s turn"
 
 
 def _are_unseen(missions: Iterable[t.Mission]) -> bool:

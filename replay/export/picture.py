@@ -129,7 +129,7 @@ def _filled(line: str, scale: Scale, start: float) -> str:
     return f"{line}V{scale.base:g}H{start:g}Z"
 
 
-LEFT: Final = 104
+LEFT: Final = 112
 RIGHT: Final = 84
 TOP: Final = 108
 LINE: Final = 17
@@ -147,7 +147,7 @@ ACTION_LETTERS: Final = {t.KINDS[cls].event: CARD_LETTERS[card] for cls, card in
 """Event → the letter of its card."""
 VOTE_WEIGHT: Final = 3
 """How much of a turn's width a vote takes, where a card takes 1: its mark is broad."""
-MARK_WIDTH: Final = 20
+MARK_WIDTH, OWL = 20, 14
 
 
 class Mark(NamedTuple):
@@ -193,10 +193,10 @@ class Drawing:
     """The picture of a timeline for its template, in pixels, from its steps and their tables.
 
     A vote is one moment in it: the steps in which cards are turned up are left out. ``xs`` are the places of the
-    others, for a cursor.
+    others, for a cursor; ``above`` is where the labels of its rows begin, which stay in sight as it is scrolled.
     """
 
-    left = LEFT
+    left, above = LEFT, TOP - 24
 
     def __init__(self, timeline: Timeline, steps: Sequence[PageStep], views: Sequence[TableView]) -> None:
         steps, views = zip(*[pair for pair in zip(steps, views, strict=True) if not pair[0].is_vote], strict=True)
@@ -328,7 +328,8 @@ def _apart(marks: Sequence[Mark]) -> list[Mark]:
     """Return marks of which those at the same group lie apart."""
     moved = [*marks]
     for place, (one, other) in enumerate(pairwise(marks)):
-        if one.y == other.y and (lack := MARK_WIDTH - (other.x - moved[place].x)) > 0:
+        needed = MARK_WIDTH + OWL * bool(one.symbol)
+        if one.y == other.y and (lack := needed - (other.x - moved[place].x)) > 0:
             moved[place] = moved[place]._replace(x=round(moved[place].x - lack / 2, 1))
             moved[place + 1] = other._replace(x=round(other.x + lack / 2, 1))
     return moved

@@ -26,7 +26,7 @@ from tironian import (
     simulate,
     write,
 )
-from tironian.notation.cards import CARD_LETTERS, SIDE_NAMES, TIE
+from tironian.notation.cards import CARD_LETTERS, GROUP_NAMES, PHILOSOPHER, SIDE_NAMES, TIE
 from tironian.notation.tokens import AnyVote, SpecialVote, Vote
 from tironian.replay.analysis.telling import VoteScene, scene_between, turned_up
 from tironian.replay.cli.command_line import main
@@ -95,7 +95,7 @@ def test_a_table_in_words() -> None:
     (told, *_) = timelines(ANNOTATED.read_text(encoding="utf-8"), ["caesar"])
     played = replay_game(next(tironian.read(ANNOTATED))).at("7E")
     assert [*sentences(told.table(played.state))] == [
-        "2024 edition, English rule book · seen by Caesar. Caesar to play.",
+        "2024 edition, English rule book · seen by Caesar. Caesar's turn.",
         "Praetors: three patricians left; Rome has won 1, cards 3 2 1 1; Egypt has won 1, cards 3 3 (?).",
         "Quaestors: four patricians left; Rome has won 1, cards 3 (3); Egypt has won 0, no cards.",
         "Aediles: three patricians left; Rome has won 1, no cards; Egypt has won 1, cards 1 (?).",
@@ -134,40 +134,48 @@ def marks(root: ElementTree.Element, style: str) -> int:
 
 def told_at_once(root: ElementTree.Element) -> str:
     """All words of a picture, wherever its lines end."""
-    return " ".join(text.text or "" for text in root.findall(f"{SVG}text"))
+    return " ".join(text.text or "" for text in root.iter(f"{SVG}text"))
+
+
+def duel(root: ElementTree.Element) -> Counter[str]:
+    """What the symbols above the table are, in words."""
+    return Counter(part[0].text or "" for block in root.findall(f"{SVG}svg") for part in block.findall(f"{SVG}use"))
 
 
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
 def test_a_picture_of_a_vote_says_what_its_scene_says(path: Path) -> None:
-    """At both moments, from every point of view, in both layouts: the cards, the sums, why, and what came of it."""
+    """At both moments, from every point of view, in both layouts: the cards, the sums, why, and what comes of it."""
     shown = [*product(VIEWS, (False, True))]
     for number, (before, word, step) in enumerate(votes(path)):
         scene = scene_between(before, ballot(before, word), step.state)
         for view, narrow in shown if FULL else [shown[number % len(shown)]]:
             up = read(table_picture(look(turned_up(before, word), view), narrow=narrow, vote=scene))
             done = read(table_picture(look(step.state, view), narrow=narrow, vote=scene, is_decided=True))
-            compare_before(up, scene)
-            assert " ".join(scene.second) in told_at_once(done)
-            assert f"{scene.title}: {' '.join(scene.second)}" in (done[1].text or "")
-            assert marks(done, "ty-down") == 0
+            compare(up, scene)
+            compare(done, scene)
+            assert duel(up) == duel(done)
+            assert marks(up, "ty-turn-2") == 1
             assert marks(done, "ty-turn-2") == int(scene.winner == TIE)
-            assert titles(done)[scene.title] == 1
 
 
-def compare_before(up: ElementTree.Element, scene: VoteScene) -> None:
-    """A vote before it is decided: its cards are turned up, and those that lay face down are marked."""
-    down = sum(card.turned for column in scene.columns for card in column)
-    assert " ".join(scene.first) in told_at_once(up)
-    assert f"▲ Rome: {scene.sums[0]} · ▼ Egypt: {scene.sums[1]}" in told_at_once(up)
-    assert ("Underlined: it lay face down." in told_at_once(up)) is bool(down)
-    assert marks(up, "ty-down") == down
-    assert sum(count for title, count in titles(up).items() if title.endswith(", was face down")) == down
-    assert titles(up)[scene.title] == marks(up, "ty-turn-2") == 1
+def compare(picture: ElementTree.Element, scene: VoteScene) -> None:
+    """The duel of a vote: its cards, those that lay face down and those that go, and its words."""
+    cards = [card for column in scene.columns for card in column]
+    down, told, shown = sum(card.turned for card in cards), told_at_once(picture), duel(picture)
+    assert scene.verdict in told
+    assert all(sentence in told for sentence in scene.first)
+    assert {*map(str, scene.sums)} <= {text.text for text in picture.iter(f"{SVG}text")}
+    assert ("A number on a back: that card lay face down." in told) is bool(down)
+    assert sum(count for title, count in shown.items() if title.endswith(", was face down")) == down
+    again = sum((card.card == PHILOSOPHER) + card.gone for card in cards)  # beside the arrow, and as discards
+    patricians = sum(count for title, count in shown.items() if title.startswith(GROUP_NAMES[scene.group]))
+    assert patricians
+    assert sum(shown.values()) == patricians + len(cards) + again
     hands = []
     for name, column, total in zip(SIDE_NAMES, scene.columns, scene.sums, strict=True):
         cards = [f"({CARD_LETTERS[card]})" if turned else CARD_LETTERS[card] for card, turned, _ in column]
         hands.append(f"{name} has {' '.join(('cards', *cards)) if cards else 'no cards'}, sum {total}")
-    assert f"{scene.title}: {'; '.join(hands)}. {' '.join(scene.first)}" in (up[1].text or "")
+    assert f"{scene.title}: {'; '.join(hands)}. {' '.join((*scene.first, *scene.second))}" in (picture[1].text or "")
 
 
 @pytest.mark.parametrize("narrow", [[], ["--narrow"]])
@@ -183,7 +191,12 @@ def test_show_draws_a_vote(narrow: list[str]) -> None:
         assert "Vote at the Censors: Rome has cards 4 3, sum 7; Egypt has cards p, sum 0. Rome has" in (
             up[1].text or ""
         )
-        assert "Egypt wins a patrician. Rome discards a 4, Egypt a philosopher." in told_at_once(done)
+        for picture in (up, done):
+            assert "▼ Egypt wins a patrician." in told_at_once(picture)
+            assert "0 to 0 is a tie" in told_at_once(picture)
+            # The owl lies there, turns the vote, and is discarded.
+            assert duel(picture)["philosopher"] == 3
+            assert duel(picture)["Censors, won by Egypt"] == 2
         assert marks(up, "ty-turn-2") == 1
         assert marks(done, "ty-turn-1") == 1
 
