@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
@@ -192,30 +192,26 @@ def held_missions(side: SideView) -> list[str]:
 
 def judged_missions(side: SideView) -> list[str]:
     """Return a side's missions in words, and, where the game is over, whether they are fulfilled. Safe to show."""
-    words = held_missions(side)
-    if not any(each is not None for each in side.met):
-        return words
-    return [
-        said if is_met is None else f"{said}: {'fulfilled' if is_met else 'missed'}"
-        for said, is_met in zip(words, side.met, strict=True)
-    ]
+    met = side.met or (None,) * len(side.held)
+    ends = ("" if each is None else ": fulfilled" if each else ": missed" for each in met)
+    return [said + end for said, end in zip(held_missions(side), ends, strict=False)]
 
 
-def accounts(table: TableView) -> list[str]:
-    """Return how both sides' points come about: ``Rome 16 = patricians 12 + majorities 4; All Praetors: missed``.
+def missions_line(side: SideView) -> str:
+    """Return the same in a line, empty for no mission: ``all Praetors: missed``."""
+    return ", ".join([said[:1].lower() + said[1:] for said in judged_missions(side)])
+
+
+def accounts(table: TableView) -> Iterator[tuple[int, str]]:
+    """Yield how each side's points come about: ``Rome 16 = patricians 12 + majorities 4; all Praetors: missed``.
 
     There is nothing to tell while the game goes on. Safe to show.
     """
-    return [
-        "; ".join(
-            [
-                f"{people} {account_text(side.points, side.account)}",
-                *[said[:1].lower() + said[1:] for said in judged_missions(side) if "missions" in dict(side.account)],
-            ]
-        )
-        for people, side in zip(SIDE_NAMES, table.sides, strict=True)
-        if side.account
-    ]
+    for number, (people, side) in enumerate(zip(SIDE_NAMES, table.sides, strict=True)):
+        missions = missions_line(side) if "missions" in dict(side.account) else ""
+        if missions or (side.account and side.points):
+            points = f"{people} {account_text(side.points, side.account)}"
+            yield number, "; ".join(filter(None, (points, missions)))
 
 
 def moment_words(table: TableView) -> str:

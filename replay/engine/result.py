@@ -219,8 +219,10 @@ def account(own: SideScore) -> Account:
 
 
 def account_text(points: int, named: Account) -> str:
-    """Return ``11 = patricians 9 + majorities 2 + missions 0``, with ``?`` for what can't be told."""
-    told = [(what, each) for what, each in named if each or what in ("patricians", "missions")]
+    """Return ``11 = patricians 9 + majorities 2 + missions 0``, ``?`` for what can't be told; ``0`` for nothing."""
+    told = [(what, each) for what, each in named if each != 0 or what == "missions"]
+    if not told:
+        return str(points)
     words = [f"{'-' if (each or 0) < 0 else '+'} {what} {'?' if each is None else abs(each)}" for what, each in told]
     return f"{points} = {' '.join(words).removeprefix('+ ')}"
 

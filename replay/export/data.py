@@ -157,7 +157,7 @@ def _group(group: GroupView) -> dict[str, Any]:
 
 def _side(side: SideView) -> dict[str, Any]:
     fields = side._asdict()
-    del fields["player"], fields["held"]
+    del fields["player"], fields["held"], fields["account"], fields["met"]
     cards = {"hand": "".join(side.hand), "discards": "".join(side.discards)}
     return fields | cards | {"missions": list(map(visible, side.missions))}
 

@@ -147,7 +147,8 @@ ACTION_LETTERS: Final = {t.KINDS[cls].event: CARD_LETTERS[card] for cls, card in
 """Event → the letter of its card."""
 VOTE_WEIGHT: Final = 3
 """How much of a turn's width a vote takes, where a card takes 1: its mark is broad."""
-MARK_WIDTH, OWL = 20, 14
+MARK_WIDTH, OWL_WIDTH = 20, 14
+OWL, VETOED = symbols.PHILOSOPHY, symbols.card(ROME, "a")
 
 
 class Mark(NamedTuple):
@@ -165,6 +166,11 @@ class Mark(NamedTuple):
     symbol: str = ""
     extra: bool = False
     sums: tuple[int, ...] = ()
+
+
+def _key(shape: str, title: str, symbol: str = "", *, extra: bool = False) -> Mark:
+    """Return a sign of the legend, which has no place yet."""
+    return Mark(shape, 0, 0, title, "", symbol, extra)
 
 
 class DrawnEvent(NamedTuple):
@@ -202,17 +208,15 @@ class Drawing:
         steps, views = zip(*[pair for pair in zip(steps, views, strict=True) if not pair[0].is_vote], strict=True)
         self.headings = (title(timeline), occasion(timeline), f"{outcome(timeline)}. Seen by {SEEN_BY[timeline.view]}.")
         self.description = " ".join(sentences(timeline))
-        self.unfollowed = any(entry.status == NOT_FOLLOWED for entry in timeline.entries)
         count = max(1, sum(entry.status != SET_UP for entry in timeline.entries))
         self.turn = round(min(WIDE, max(NARROW, GOOD_WIDTH / count)), 1)
         self.right = round(LEFT + self.turn * count, 1)
         self.width = round(max(self.right, LEFT + LEAST_WIDTH) + RIGHT, 1)
         closed = timeline.closing.state
-        told = accounts(timeline.table(closed)) if closed else []
         self.accounts = [
             (side, line)
-            for side, words in enumerate(told)
-            for line in broken(f"{SIGNS[side]} {words}", 12, self.width - 32)
+            for side, words in (accounts(timeline.table(closed)) if closed else ())
+            for line in broken(f"{SIGNS[side]} {words}", 12, self.width - 32, bold=True)
         ]
         self.top = TOP + LINE * len(self.accounts)
         self.columns = dict(_columns(timeline, self.turn))
@@ -234,7 +238,9 @@ class Drawing:
         self.leads = [*_leads(events, self.top)]
         self.legend = [*self._legend(self.bottom + 40)]
         marks = (*self.cards, *self.votes, *self.legend)
-        self.sheet = symbols.sheet({mark.symbol for mark in marks} - {"", *SIGNS} | {lane.letter for lane in self.lanes})
+        self.sheet = symbols.sheet(
+            {mark.symbol for mark in marks} - {"", *SIGNS} | {lane.letter for lane in self.lanes}
+        )
         self.height = self.legend[-1].y + 18
 
     def _place(self, step: PageStep, timeline: Timeline) -> float:
@@ -252,25 +258,25 @@ class Drawing:
         shapes, cards = {mark.shape for mark in self.votes}, {mark.symbol[1:]: mark.symbol for mark in self.cards}
         columns, lay = [*self.columns.values()], [*zip(*[lane.lay for lane in self.lanes], strict=True)]
         signs = (
-            (any(column.entry.side == EGYPT for column in columns), "turn", "Egypt's turn"),
-            (any(column.flagged for column in columns), "flag", "an irregular turn"),
-            (any(column.entry.status == TAKEN_BACK for column in columns), "taken-back", "taken back"),
-            (self.unfollowed, "unseen", "not followed"),
-            (any(lay[ROME]), "up", "Rome's influence, upwards"),
-            (any(lay[EGYPT]), "down", "Egypt's, downwards"),
-            (any(any(lane.whole) for lane in self.lanes), "unseen", "a face-down card of unknown value"),
-            (any(lane.gone is not None for lane in self.lanes), "gone", "all patricians won"),
-            ("rome" in shapes, "rome", "vote won by Rome"),
-            ("egypt" in shapes, "egypt", "vote won by Egypt"),
-            ("tie" in shapes, "tie", "a tie"),
-            (bool(shapes), "sums", "Rome's sum above, Egypt's below"),
-            (any(mark.extra for mark in self.votes), "rome", "outlined twice: special vote", "", True),
-            (any(mark.symbol for mark in self.votes), "owl", "a philosopher: the lower sum won", symbols.PHILOSOPHY),
-            (bool(self.leads), "lead", "takes the lead", SIGNS[ROME]),
-            *[(letter in cards, "card", name, cards.get(letter, "")) for name, letter in ACTION_LETTERS.items()],
-            (any(mark.extra for mark in self.cards), "card", "vetoed", "Ra", True),
+            (any(column.entry.side == EGYPT for column in columns), _key("turn", "Egypt's turn")),
+            (any(column.flagged for column in columns), _key("flag", "an irregular turn")),
+            (any(column.entry.status == TAKEN_BACK for column in columns), _key("taken-back", "taken back")),
+            (any(column.entry.status == NOT_FOLLOWED for column in columns), _key("unseen", "not followed")),
+            (any(lay[ROME]), _key("up", "Rome's influence, upwards")),
+            (any(lay[EGYPT]), _key("down", "Egypt's, downwards")),
+            (any(any(lane.whole) for lane in self.lanes), _key("unseen", "a face-down card of unknown value")),
+            (any(lane.gone is not None for lane in self.lanes), _key("gone", "all patricians won")),
+            ("rome" in shapes, _key("rome", "vote won by Rome")),
+            ("egypt" in shapes, _key("egypt", "vote won by Egypt")),
+            ("tie" in shapes, _key("tie", "a tie")),
+            (bool(shapes), _key("sums", "Rome's sum above, Egypt's below")),
+            (any(mark.extra for mark in self.votes), _key("rome", "outlined twice: special vote", extra=True)),
+            (any(mark.symbol for mark in self.votes), _key("owl", "a philosopher: the lower sum won", OWL)),
+            (bool(self.leads), _key("lead", "takes the lead", SIGNS[ROME])),
+            *[(letter in cards, _key("card", name, cards.get(letter, ""))) for name, letter in ACTION_LETTERS.items()],
+            (any(mark.extra for mark in self.cards), _key("card", "vetoed", VETOED, extra=True)),
         )
-        return [Mark(shape, 0, 0, text, "", *more) for occurs, shape, text, *more in signs if occurs]
+        return [sign for occurs, sign in signs if occurs]
 
     def _legend(self, y: float) -> Iterator[Mark]:
         """Yield the meaning of each sign that occurs, broken into lines."""
@@ -319,7 +325,7 @@ def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> Iterator[
     for drawn in events:
         if (ballot := drawn.event.ballot) is not None:
             shape = "tie" if ballot.outcome.winner == TIE else SIDE_NAMES[ballot.outcome.winner].lower()
-            lower = symbols.PHILOSOPHY if ballot.outcome.lower_wins else ""
+            lower = OWL if ballot.outcome.lower_wins else ""
             words, sums = visible(drawn.event.words), ballot.rightful.sums
             yield drawn.mark(shape, middles[ballot.group], words, lower, ballot.special, sums)
 
@@ -328,7 +334,7 @@ def _apart(marks: Sequence[Mark]) -> list[Mark]:
     """Return marks of which those at the same group lie apart."""
     moved = [*marks]
     for place, (one, other) in enumerate(pairwise(marks)):
-        needed = MARK_WIDTH + OWL * bool(one.symbol)
+        needed = MARK_WIDTH + OWL_WIDTH * bool(one.symbol)
         if one.y == other.y and (lack := needed - (other.x - moved[place].x)) > 0:
             moved[place] = moved[place]._replace(x=round(moved[place].x - lack / 2, 1))
             moved[place + 1] = other._replace(x=round(other.x + lack / 2, 1))

@@ -111,7 +111,7 @@ def sentences(table: TableView) -> Iterator[str]:
             f"{side.influence_pile} influence and {side.action_pile} action cards in the piles; "
             f"{len(side.discards)} discarded; {' and '.join(held_missions(side)) or 'no mission'}."
         )
-    yield from [f"{capital(line)}." for line in accounts(table)]
+    yield from [f"{words}." for _, words in accounts(table)]
     yield f"Still to come: {' '.join(table.bag) or 'none'}; out: {' '.join(table.out) or 'none'}."
 
 
@@ -205,7 +205,9 @@ def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: f
     rows = [["", *parts, "points"]]
     for side in (ROME, EGYPT):
         own = dict(table.sides[side].account)
-        told = ["?" if own[what] is None else str(own[what]).replace("-", "−") if what in own else EMPTY for what in parts]
+        told = [
+            "?" if own[what] is None else str(own[what]).replace("-", "−") if what in own else EMPTY for what in parts
+        ]
         rows.append([f"{SIGNS[side]} {SIDE_NAMES[side]}", *told, str(table.sides[side].points)])
     first, high = 110, 21
     step = (width - first) / (2 if upright else len(parts) + 1)

@@ -47,7 +47,7 @@ def closing(timeline: Timeline) -> Iterator[str]:
     why = f" ({timeline.ended})" if timeline.ended else ""
     yield f"{timeline.summary}{why}"
     if timeline.closing.state:
-        yield from accounts(timeline.table(timeline.closing.state))
+        yield from (words for _, words in accounts(timeline.table(timeline.closing.state)))
     if timeline.result:
         yield f"the record's result: {timeline.result}"
     if timeline.stopped:

@@ -119,7 +119,9 @@ def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
 class Block(Shapes):
     """One question and its answer; ``height`` grows as it is drawn from top to bottom."""
 
-    def __init__(self, tree: VoteTree | Duel, title: str, number: int = 0, side: int = TIE, width: float = WIDTH) -> None:
+    def __init__(
+        self, tree: VoteTree | Duel, title: str, number: int = 0, side: int = TIE, width: float = WIDTH
+    ) -> None:
         super().__init__(tree.device)
         self.tree, self.title, self.width, self.height = tree, title, width, 0.0
         if title:

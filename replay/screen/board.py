@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ...notation.cards import EGYPT, GROUP_NAMES, ROME, SIDE_NAMES, SIGNS, TIE
 from ...notation.safe_text import visible
-from ..analysis.telling import VoteScene, judged_missions
+from ..analysis.telling import VoteScene, missions_line
 from ..diagnostics.names import in_figures
 from ..editions.edition import load_edition
 from ..engine.result import account_text
@@ -108,7 +108,7 @@ def belongings(side: SideView, *, roomy: bool = False) -> list[tuple[str, str]]:
 
     Missions are told in words then, and where it is ``roomy``.
     """
-    missions = ", ".join(judged_missions(side) if roomy or side.account else side.missions)
+    missions = missions_line(side) if roomy or side.account else ", ".join(side.missions)
     return [
         ("hand", " ".join(side.hand) or "empty"),
         ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
@@ -14,6 +15,7 @@ from click.testing import CliRunner
 from pages import WHOLE
 from scale import FULL
 from tironian import parse, timeline
+from tironian.replay.analysis.telling import moment_words
 from tironian.replay.cli.command_line import main
 from tironian.replay.diagnostics.fact_words import ENDINGS
 from tironian.replay.export.page import page
@@ -91,18 +93,19 @@ def test_every_form_says_the_same_at_the_end(name: str, view: str):
     assert last["total.0"] in ("", str(rome))
     # Text and pictures of the table.
     shown = " ".join(made(name, view, "show").split())
-    assert re.findall(r"points (\d+)( so far)?", shown) == [(str(each), "" if over else " so far") for each in points]
+    assert re.findall(r"points (\d+)( so far| =)", shown) == [
+        (str(each), " =" if over else " so far") for each in points
+    ]
     assert (f"{told.summary}{f' ({told.ended})' * bool(told.ended)}" in shown) == over
-    assert (f" · {table.turn} to play · " in shown) != over
+    assert (f" · {moment_words(table)} · " in shown) != over
     for narrow in ((), ("--narrow",)):
         drawn = made(name, view, "show", "--format", "svg", *narrow)
         said = re.search(r"<desc[^>]*>(.*?)</desc>", drawn, re.DOTALL)[1]
         assert (told.summary in said) == over
         assert (told.ended in drawn) or not over
         assert [int(each) for each in re.findall(r"(?:Caesar|Cleopatra): (\d+) point", said)] == [*points]
-        mover = "" if table.mover is None else ("Caesar", "Cleopatra")[table.mover]
-        assert re.findall(r"(\w+) to play", said) == [mover] * (not over)
-        assert over or f"{mover} to play" in re.sub(r"<desc.*?</desc>", "", drawn, flags=re.DOTALL)
+        assert moment_words(table) in html.unescape(said)
+        assert over or moment_words(table) in html.unescape(re.sub(r"<desc.*?</desc>", "", drawn, flags=re.DOTALL))
     # The whole game as data, as a table and as a picture.
     known = json.loads(made(name, view, "timeline", "--format", "json"))
     assert (known["summary"], known["ended"]) == (told.summary, told.ended)
@@ -145,7 +148,7 @@ def test_the_turn_is_that_of_the_next_token_in_every_form():
             assert over or (table.turn == entry.label) != is_last, step.address
             if step.entry < 12:
                 shown = made("2024/annotated", view, "show", "--at", step.address).partition("\n")[0]
-                assert f"{table.turn} to play" in shown
+                assert f" · {'over' if over else moment_words(table)} · " in shown
 
 
 @pytest.mark.parametrize("command", ["show", "timeline"])

@@ -95,7 +95,7 @@ def test_a_table_in_words() -> None:
     (told, *_) = timelines(ANNOTATED.read_text(encoding="utf-8"), ["caesar"])
     played = replay_game(next(tironian.read(ANNOTATED))).at("7E")
     assert [*sentences(told.table(played.state))] == [
-        "2024 edition, English rule book · seen by Caesar. Caesar's turn.",
+        "2024 edition, English rule book · seen by Caesar. 7R, Caesar's turn.",
         "Praetors: three patricians left; Rome has won 1, cards 3 2 1 1; Egypt has won 1, cards 3 3 (?).",
         "Quaestors: four patricians left; Rome has won 1, cards 3 (3); Egypt has won 0, no cards.",
         "Aediles: three patricians left; Rome has won 1, no cards; Egypt has won 1, cards 1 (?).",
@@ -222,7 +222,7 @@ def test_show_draws_pictures(tmp_path: Path) -> None:
     pytest.importorskip("resvg_py")
     svg, png = tmp_path / "table.svg", tmp_path / "table.png"
     assert show(ANNOTATED, "--at", "7E", "--format", "svg", "-o", svg).exit_code == 0
-    assert "After 7E, Caesar to play" in (read(svg.read_text(encoding="utf-8"))[0].text or "")
+    assert "After 7E, 7R, Caesar's turn" in (read(svg.read_text(encoding="utf-8"))[0].text or "")
     assert show(ANNOTATED, "--format", "png", "--narrow", "-o", png).exit_code == 0
     data = png.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
