@@ -203,11 +203,11 @@ def breakdown(side: int, counted: Score) -> str:
     return f"{PLAYER_NAMES[side]} {rows}{mission}{penalty}"
 
 
-Account: TypeAlias = tuple[tuple[str, int | None], ...]
+PointParts: TypeAlias = tuple[tuple[str, int | None], ...]
 """What points are for, in words, and how many; None where that can't be told."""
 
 
-def account(own: SideScore) -> Account:
+def account(own: SideScore) -> PointParts:
     """Return what a side's points are for: patricians, majorities, whole groups, missions, penalties."""
     sums = map(sum, zip(*[row[1:4] for row in own.rows], strict=True))
     named: list[tuple[str, int | None]] = [*zip(("patricians", "majorities", "whole groups"), sums, strict=True)]
@@ -218,7 +218,7 @@ def account(own: SideScore) -> Account:
     return tuple(named)
 
 
-def account_text(points: int, named: Account) -> str:
+def account_text(points: int, named: PointParts) -> str:
     """Return ``11 = patricians 9 + majorities 2 + missions 0``, ``?`` for what can't be told; ``0`` for nothing."""
     told = [(what, each) for what, each in named if each != 0 or what == "missions"]
     if not told:

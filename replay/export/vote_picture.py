@@ -120,7 +120,7 @@ class Block(Shapes):
     """One question and its answer; ``height`` grows as it is drawn from top to bottom."""
 
     def __init__(
-        self, tree: VoteTree | Duel, title: str, number: int = 0, side: int = TIE, width: float = WIDTH
+        self, tree: VoteTree | Fight, title: str, number: int = 0, side: int = TIE, width: float = WIDTH
     ) -> None:
         super().__init__(tree.device)
         self.tree, self.title, self.width, self.height = tree, title, width, 0.0
@@ -246,7 +246,7 @@ _LABEL: Final = _EDGE + 72
 """Where cards and patricians begin, after what stands before them."""
 
 
-class Duel(NamedTuple):
+class Fight(NamedTuple):
     """A vote as it was held, without what else could have been: what a VoteTree has of the same names."""
 
     scene: VoteScene
@@ -269,7 +269,7 @@ class Duel(NamedTuple):
         return self.scene.winner
 
 
-def duel(held: Duel) -> tuple[Block, Block]:
+def duel(held: Fight) -> tuple[Block, Block]:
     """Return a vote in two blocks: the cards of both sides against each other, and what comes of it."""
     scene, fight, end = held.scene, Block(held, ""), Block(held, "")
     _fight(fight)

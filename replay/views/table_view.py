@@ -19,7 +19,7 @@ from ...notation.cards import (
 from ...notation.notebooks import display
 from ...notation.tokens import Mission
 from ...notation.writer import mission_text
-from ..engine.result import Account, Closing, account
+from ..engine.result import Closing, PointParts, account
 from ..rules.scoring import SideScore, so_far
 from ..rules.state import SideCards, State
 
@@ -66,7 +66,7 @@ class SideView(NamedTuple):
     missions: Letters
     points: int
     held: tuple[Mission, ...] = ()
-    account: Account = ()
+    account: PointParts = ()
     met: tuple[bool | None, ...] = ()
 
 
