@@ -209,7 +209,7 @@ def accounts(table: TableView) -> Iterator[tuple[int, str]]:
     """
     for number, (people, side) in enumerate(zip(SIDE_NAMES, table.sides, strict=True)):
         missions = missions_line(side) if "missions" in dict(side.account) else ""
-        if missions or (side.account and side.points):
+        if missions or (side.account and any(each.points for each in table.sides)):
             points = f"{people} {account_text(side.points, side.account)}"
             yield number, "; ".join(filter(None, (points, missions)))
 

@@ -334,7 +334,7 @@ def _apart(marks: Sequence[Mark]) -> list[Mark]:
     """Return marks of which those at the same group lie apart."""
     moved = [*marks]
     for place, (one, other) in enumerate(pairwise(marks)):
-        needed = MARK_WIDTH + OWL_WIDTH * bool(one.symbol)
+        needed = MARK_WIDTH + OWL_WIDTH * bool(other.symbol)
         if one.y == other.y and (lack := needed - (other.x - moved[place].x)) > 0:
             moved[place] = moved[place]._replace(x=round(moved[place].x - lack / 2, 1))
             moved[place + 1] = other._replace(x=round(other.x + lack / 2, 1))

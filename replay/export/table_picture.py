@@ -202,7 +202,7 @@ def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: f
     if not all(side.account for side in table.sides):
         return 0
     parts = [*dict.fromkeys([what for side in table.sides for what, _ in side.account])]
-    rows = [["", *parts, "points"]]
+    rows = [["points for", *parts, "in all"]]
     for side in (ROME, EGYPT):
         own = dict(table.sides[side].account)
         told = [
@@ -318,7 +318,7 @@ def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[s
     """Draw a table for a telephone, cards at the groups one below the other; return width and height."""
     shapes.text(head, _MARGIN, 24, "h2")
     shapes.text(f"seen by {SEEN_BY[table.view]}", _MARGIN, 41, "small quiet")
-    _turn(shapes, table, _MARGIN, 60, "h3", 44)
+    _turn(shapes, table, _MARGIN, 60, "h3", 40)
     y = 88 if table.ended else 70
     y += _vote(shapes, table, _MARGIN, y, NARROW - 2 * _MARGIN, 1)
     y += _account(shapes, table, _MARGIN, y, NARROW - 2 * _MARGIN, upright=True)

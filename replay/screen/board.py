@@ -98,22 +98,18 @@ def _below(table: TableView) -> RenderableType:
         if place:
             grid.add_row()
         points = [] if side.account else [("points", f"{side.points} so far")]
-        for line, (what, value) in enumerate((*belongings(side, roomy=True), *points)):
+        for line, (what, value) in enumerate((*belongings(side), *points)):
             grid.add_row("" if line else Text(side.player, STYLES[place]), what, Text(value))
     return grid
 
 
-def belongings(side: SideView, *, roomy: bool = False) -> list[tuple[str, str]]:
-    """Return what a player has beside the groups: names and values, and at the end what the points are for.
-
-    Missions are told in words then, and where it is ``roomy``.
-    """
-    missions = missions_line(side) if roomy or side.account else ", ".join(side.missions)
+def belongings(side: SideView) -> list[tuple[str, str]]:
+    """Return what a player has beside the groups: names and values, and at the end what the points are for."""
     return [
         ("hand", " ".join(side.hand) or "empty"),
         ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
         # A mission in free words is a stranger's text.
-        ("missions", visible(missions) or "none"),
+        ("missions", visible(missions_line(side)) or "none"),
         ("discards", " ".join("".join(run) for _, run in groupby(side.discards)) or "none"),
         *[("points", account_text(side.points, side.account))] * bool(side.account),
     ]
@@ -229,7 +225,7 @@ def _held(side: SideView) -> list[tuple[str, str]]:
         else MISSIONS[mission.kind].format(group=GROUP_NAMES[mission.group or 0], count=mission.count)
         for code, mission in zip(side.missions, side.held, strict=True)
     ]
-    told = {"hand": ", ".join(filter(None, hand)), "missions": ", ".join(missions)}
+    told = {"hand": ", ".join(filter(None, hand)), "missions": "" if side.account else ", ".join(missions)}
     return [(what, told.get(what) or value) for what, value in belongings(side)]
 
 

@@ -24,7 +24,8 @@ from tironian.replay.cli.command_line import main
 from tironian.replay.export import symbols
 from tironian.replay.export.page import page
 from tironian.replay.export.page_steps import flat, names, page_steps, patches, score_part, standing_part, whole
-from tironian.replay.export.picture import picture
+from tironian.replay.export.picture import ACTION_LETTERS, picture
+from tironian.replay.export.table_picture import table_picture
 from tironian.replay.export.templating import plain
 from tironian.replay.repair.likely import HEADERS, LikelyRepairs, likely_repairs
 
@@ -123,6 +124,53 @@ def symbols_of(told: Timeline) -> Iterator[str]:
             for group in table.groups:
                 yield symbols.patrician(group.letter, side)
                 yield from (symbols.card(side, word) for word in group.cards[side])
+
+
+def test_the_legend_of_a_picture_has_the_signs_that_occur_and_no_others() -> None:
+    signs = {
+        "vote won by Rome": "mark-rome",
+        "vote won by Egypt": "mark-egypt",
+        "a tie": "mark-tie",
+        "outlined twice: special vote": "outer",
+        "vetoed": "strike",
+        "takes the lead": "lead",
+        "a philosopher: the lower sum won": 'href="#t-p"',
+        "taken back": "taken-back",
+        "an irregular turn": "flag",
+        "all patricians won": "-gone)",
+        "a face-down card of unknown value": "-unseen)",
+    }
+    for text in [path.read_text(encoding="utf-8") for path in WHOLE]:
+        for told in timelines(text, ["arbiter"]):
+            drawn, _, legend = picture(told).partition('<g class="legend">')
+            body = drawn[drawn.index('<text class="h1"') :]
+            for words, sign in signs.items():
+                assert (f">{words}<" in legend) == (sign in body), words
+            cards = {name for name in ACTION_LETTERS if f">{name}<" in legend}
+            kinds = {event.kind for entry in told.entries for event in entry.events}
+            assert cards == kinds & {*ACTION_LETTERS}
+
+
+def test_a_picture_has_the_sums_of_each_vote_and_what_the_points_are_for() -> None:
+    (told,) = timelines(ANNOTATED.read_text(encoding="utf-8"), ["arbiter"])
+    root = ElementTree.fromstring(picture(told))
+    sums = [
+        tuple(text.text for text in mark.findall(f"{SVG}text"))
+        for mark in root.iter(f"{SVG}g")
+        if "vote at the" in (mark.findtext(f"{SVG}title") or "")
+    ]
+    ballots = [event.ballot for entry in told.entries for event in entry.events if event.ballot]
+    assert sums == [tuple(map(str, ballot.rightful.sums)) for ballot in ballots]
+    words = {text.text for text in root.iter(f"{SVG}text")}
+    assert "▼ Egypt 12 = patricians 9 + majorities 2 + whole groups 1 + missions 0; all Praetors: missed" in words
+
+
+def test_no_letters_of_pictures_are_smaller_than_eleven_pixels() -> None:
+    (told,) = timelines(ANNOTATED.read_text(encoding="utf-8"), ["arbiter"])
+    end = told.closing.state
+    assert end is not None
+    for drawn in (picture(told), table_picture(told.table(end)), table_picture(told.table(end), narrow=True)):
+        assert min(map(float, re.findall(r"font-size: ([\d.]+)px", drawn))) >= 11
 
 
 def test_the_description_tells_the_game():
