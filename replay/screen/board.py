@@ -225,8 +225,9 @@ def _held(side: SideView) -> list[tuple[str, str]]:
         else MISSIONS[mission.kind].format(group=GROUP_NAMES[mission.group or 0], count=mission.count)
         for code, mission in zip(side.missions, side.held, strict=True)
     ]
-    told = {"hand": ", ".join(filter(None, hand)), "missions": "" if side.account else ", ".join(missions)}
-    return [(what, told.get(what) or value) for what, value in belongings(side)]
+    told = {"hand": ", ".join(filter(None, hand)), "missions": ", ".join(missions)}
+    # At the end the score sheet says what the points are for.
+    return [(what, told.get(what) or value) for what, value in belongings(side) if what != "points"]
 
 
 def _device_names(table: TableView, letters: str) -> Iterable[str]:
