@@ -94,7 +94,7 @@ class MoveScreen(TableScreen):
 
     def show_title(self) -> None:
         """Draw the line at the top."""
-        self.draw("#title", bar(Text(visible(f" {self.heading()}"))))
+        self.draw("#title", bar(Text(visible(self.heading()))))
 
     def show_table(self) -> None:
         """Draw the table as the person's side sees it, what has changed highlighted."""

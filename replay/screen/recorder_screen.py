@@ -293,7 +293,7 @@ class RecordApp(TableScreen):
         parts.append(" – ".join(map(header, PLAYER_NAMES)))
         parts += [f"seen by {view}"] * (view != VIEWS[0])
         parts += [f"{header('Rules')} rules", os.path.basename(self.file)]
-        while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > self.size.width:
+        while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > self.size.width - GAP:
             parts.pop()  # what comes later is worth less
         self.draw("#title", bar(Text(visible(_BETWEEN.join(parts)))))
 

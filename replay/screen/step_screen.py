@@ -58,19 +58,13 @@ class TurnedUp:
 
 
 def title(walk: Walk) -> Text:
-    """Return the event, the players and the rules of the game."""
+    """Return the present step and the point of view; then the players, the event and the rules of the game."""
     timeline = walk.timeline
+    beyond = [f"can't be followed beyond {timeline.stopped}"] if timeline.stopped else []
     names = [timeline.header(name).strip() or "?" for name in PLAYER_NAMES]
-    parts = [timeline.header("Event").strip(), " – ".join(names), f"{timeline.edition.name} rules"]
-    return Text(" · ".join(visible(part) for part in parts if part not in ("", "?")))
-
-
-def status(walk: Walk) -> Text:
-    """Return the present step, and the point of view."""
-    stopped = walk.timeline.stopped
-    beyond = [f"can't be followed beyond {stopped}"] if stopped else []
     parts = [walk.stop.label, *beyond, f"step {walk.place} of {len(walk.stops) - 1}", f"seen by {walk.view}"]
-    return Text(" · ".join(parts))
+    parts += [" – ".join(names), timeline.header("Event").strip(), f"{timeline.edition.name} rules"]
+    return Text(" · ".join(visible(part) for part in parts if part not in ("", "?")))
 
 
 def record(walk: Walk) -> tuple[Text, int]:
@@ -189,8 +183,8 @@ def _withheld(walk: Walk) -> list[RenderableType]:
 
 WIDE: Final = (100, 28)
 """From so many columns and lines on the record stands beside the story."""
-STORY: Final = 8
-"""How many lines the table leaves at least: for the title, the step, the keys, a line between, and the story."""
+STORY: Final = 7
+"""How many lines the table leaves at least: for the title, the keys, a line between, and the story."""
 
 
 class StepApp(ResponsiveApp):
@@ -236,8 +230,7 @@ class StepApp(ResponsiveApp):
                 yield Static(id="story_text")
             with ScrollPanel(id="record"):
                 yield Static(id="lines")
-        yield Static(id="status")
-        yield Static(id="keys")
+        yield Static(bar(Text(KEYS)), id="keys")
 
     def on_mount(self) -> None:
         """Show where the walk begins."""
@@ -258,8 +251,6 @@ class StepApp(ResponsiveApp):
             ("#title", bar(title(self.walk))),
             ("#lines", lines),
             ("#story_text", story(self.walk)),
-            ("#status", bar(status(self.walk))),
-            ("#keys", KEYS),
         ):
             self._part(name).update(part)
         screen.query_one("#story").scroll_home(animate=False)
@@ -305,6 +296,4 @@ class StepApp(ResponsiveApp):
         self.exit(how)
 
 
-KEYS: Final = Text(
-    "← → step   ↑ ↓ turn   ? help   q quit   p n vote   g go to   v view   Tab text", no_wrap=True, overflow="ellipsis"
-)
+KEYS: Final = "← → step   ↑ ↓ turn   ? help   q quit   p n vote   g go to   v view   Tab text"

@@ -185,7 +185,7 @@ def _has_terminal() -> bool:
 def bar(text: Text) -> Padding:
     """Return a text as a line of its own, in reverse, which it fills."""
     text.no_wrap, text.overflow = True, "ellipsis"
-    return Padding(text, style="reverse")
+    return Padding(text, (0, 1), style="reverse")
 
 
 class ScrollPanel(VerticalScroll, can_focus=False, can_focus_children=False):

@@ -64,7 +64,7 @@ def test_every_step_shows_the_table_as_it_is(path: str):
         for place, stop in enumerate(walk.stops[: scaled(60, 9999)]):
             assert walk.place == place
             assert shown(pilot, "#picture") == drawn(walk, 78)
-            assert f"step {place} of {len(walk.stops) - 1}" in shown(pilot, "#status")
+            assert f"step {place} of {len(walk.stops) - 1}" in shown(pilot, "#title")
             if stop.event >= 0:
                 assert walk.event is not None
                 assert walk.event.token in re.sub(r"\s+", " ", shown(pilot, "#story_text"))
@@ -100,7 +100,7 @@ def test_every_key_on_a_small_and_a_large_screen(size: tuple[int, int]):
         ]:
             await pilot.press(*keys.split())
             assert walk.stop.label == label, keys
-            assert label in shown(pilot, "#status")
+            assert label in shown(pilot, "#title")
 
     screen(walk, go_about, size)
 
@@ -114,7 +114,7 @@ def test_every_panel_has_its_place_at_every_size():
         for width, height in SIZES:
             await pilot.resize_terminal(width, height)
             await pilot.pause()
-            for name in ("#title", "#table", "#story", "#status"):
+            for name in ("#title", "#table", "#story", "#keys"):
                 part = app.query_one(name)
                 assert part.region.height >= 1, name
                 assert app.screen.region.contains_region(part.region), name
@@ -203,7 +203,7 @@ def test_other_eyes_see_less():
         for view in ("caesar", "cleopatra", "table", "arbiter"):
             await pilot.press("v")
             assert (walk.view, walk.stop.label) == (view, "10R.2")
-            assert f"seen by {view}" in shown(pilot, "#status")
+            assert f"seen by {view}" in shown(pilot, "#title")
             assert shown(pilot, "#picture") == drawn(walk, 158, airy=True)
             seen = view in ("caesar", "arbiter")
             assert ("philosopher" in shown(pilot, "#story_text")) == seen
@@ -218,7 +218,7 @@ def test_a_record_that_goes_on_further_says_so():
 
     async def to_the_end(pilot: Pilot) -> None:
         await pilot.press("end")
-        assert "can't be followed beyond 12E" in shown(pilot, "#status")
+        assert "can't be followed beyond 12E" in shown(pilot, "#title")
 
     screen(walk, to_the_end)
 
@@ -238,7 +238,7 @@ def test_strangers_text_does_nothing():
         for label in ("0R", "2R.4", "10E.4", "12R.4", "15E"):
             assert not walk.go(label)
             await pilot.press("right", "left")
-            told += [shown(pilot, name) for name in ("#title", "#picture", "#story_text", "#lines", "#status")]
+            told += [shown(pilot, name) for name in ("#title", "#picture", "#story_text", "#lines")]
         everything = re.sub(r"\s+", "", "".join(told))
         assert everything.count("[red]x[/][@click=app.quit]y[/]") >= 5
         assert "\\x1b[31m\\u202eabc\\x07" in everything
