@@ -436,18 +436,20 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
     for side in dict.fromkeys([option.side for option in in_order]):
         options = [option for option in in_order if option.side == side]
         block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
-        odds = "; at the right the chance to win a vote here" if any(each.chance for each in options) else ""
-        cost = ", and what it gains or costs of the win" if any(each.cost for each in options) else ""
-        block.small(f"At {group_name(tree.group)}, with cards that they held{odds}{cost}.")
-        for turn, same in groupby(options, lambda option: option.turn):
+        shown, same = _telling(tree, options)
+        turned = sum(each.winner not in (None, tree.winner) for each in options)
+        ways = capital(counted(turned, "way")) if turned else "None"
+        block.small(f"With cards that they held. {ways} would have changed who wins.")
+        for turn, listed in groupby(shown, lambda option: option.turn):
             block.height += 4
-            when = "in this turn" if turn == tree.turn else f"in their turn before, {turn}"
+            when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
             block.lines(when, "small strong", _SMALL)
-            for option in same:
+            block.text("their chance then", WIDTH - _EDGE - 8, block.height - 4, "small quiet end")
+            for option in listed:
                 _option(block, option)
-        if tree.more[side]:
+        if same or tree.more[side]:
             block.height += 4
-            block.small(f"and {counted(tree.more[side], 'other way')}")
+            block.small(f"and {counted(same + tree.more[side], 'other way')}")
         yield block
     if not any(tree.sees):
         block = Block(tree, "What could they do?", number)
@@ -455,12 +457,24 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
         yield block
 
 
+_SAME: Final = 2
+"""Ways that leave the winner as it was and are drawn; the others are counted."""
+
+
+def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead], int]:
+    """Return the options that are drawn: all that change who wins, what was played, and some of the others."""
+    alike = [each for each in options if each.winner == tree.winner and not each.was_played]
+    left_out = alike[_SAME:]
+    return [each for each in options if each not in left_out], len(left_out)
+
+
 def _option(block: Block, option: Instead) -> None:
     y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)]
     left = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32
     block.height = y + 4
-    # Where it is done is said above.
-    words = option.words.replace(f" at {group_name(block.tree.group)}", "")
+    words = option.words
+    if not any(isinstance(token, t.Castle) for token in option.tokens):  # where it is done is said above
+        words = words.replace(f" at {group_name(block.tree.group)}", "")
     block.lines(words, "small", _SMALL, left, WIDTH - _EDGE - 62 - left, 15)
     end = "open" if any(low < high for low, high in option.sums) else "no vote"
     if winner is not None:
@@ -485,8 +499,8 @@ def _option(block: Block, option: Instead) -> None:
         block.text(percent(option.chance), right, y + 20, f"h3 end {STYLES[option.side]}")
     if option.was_played:
         block.text("as played", right, y + 36, "small quiet end")
-    elif option.cost:
-        block.text(f"{'+' if option.cost > 0 else '−'}{abs(option.cost) * 100:.0f} % win", right, y + 36, "small end")
+    elif option.cost and (points := round(100 * option.cost)):
+        block.text(f"{points:+} % win".replace("-", "−"), right, y + 36, "small end")
 
 
 def _drawn(option: Instead) -> Iterator[tuple[int, str, int | None]]:
