@@ -17,7 +17,8 @@ from tironian.replay.export.data import tree_data
 from tironian.replay.rules.vote_outcome import resolve
 
 GAMES = scaled(1, 120)
-PAIRS = scaled(1, 20)
+PAIRS = scaled(1, 34)
+"""For each rule set and point of view: five hundred in the full run."""
 ALONE = ("then", "a special vote")
 """Words of options after which the rest of the game could not be played on as it was."""
 
