@@ -79,6 +79,12 @@ _RULE: Final = re.compile(r"^(.+) \{ (.+;) \}$", re.MULTILINE)
 
 
 @cache
+def colours() -> dict[str, str]:
+    """Return the colours of the look by day, by their names."""
+    return {name[2:]: _BOTH.sub(r"\1", value) for name, value in _NAMED.findall(asset(LOOK))}
+
+
+@cache
 def picture_style(*names: str) -> Markup:
     """Return style sheets for a picture, which holds the values themselves: not every program knows variables.
 

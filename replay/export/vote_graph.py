@@ -18,7 +18,7 @@ from ...notation.cards import SIGNS, TIE
 from ...notation.safe_text import visible
 from ..analysis.telling import OUTCOMES
 from ..analysis.vote_tree import Node, VoteTree, beside, way
-from .templating import asset
+from .templating import asset, colours
 
 EXPECTED: Final = "Before the cards were turned up"
 """The heading of what was to be expected, below a tree."""
@@ -72,8 +72,8 @@ def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str
         yield f"{label}: {', '.join(parts)}"
 
 
-_COLOURS: Final = ("#9c4000", "#005a8c", "#5b5850")
-"""Rome's, Egypt's, and that of a vote which nobody wins."""
+_COLOURS: Final = ("rome", "egypt", "quiet")
+"""The names of Rome's colour, Egypt's, and that of a vote which nobody wins."""
 BOX, EDGE, WAY, END = 38, 60, 25, 32
 """Letters in a line of a box, below it, of a way beside it and of its end: a tree should fit half a screen's width."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
@@ -95,8 +95,8 @@ def graph(tree: VoteTree) -> str:
             continue
         style = ""
         if node.winner is not None and node.kind == "result":
-            colour = _COLOURS[node.winner]
-            style = f' class=result color="{colour}" fillcolor="{colour}" fontcolor="#ffffff"'
+            colour = _colour(node.winner)
+            style = f' class=result color="{colour}" fillcolor="{colour}" fontcolor="{colours()["panel"]}"'
         taken.append(f"\t\t{name} [label={_label(node)}{style}]\n")
         if parent:
             named = _named(node)
@@ -106,9 +106,10 @@ def graph(tree: VoteTree) -> str:
             rows = "".join([_way(place, way) for place, way in enumerate(ways)])
             others.append(f"\t\t{{ rank=same {name} {name}o [label=<{_TABLE}{rows}</table>>] }}\n")
             others += [f"\t\t{name}:e -> {name}o:w{place}:w\n" for place in range(len(ways))]
-    token = f'<font point-size="10" color="{_COLOURS[TIE]}">{_marked(tree.token)}</font>'
+    token = f'<font point-size="10" color="{_colour(TIE)}">{_marked(tree.token)}</font>'
     # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
     return Template(asset("vote.gv")).substitute(
+        colours(),
         number=tree.number,
         notes=_caption(tree),
         title=f"<<b>{_marked(tree.title)}</b>{_GAP}{token}>",
@@ -199,9 +200,14 @@ def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
         label = ""
 
 
+def _colour(winner: int) -> str:
+    """Return the colour of a side, or of TIE."""
+    return colours()[_COLOURS[winner]]
+
+
 def _coloured(markup: str, winner: int | None) -> str:
     """Return markup in the colour of who wins there."""
-    return markup if winner is None else f'<font color="{_COLOURS[winner]}">{markup}</font>'
+    return markup if winner is None else f'<font color="{_colour(winner)}">{markup}</font>'
 
 
 def pdf(tree: VoteTree) -> bytes:
@@ -241,10 +247,11 @@ def mermaid(tree: VoteTree) -> str:
     # A quoted word of the chart's head, which is YAML.
     title = visible(f"{tree.title}   {tree.token}").replace("\\", "\\\\").replace('"', '\\"')
     return Template(asset("vote.mmd")).substitute(
+        colours(),
         title=f'"{title}"',
         nodes="".join(lines),
         notes="".join([f'  notes["{"<br>".join(map(_text, notes))}"]:::notes\n'] * bool(notes)),
-        thick=f"  linkStyle {','.join(thick)} stroke:#1c1b19,stroke-width:3px\n" if thick else "",
+        thick=f"  linkStyle {','.join(thick)} stroke:{colours()['ink']},stroke-width:3px\n" if thick else "",
     )
 
 
