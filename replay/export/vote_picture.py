@@ -225,11 +225,11 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
 
 def _called(block: Block) -> None:
     """Draw the cards that called a special vote: their number did, whatever comes."""
-    cards = [side for side in _SIDES for _ in block.tree.scene.columns[side]]
+    cards = [(side, "i" if card.turned else card.word) for side in _SIDES for card in block.tree.scene.columns[side]]
     block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.tree.group)}: so many call a vote.")
     y, step = block.height + 4, fitted(len(cards), 20, 26, _ROOM)
-    for place, side in enumerate(cards):
-        block.card(side, "i", _EDGE + step * place, y, 20, f"card {place + 1}")
+    for place, (side, word) in enumerate(cards):
+        block.card(side, word, _EDGE + step * place, y, 20, f"card {place + 1}")
     block.height = y + 29
 
 
@@ -402,7 +402,7 @@ def _odds(tree: VoteTree) -> Block:
         block.lines(f"for {join([SEERS[each.view] for each in same])}", "h3", _BODY)
         _likely(block, "when it was called" if tree.special else f"once the {tree.device.name} had come", here)
         if turn:
-            _likely(block, f"before a {tree.device.name} came", turn)
+            _likely(block, f"before a {tree.device.name} came, at whatever group", turn)
     return block
 
 
