@@ -45,8 +45,8 @@ def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
     for place, sign in enumerate(signs):
         alike.setdefault(sign, []).append(place)
     further = [*signs]
-    for places in alike.values():
-        if len(places) > 1:
+    for common, places in alike.items():
+        if common and len(places) > 1:
             for place, sign in zip(places, _next_signs([choices[place] for place in places], typed), strict=True):
                 further[place] = "" if sign in alike else sign
     alone = {sign for sign, count in Counter(further).items() if sign and count == 1}
