@@ -50,7 +50,7 @@ def test_records(games: int):
 def test_a_schema_is_found_by_its_identifier(name: str):
     schema = load_schema(name)
     Draft202012Validator.check_schema(schema)
-    assert schema["$id"] == f"urn:tironian:schema:{name}:1"
+    assert re.fullmatch(f"urn:tironian:schema:{name}:[1-9]", schema["$id"])
     assert written("schema", schema["$id"]) == schema
     named = schema["properties"].get("$schema") if "properties" in schema else None
     assert named is None or named["const"] == schema["$id"]

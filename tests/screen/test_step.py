@@ -154,7 +154,7 @@ def test_the_cards_of_a_vote_are_turned_up_before_it_is_decided(width: int, card
         assert "▸" not in told, "what comes of it is told a step later"
         await pilot.press("right")
         told = shown(pilot, "#story_text")
-        assert "what one card would have changed" in re.sub(r"\s+", " ", told)
+        assert "a tie: nobody wins; the cards stay" in re.sub(r"\s+", " ", told)
 
     screen(walk, read, (width, 50))
 
@@ -167,7 +167,7 @@ def test_a_vote_is_told_with_its_outline():
         told = shown(pilot, "#story_text")
         assert "Vote at the Praetors: Rome wins a patrician. Rome discards a 3, Egypt a 3." in told
         assert "▸ Rome wins the vote at the Praetors by one point, 7" in told
-        assert "what one card would have" in told
+        assert "→ ▲ Rome wins a patrician; Rome discards a 3, Egypt a 3" in told
         assert "8E (3)K =P3211:33>R +5" in shown(pilot, "#lines")
 
     screen(walk, read, (160, 50))
