@@ -69,7 +69,7 @@ const ways = {
 const deeds = {
   help: () => byId("help").showModal(),
   flip: () => flip(!flipped),
-  view: () => look((view + 1) % data.views.length),
+  view: () => look((asked + 1) % data.views.length),
   hide: () => hide(!hiding),
   theme: () => { root.dataset.theme = isDark() ? "light" : "dark"; },
   more: () => unfold(!byId("tools").classList.contains("open")),
@@ -162,9 +162,17 @@ function unfold(on) {
   document.querySelector("[data-go=more]").setAttribute("aria-expanded", String(on));
 }
 
+/** The eyes that were asked for last: those of now, or those that are still being unpacked. */
+let asked = 0;
+
 /** Look through other eyes; a promise until they are unpacked. */
 function look(number) {
-  if (!data.views[number].tables) return canUnpack ? (waiting = ready.then(() => look(number))) : undefined;
+  if (!data.views[number].tables) {
+    if (!canUnpack) return undefined;
+    asked = number;
+    return (waiting = ready.then(() => asked === number && look(number)));
+  }
+  asked = number;
   place(data.views[number]);
   view = number;
   trial = null;
