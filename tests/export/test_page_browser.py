@@ -165,6 +165,30 @@ async def test_eyes_and_side_of_the_table_are_in_the_address(running: Running, t
 
 
 @visits
+async def test_the_eyes_that_were_asked_for_last_count_while_they_are_unpacked(running: Running, tmp_path: Path):
+    """Unpacking is held up, by keys and by links, until the test lets it go on."""
+    file = written(tmp_path, ANNOTATED.read_text(encoding="utf-8"))
+    opened = await running.open(file)
+    await opened.context.add_init_script("""
+        const let_go = new Promise((resolve) => (window.unpack_now = resolve)), { json } = Response.prototype;
+        Response.prototype.json = async function () { await let_go; return json.call(this); };
+    """)
+    pressed = "document.querySelector('[aria-pressed=true][data-view-button]').dataset.viewButton"
+    for asked, eyes in (("", "cleopatra"), ("location.hash = '#1E?as=arbiter'", "arbiter")):
+        await opened.page.goto("about:blank")
+        await opened.page.goto(file.as_uri())
+        await opened.press("v", 2)
+        if asked:
+            await opened.ask(
+                f"new Promise((heard) => {{ addEventListener('hashchange', heard); {asked}; }}).then(() => 0)"
+            )
+        assert await opened.ask(pressed) == "arbiter"
+        await opened.ask("unpack_now()")
+        assert await opened.ask(f"ready.then(() => new Promise(setTimeout)).then(() => {pressed})") == eyes
+    await opened.close()
+
+
+@visits
 async def test_an_address_that_is_written_over_is_followed_nevertheless(running: Running, tmp_path: Path):
     """The page writes the address of its step a little later: perhaps before it hears of a link."""
     opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))

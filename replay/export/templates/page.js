@@ -119,7 +119,7 @@ function opened(hash) {
   const [place, more = ""] = decodeURIComponent(hash).replace(/^#/, "").split("?");
   const wishes = new URLSearchParams(more);
   const eyes = data.views.findIndex(({ name }) => name === wishes.get("as"));
-  if (eyes >= 0 && eyes !== view) look(eyes);
+  if (eyes >= 0 && eyes !== asked) look(eyes);
   if (wishes.has("flipped") && !flipped) flip(true);
   if (wishes.has("hide") && !hiding) hide(true);
   if (wishes.has("embed") || place === "embed") root.classList.add("embed");
