@@ -165,6 +165,20 @@ async def test_eyes_and_side_of_the_table_are_in_the_address(running: Running, t
 
 
 @visits
+async def test_an_unfolded_tree_stays_so_when_the_page_is_drawn_anew(running: Running, tmp_path: Path):
+    """As it is when the packed pictures arrive: the event of the unfolding may still be to come then."""
+    opened = await running.open(written(tmp_path, ANNOTATED.read_text(encoding="utf-8")))
+    await opened.press("n")
+    await opened.press("ArrowRight")
+    fold = "document.querySelector('.now-tree details')"
+    for unfolded in (True, False):
+        assert await opened.ask(f"{fold}.open = {str(unfolded).lower()}, draw(), {fold}.open") is unfolded
+    await opened.ask("document.querySelector('.turns:not([hidden]) [data-vote=\"3\"]').click()")
+    assert await opened.ask(f"{fold}.open"), "a link to a tree unfolds it, though the one before was folded"
+    await opened.close()
+
+
+@visits
 async def test_the_eyes_that_were_asked_for_last_count_while_they_are_unpacked(running: Running, tmp_path: Path):
     """Unpacking is held up, by keys and by links, until the test lets it go on."""
     file = written(tmp_path, ANNOTATED.read_text(encoding="utf-8"))

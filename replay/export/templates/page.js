@@ -249,6 +249,7 @@ function tell() {
   if (likely && !beside.matches) notes.push(likely);
   byId("now-notes").replaceChildren(...notes.map((note) => note.cloneNode(true)));
   byId("now-judged").replaceChildren(...(within && !isFirst ? all(`${inIt}.judged`, within) : []).map((each) => each.cloneNode(true)));
+  for (const fold of all(".now-tree details")) treeIsOpen = fold.open;
   for (const shown of all(".now-tree")) shown.remove();
   for (const each of all(".undecided")) each.classList.remove("undecided");
   if (isFirst) item.classList.add("undecided");
@@ -342,7 +343,6 @@ function showVote(number, kept, isFirst) {
     head.textContent = "Why, and what else could have come";
     fold.append(head, tree.cloneNode(true));
     fold.open = treeIsOpen;
-    fold.addEventListener("toggle", () => { if (fold.isConnected) treeIsOpen = fold.open; });
     host.append(fold);
   }
   byId("now-notes").before(host);
@@ -427,11 +427,14 @@ function follow(link, event) {
   const number = opened(link.getAttribute("href"));
   if (number >= 0) {
     event.preventDefault();
-    if (link.dataset.vote) treeIsOpen = true;
     play(false);
     go(number);
     if (link.closest("#votes, #overview, #insight")) byId("player").scrollIntoView({ block: "start" });
-    if (link.dataset.vote) document.querySelector(".now-tree").scrollIntoView({ block: "nearest" });
+    if (link.dataset.vote) {
+      const shown = document.querySelector(".now-tree");
+      for (const fold of shown.querySelectorAll("details")) fold.open = true;
+      shown.scrollIntoView({ block: "nearest" });
+    }
     // Where the list is not beside the table: from the head of the page to the repairs, from a repair to its table.
     if (link.closest(".broken")) byId("now-notes").querySelector(".repairs")?.scrollIntoView({ block: "center" });
     if (link.closest(".repairs")) document.querySelector(".board").scrollIntoView({ block: "nearest" });
