@@ -144,9 +144,10 @@ class Menu:
         return self._whole(start) if len(words) == 1 else MenuLine(start, self._about(start, words), False)
 
     def _whole(self, text: str) -> MenuLine:
-        return MenuLine(text, self._in_words(text), text != "a(")
+        return MenuLine(text, self.in_words(text), text != "a(")
 
-    def _in_words(self, text: str) -> str:
+    def in_words(self, text: str) -> str:
+        """Return what a word says."""
         if known := self.endings.get(text) or _IN_WORDS.get(text):
             return known
         token, vetoed = self.words[text]
@@ -175,7 +176,7 @@ class Menu:
         opener = self._opener(start)
         if len(start) == 1 and opener:
             return opener
-        about = " ".join(common_start(self._in_words(text).split() for text in texts)) or opener
+        about = " ".join(common_start(self.in_words(text).split() for text in texts)) or opener
         group = group_name(GROUP_LETTERS.index(start[-1])) if start[-1] in GROUP_LETTERS else ""
         if group not in about:
             about = f"{about.removesuffix(' the')} {group}"

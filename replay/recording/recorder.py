@@ -111,9 +111,15 @@ class Recorder:
         there are. Entering it would be refused (C913), so it is judged likewise before it is offered. That takes a
         millisecond, and so only what is shown is judged.
         """
-        if self.draft.state is None or not is_blurred(self.draft.state):
-            return self.draft.menu.choices(typed)
-        return self.draft.menu.choices(typed, self._stands)
+        return self.draft.menu.choices(typed, self.stands)
+
+    def stands(self, text: str) -> bool:
+        """Return whether a word of the menu may stand: where all cards are known, each may."""
+        return self.draft.state is None or not is_blurred(self.draft.state) or self._stands(text)
+
+    def columns(self, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
+        """Return the columns that can lie at a group, as ``explained_columns`` does."""
+        return self._columns(group)
 
     def _is_explained(self, text: str) -> bool:
         """Return whether some cards explain a word of the menu."""

@@ -236,14 +236,14 @@ class RecordStorage:
 class Nowhere:
     """Keeps a text for as long as something is tried, with nothing to undo and no clocks."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.aside = self.clocks = ""
+    def __init__(self, text: str, aside: str = "") -> None:
+        self.text, self.aside = text, aside
+        self.clocks = ""
         self.messages: list[str] = []
 
     def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
         """Take the text over."""
-        self.text = text
+        self.text, self.aside = text, aside
 
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
         """Undo nothing."""

@@ -1,0 +1,273 @@
+"""A game that is recorded by taps: the journal of them goes in, a screen comes out, both as JSON.
+
+    {"desk": 1, "start": {"rules": "2024", "view": "table", "headers": {"Caesar": "Anna"}}, "taps": [{"tap": …}, …]}
+
+The schema ``desk`` describes the screen. No tap is dropped: one that means nothing where it comes is counted.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pkgutil import get_data
+from typing import Any, Final
+
+from ....notation.cards import SIDE_NAMES
+from ....notation.safe_text import visible
+from ....notation.writer import turn_text
+from ...editions.edition import EDITION_NAMES
+from ...engine.headers import VIEWS
+from ...export.page_steps import flat, whole
+from ...views.table_view import look
+from ..answers import proposed_words, take
+from ..questions import asked, blank
+from ..recorder import Recorder
+from ..storage import Nowhere
+from .taps import AWAY, DONE, END, EXCHANGE, Key, Progress, Spelling, followed, is_announced, key_of, tap_of, words
+
+VERSION: Final = 1
+"""The version of journals and screens."""
+ANYWAY: Final = ("choice", "anyway")
+"""What was refused did happen."""
+MEANT: Final = "meant "
+"""Before a word that may have been meant by a refused one, as the key of a choice."""
+HEADERS: Final = ("Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "Recorder")
+"""What a game can begin with, beside its rules and who records it."""
+
+
+class NoJournal(ValueError):
+    """What should be a journal is none. The text is a sentence."""
+
+
+@cache
+def catalogue() -> dict[str, dict[str, Any]]:
+    """Return the words that people read at the desk."""
+    return tomllib.loads((get_data(__name__, "words.toml") or b"").decode())
+
+
+class Desk:
+    """A game that is recorded by taps."""
+
+    def __init__(self, start: Mapping[str, Any]) -> None:
+        """Begin a game. Raise NoJournal where ``start`` names no rules, no point of view, or headers that are none."""
+        rules, view, headers = start.get("rules"), start.get("view"), start.get("headers", {})
+        if rules not in EDITION_NAMES:
+            raise NoJournal(_said("no_rules", " ".join(EDITION_NAMES)))
+        if view not in VIEWS:
+            raise NoJournal(_said("no_view", " ".join(VIEWS)))
+        if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
+            raise NoJournal(_said("no_headers"))
+        answers = {name: visible(headers[name])[:200] for name in HEADERS if name in headers} | {"View": view}
+        self._kept = Nowhere(blank(rules, answers, answers.get("Date", "????.??.??")))
+        self._open()
+        self.word: tuple[Key, ...] = ()
+        """What has been tapped of a word that is not complete."""
+        self.unread = 0
+        """How many taps meant nothing."""
+        self._past: list[tuple[str, str, tuple[Key, ...]]] = []
+        self._future: list[tuple[str, str, tuple[Key, ...]]] = []
+
+    @classmethod
+    def of(cls, journal: Any) -> Desk:
+        """Return the game of a journal. Raise NoJournal where it is none, or of a newer version."""
+        if not isinstance(journal, dict) or not isinstance(journal.get("start"), dict):
+            raise NoJournal(_said("no_journal"))
+        version, taps = journal.get("desk"), journal.get("taps", [])
+        if not isinstance(version, int) or not isinstance(taps, list):
+            raise NoJournal(_said("no_journal"))
+        if version > VERSION:
+            raise NoJournal(_said("newer", str(version), str(VERSION)))
+        desk = cls(journal["start"])
+        for tap in taps:
+            desk.put(tap)
+        return desk
+
+    def _open(self) -> None:
+        """Go on from what is kept."""
+        self.recorder = Recorder(self._kept)
+        self._words: list[Spelling] | None = None
+
+    def _standing(self) -> tuple[str, str, tuple[Key, ...]]:
+        return self._kept.text, self._kept.aside, self.word
+
+    def _go_to(self, standing: tuple[str, str, tuple[Key, ...]]) -> None:
+        """Go back, or forth, to how it stood."""
+        text, aside, self.word = standing
+        if (text, aside) != (self._kept.text, self._kept.aside):
+            self._kept = Nowhere(text, aside)
+            self._open()
+        self.recorder.refusal = None
+
+    def words(self) -> list[Spelling]:
+        """Return all words that can be tapped now."""
+        if self._words is None:
+            self._words = words(self.recorder)
+        return self._words
+
+    # ------------------------------------------------------------------------------------------------------- taps
+
+    def take(self, tap: Any) -> dict[str, Any]:
+        """Take a tap, and return the screen after it."""
+        self.put(tap)
+        return self.screen()
+
+    def put(self, tap: Any) -> None:
+        """Take a tap. One that means nothing now changes nothing, and is counted."""
+        key = key_of(tap)
+        if key in (("undo",), ("redo",)):
+            self._move(*((self._past, self._future) if key == ("undo",) else (self._future, self._past)))
+            return
+        before = self._standing()
+        if key is None or not self._put(key):
+            self.unread += 1
+        elif before != self._standing():
+            self._past.append(before)
+            self._future.clear()
+
+    def _move(self, source: list[tuple[str, str, tuple[Key, ...]]], target: list[Any]) -> None:
+        if self.recorder.refusal is not None and source is self._past:
+            self.recorder.refusal = None  # what was refused is not in the record: it is all that is taken back
+        elif source:
+            target.append(self._standing())
+            self._go_to(source.pop())
+
+    def _put(self, key: Key) -> bool:
+        """Take a tap; return whether it meant something."""
+        if key == ANYWAY and self.recorder.refusal is not None:
+            self.word = ()
+            return self._entered(self.recorder.insist())
+        if key[0] == "choice" and key[1].startswith(MEANT) and self.recorder.refusal is not None:
+            self.word = ()
+            meant = [each for each in proposed_words(self.recorder) if MEANT + each.words == key[1]]
+            return bool(meant) and self._entered(take(self.recorder, meant[0]) or True)
+        if key[0] == "text":
+            self.word = ()
+            return self._entered(self.recorder.enter(key[1]) or self.recorder.refusal is not None)
+        taps = self.word if key == DONE else (*self.word, key)
+        fitting = self._fitting(taps)
+        if not fitting and key != DONE:  # a word begun anew, as with the card turned over
+            taps = (key,)
+            fitting = self._fitting(taps)
+        if not fitting:
+            return False
+        complete = [(word, place) for word, place in fitting if place.complete]
+        others = [word for word, place in fitting if not place.complete]
+        self.recorder.refusal, self.word = None, taps
+        if complete and (key == DONE or not others or is_announced(complete[0][0], others)):
+            word, place = complete[0]
+            self.word = ()
+            self.recorder.enter(word.text(place.chosen))
+            return self._entered(True)
+        return key != DONE
+
+    def _fitting(self, taps: Sequence[Key]) -> list[tuple[Spelling, Progress]]:
+        """Return the words that begin with some taps, and how far these come."""
+        return [(word, place) for word in self.words() if (place := followed(word, taps)) is not None]
+
+    def _entered(self, done: bool) -> bool:
+        self._words = None
+        return done
+
+    # ----------------------------------------------------------------------------------------------------- screen
+
+    @property
+    def text(self) -> str:
+        """Return the record as far as it goes."""
+        return self.recorder.draft.text
+
+    def offered(self) -> dict[Key, list[tuple[Spelling, Progress]]]:
+        """Return what can be tapped next, each with the words that it leads to."""
+        found: dict[Key, list[tuple[Spelling, Progress]]] = {}
+        complete, goes_on = False, False
+        for word in self.words():
+            place = followed(word, self.word)
+            if place is None:
+                continue
+            complete |= place.complete
+            goes_on |= not place.complete
+            for key in place.next:
+                found.setdefault(key, []).append((word, place))
+        stands = self.recorder.stands
+        found = {
+            key: ways
+            for key, ways in found.items()
+            if any(word.move is None or stands(word.text(place.chosen)) for word, place in ways)
+        }
+        return found | ({DONE: []} if complete and goes_on and self.word else {})
+
+    def screen(self) -> dict[str, Any]:
+        """Return what the page shows, as the schema ``desk`` describes it."""
+        draft = self.recorder.draft
+        cursor, state = draft.cursor, draft.state
+        view = draft.frame.view
+        said = catalogue()["screen"]
+        heading = said["set_up"] if not cursor.number else f"{cursor.label} · {SIDE_NAMES[cursor.side]}"
+        turns = draft.record.turns
+        refusal = self._refusal()
+        return {
+            "version": VERSION,
+            "rules": draft.frame.edition.name if draft.frame.edition else "",
+            "view": view,
+            "side": cursor.side,
+            "heading": said["over"] if draft.is_over else heading,
+            "prompt": asked(draft),
+            "word": [tap_of(key) for key in self.word],
+            "turn": turn_text(turns[-1]) if turns else "",
+            "record": draft.text,
+            "table": {} if state is None else whole(flat(look(state, view, draft.closing))),
+            "offers": self._offers(),
+            "refusal": refusal,
+            "unread": self.unread,
+            "can": {"undo": bool(self._past) or refusal is not None, "redo": bool(self._future)},
+            "over": draft.is_over,
+        }
+
+    def _refusal(self) -> dict[str, Any] | None:
+        """Return why a word was not accepted: what is wrong, what to do, the rule; and what can be tapped then."""
+        if self.recorder.refusal is None:
+            return None
+        lines = []
+        for fault in self.recorder.refusal.objections:
+            lines += [
+                fault.message,
+                fault.help,
+                f"{fault.rule}: {fault.cite}" if fault.rule and fault.cite else fault.rule,
+            ]
+        meant = [each.words for each in proposed_words(self.recorder)]
+        choices = [{"key": MEANT + words, "text": _said("meant", words)} for words in meant]
+        anyway = {"key": ANYWAY[1], "text": _said("anyway")}
+        return {"text": "\n".join(filter(None, lines)), "choices": [*choices, anyway]}
+
+    def _offers(self) -> dict[str, Any]:
+        offered = self.offered()
+        by_kind: dict[str, list[Key]] = {}
+        for key in offered:
+            by_kind.setdefault(key[0], []).append(key)
+        choices = [{"key": key[1], "text": self._choice(key, offered[key])} for key in by_kind.get("choice", [])]
+        return {
+            "cards": [_card(key) for key in by_kind.get("card", [])],
+            "groups": [key[1] for key in by_kind.get("group", [])],
+            "busts": [key[1] for key in by_kind.get("bust", [])],
+            "numbers": sorted(int(key[1]) for key in by_kind.get("number", [])),
+            "choices": choices,
+        }
+
+    def _choice(self, key: Key, ways: Sequence[tuple[Spelling, Progress]]) -> str:
+        """Return what a button says."""
+        names = {END: "end", DONE: "done", EXCHANGE: "exchange", AWAY: "away"}
+        if key in names:
+            return str(catalogue()["screen"][names[key]])
+        (word, _), *_ = ways
+        text = word.text([part for way in word.ways for part in way])
+        return self.recorder.draft.menu.in_words(text) if len(word.ways) == 1 else key[1]
+
+
+def _card(key: Key) -> dict[str, str]:
+    """Return a card that can be tapped."""
+    return {name: value for name, value in tap_of(key).items() if name != "tap"}
+
+
+def _said(name: str, *values: str) -> str:
+    """Return a sentence of the catalogue with its values."""
+    return str(catalogue()["screen"][name]).format(*values)

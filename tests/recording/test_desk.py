@@ -1,0 +1,249 @@
+"""A game recorded by taps is the record that its recorder would have written, and nothing that was tapped is lost."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+import tironian
+from jsonschema import Draft202012Validator
+from scale import scaled
+from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, token_text, write
+from tironian import tokens as t
+from tironian.notation.cards import CARD_LETTERS, SOME_INFLUENCE
+from tironian.replay.recording.desk.desk import Desk, NoJournal
+from tironian.replay.recording.desk.taps import DONE, Key, key_of, spelled, tap_of
+from tironian.replay.recording.desk.worker import answer
+from tironian.schemas import load_schema
+
+MOST_TAPS = 9
+"""So many taps a turn are enough, whoever records."""
+
+
+def written_by(view: str, rules: str, seed: int) -> Record:
+    """A simulated game as somebody would have written it."""
+    record = simulate(load_edition(rules), seed)
+    return record if view == "arbiter" else tironian.view(parse(write(record))[0], view).record
+
+
+def begun(record: Record, view: str) -> Desk:
+    return Desk(start_of(record, view))
+
+
+def start_of(record: Record, view: str) -> dict[str, Any]:
+    headers = {"Starts": "Caesar"} if record.header("Starts") == "Caesar" else {}
+    return {"rules": record.header("Rules"), "view": view, "headers": headers}
+
+
+def next_token(desk: Desk, record: Record) -> tuple[t.Token | None, int]:
+    """What comes next of a record, and the side whose turn it is; None where the turn ends."""
+    turns = desk.recorder.draft.record.turns
+    for place, turn in enumerate(record.turns):
+        mine = turns[place].tokens if place < len(turns) else ()
+        for at, token in enumerate(turn.tokens):
+            if at >= len(mine):
+                return token, turn.side
+            if mine[at] == token:
+                continue
+            if isinstance(token, t.Draw) and isinstance(mine[at], t.Draw):
+                return t.Draw(token.cards[len(mine[at].cards) :]), turn.side
+            if isinstance(token, t.Action) and isinstance(turn.tokens[at + 1], t.Veto):
+                continue  # what an action would have done is filled in, until the veto takes it back
+            return token, turn.side
+        if place == len(turns) - 1 and desk.recorder.draft.cursor.label == turn.label:
+            return None, turn.side
+    return None, 0
+
+
+def shown(desk: Desk, vote: t.AnyVote) -> Iterator[Key]:
+    """The cards of a vote that the recorder could not know."""
+    state = desk.recorder.draft.state
+    assert state is not None
+    for side, column in enumerate((vote.rome, vote.egypt)):
+        cards = state.sides[side]
+        known = [card for card in cards.hidden[vote.group] if card != SOME_INFLUENCE]
+        hidden = Counter(column or ()) - Counter([*cards.up[vote.group], *known])
+        yield from (("card", "RE"[side], CARD_LETTERS[card], "up") for card in hidden.elements())
+
+
+def taps_for(desk: Desk, token: t.Token | None, side: int) -> list[dict[str, Any]]:
+    if isinstance(token, t.ActionOrder):
+        return [{"tap": "text", "text": token_text(token)}]
+    cursor = desk.recorder.draft.cursor
+    parts = spelled(token, side)
+    if cursor.pending and cursor.announced and isinstance(token, t.Action):
+        parts = parts[len(spelled(cursor.announced, side)) :]
+    keys = [key for part in parts for key in part]
+    return [*map(tap_of, keys + ([*shown(desk, token)] if isinstance(token, t.AnyVote) else []))]
+
+
+def tapped(desk: Desk, record: Record) -> Iterator[dict[str, Any]]:
+    """Tap a game, and yield each tap after it was taken. Only what the screen offers is tapped, nothing is refused."""
+    while desk.recorder.draft.record.turns != record.turns:
+        before, stood = desk.text, desk.screen()
+        token, side = next_token(desk, record)
+        for tap in taps_for(desk, token, side):
+            assert tap["tap"] == "text" or key_of(tap) in desk.offered(), (token, tap, desk.screen()["offers"])
+            screen = desk.take(tap)
+            assert screen["refusal"] is None, (token, tap, screen["refusal"])
+            yield tap
+            if desk.text != before:
+                break  # what came of an action that was announced is asked for anew
+        if desk.word and DONE in desk.offered():
+            desk.take(tap_of(DONE))
+            yield tap_of(DONE)
+        assert desk.screen() != stood, (token, stood)
+
+
+@pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])
+@pytest.mark.parametrize("seed", range(scaled(1, 250)))
+def test_a_game_is_recorded_by_taps(place: int, rules: str, seed: int):
+    view = VIEWS[(place + seed) % len(VIEWS)]
+    record = written_by(view, rules, seed)
+    desk = begun(record, view)
+    taps = [*tapped(desk, record)]
+    assert desk.recorder.draft.record.turns == record.turns
+    assert not desk.unread
+    assert desk.screen()["over"]
+    assert len(taps) <= MOST_TAPS * len(record.turns)
+
+
+@pytest.mark.parametrize(("rules", "view"), [("2024", "table"), ("1997", "arbiter")])
+def test_undo_brings_back_the_screen_before_each_tap_and_redo_the_one_after_it(rules: str, view: str):
+    record = written_by(view, rules, 5)
+    desk = begun(record, view)
+    screens = [desk.screen(), *(desk.screen() for _ in islice(tapped(desk, record), scaled(80, 1000)))]
+    seen = [{**screen, "can": None} for screen in screens]
+    for expected in reversed(seen[:-1]):
+        assert {**desk.take({"tap": "undo"}), "can": None} == expected
+    assert not desk.screen()["can"]["undo"]
+    for expected in seen[1:]:
+        assert {**desk.take({"tap": "redo"}), "can": None} == expected
+
+
+@pytest.mark.parametrize(("place", "view"), [*enumerate(VIEWS)])
+@pytest.mark.parametrize("seed", range(scaled(1, 25)))
+def test_what_is_offered_at_random_is_taken(place: int, view: str, seed: int):
+    chance = random.Random(seed)
+    desk = Desk({"rules": EDITION_NAMES[(place + seed) % len(EDITION_NAMES)], "view": view})
+    for _ in range(scaled(80, 400)):
+        if not (offered := [*desk.offered()]):
+            break
+        before, key = desk.screen(), chance.choice(offered)
+        after = desk.take(tap_of(key))
+        assert after["refusal"] is None, (before, key, after["refusal"])
+        assert not after["unread"]
+        assert after != before
+
+
+def test_every_prefix_of_a_journal_opens_as_it_stood():
+    record = written_by("table", "2024", 3)
+    desk = begun(record, "table")
+    taps, screens = [], [desk.screen()]
+    for tap in islice(tapped(desk, record), scaled(80, 1000)):
+        taps.append(tap)
+        screens.append(desk.screen())
+    for count in range(0, len(taps) + 1, 23):
+        assert Desk.of({"desk": 1, "start": start_of(record, "table"), "taps": taps[:count]}).screen() == screens[count]
+
+
+STRANGE: list[Any] = [
+    None, 7, "5P", [], {}, {"tap": "card"}, {"tap": "wave", "at": 3}, {"tap": ["undo"]}, {"tap": "number", "n": True},
+    {"tap": "number", "n": 10**30}, {"tap": "card", "of": "E", "card": "9", "face": "up"}, {"tap": "text", "text": 5},
+    {"tap": "card", "of": "R", "card": "5", "face": "up"}, {"tap": "choice", "choice": "done"},
+    {"tap": "text", "text": "5" * 10_000},
+]  # fmt: skip
+
+
+def test_a_tap_that_means_nothing_changes_nothing_and_is_counted():
+    desk = Desk({"rules": "2024", "view": "table"})
+    before = desk.screen()
+    for count, tap in enumerate(STRANGE, 1):
+        assert desk.take(tap) == before | {"unread": count}
+
+
+def test_what_is_refused_is_said_and_can_be_recorded_all_the_same():
+    desk = Desk({"rules": "2024", "view": "table"})
+    before = desk.screen()
+    refused = desk.take({"tap": "text", "text": "5P 4P"})
+    assert "face up" in refused["refusal"]["text"]
+    assert [choice["key"] for choice in refused["refusal"]["choices"]] == ["meant (i)P", "anyway"]
+    assert desk.take({"tap": "choice", "choice": "meant (i)P"})["turn"].startswith("1E 5P (i)P")
+    desk.take({"tap": "undo"})
+    desk.take({"tap": "text", "text": "4P"})
+    after = desk.take({"tap": "choice", "choice": "anyway"})
+    assert after["refusal"] is None
+    assert after["turn"].startswith("1E 5P 4P")
+    assert "% E" in after["record"]
+    assert desk.take({"tap": "undo"})["turn"] == "1E 5P"
+    assert desk.take({"tap": "undo"})["record"] == before["record"]
+
+
+def test_a_card_turned_over_is_the_word_begun_anew():
+    desk = Desk({"rules": "2024", "view": "caesar"})
+    for tap in ({"tap": "text", "text": "(5)P (4)Q (2)A (3)K (1)C m(12,Q*) +v"}, {"tap": "text", "text": "5P +i"}):
+        desk.take(tap)
+    card = {"tap": "card", "of": "R", "card": desk.screen()["offers"]["cards"][0]["card"], "face": "up"}
+    assert desk.take(card)["word"] == [card]
+    turned = {**card, "face": "down"}
+    assert desk.take(turned)["word"] == [turned]
+
+
+def test_names_and_headers_are_those_of_the_record():
+    headers = {"Caesar": "Anna", "Cleopatra": 'B"en\n% E stands', "Date": "2026.05.31", "Nonsense": "x"}
+    record = parse(Desk({"rules": "1997", "view": "caesar", "headers": headers}).text)[0].record
+    assert (record.header("Caesar"), record.header("Date"), record.header("View")) == ("Anna", "2026.05.31", "caesar")
+    assert "Nonsense" not in dict(record.headers)
+    assert len(record.turns) == 2 or not record.turns
+
+
+@pytest.mark.parametrize(
+    ("journal", "said"),
+    [
+        (None, "not the journal"),
+        ({"desk": 2, "start": {"rules": "2024", "view": "table"}, "taps": []}, "newer desk"),
+        ({"desk": 1, "start": {"rules": "2031", "view": "table"}, "taps": []}, "names no rules"),
+        ({"desk": 1, "start": {"rules": ["2024"], "view": "table"}, "taps": []}, "names no rules"),
+        ({"desk": 1, "start": {"rules": "2024", "view": "god"}, "taps": []}, "who records"),
+        ({"desk": 1, "start": {"rules": "2024", "view": "table", "headers": {"Site": 3}}, "taps": []}, "not texts"),
+        ({"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": {}}, "not the journal"),
+    ],
+)
+def test_what_is_no_journal_is_refused_in_a_sentence(journal: Any, said: str):
+    with pytest.raises(NoJournal, match=said):
+        Desk.of(journal)
+    assert said in json.loads(answer(json.dumps({"id": 1, "ask": "open", "game": "a", "journal": journal})))["fault"]
+
+
+def ask(**message: Any) -> dict[str, Any]:
+    answered = json.loads(answer(json.dumps(message)))
+    if "screen" in answered:
+        Draft202012Validator(load_schema("desk")).validate(answered["screen"])
+    return answered
+
+
+def test_messages_are_answered_by_screens():
+    journal = {"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": []}
+    opened = ask(id=1, ask="open", game="a", journal=journal)
+    assert opened["id"] == 1
+    assert opened["screen"]["heading"] == "1E · Egypt"
+    tap = {"tap": "card", "of": "E", "card": "5", "face": "up"}
+    assert ask(id=2, ask="take", game="a", tap=tap)["screen"]["word"] == [tap]
+    assert ask(id=3, ask="close", game="a") == {"id": 3}
+    assert "not open" in ask(id=4, ask="take", game="a", tap=tap)["fault"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["", "{", "[]", "7", "[" * 100_000, '{"id": {}}', '{"id": 1, "ask": "sing", "game": "a"}', '{"id": 1, "ask": []}',
+     '{"id": 1, "ask": "open", "game": 5}', "x" * 5_000_000],
+)  # fmt: skip
+def test_a_hostile_message_gets_a_sentence(message: str):
+    answered = json.loads(answer(message))
+    assert answered["fault"][0].islower() or answered["fault"][0].isupper()
+    assert "Traceback" not in answered["fault"]
