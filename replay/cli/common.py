@@ -62,6 +62,8 @@ class Trouble(click.ClickException):
         head = "" if place is None else f"{place}: "
         if isinstance(error, FileNotFoundError):
             return cls(f"{head}there is no such file or folder")
+        if isinstance(error, FileExistsError):
+            return cls(f"{head}there is a file of this name already; name another")
         return cls(f"{head}{error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
 
     @classmethod
@@ -339,7 +341,9 @@ def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
     """Raise Trouble where a command may not write to a file, as :func:`open_output` says."""
     refuse_address(path)
     if os.path.isdir(path):
-        raise Trouble(f"{path}: this is a folder")
+        raise Trouble(f"{path}: this is a folder; name a file in it")
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise Trouble(f"{path}: its folder does not exist; create it first")
     if any(_is_same(path, other) for other in inputs):
         raise Trouble(f"{path}: this file is being read and must not be overwritten; name another with -o")
     if os.path.isfile(path) and not force:

@@ -108,7 +108,9 @@ def drill(
         games = [game for game in file.drill.games.values() if gathering.is_wanted(game.log, game.side)]
     today = date.today()
     tasks = waiting(games, today, new)
-    if listing:
+    if not games and not paths:
+        say(f"{file.path}: there is nothing to ask yet; name a record", err=False)
+    elif listing:
         say(*list_lines(games, today), err=False)
     elif games:
         asking = Asking(today)
@@ -123,8 +125,6 @@ def drill(
             with open_output(None) as stream:
                 Session(file, asking, stream).ask(tasks)
         say("", *end_lines(asking.ratings, games, today), err=False)
-    elif not paths:
-        say(f"{file.path}: there is nothing to ask yet; name a record", err=False)
     if gathering.unjudged:
         say(f"Not judged yet, since there are enough new positions: {counted(gathering.unjudged, 'game')}.", err=False)
     gathering.problems.finish()

@@ -178,6 +178,8 @@ def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -
     asked = name or sql or ""
     if asked in queries:
         return queries[asked].sql
+    if asked.isidentifier():
+        raise click.UsageError(f"there is no ready-made query “{asked}”, and one word is no SQL; --list shows them")
     return read_input(STDIN).decode("utf-8", "replace") if asked == STDIN else asked
 
 

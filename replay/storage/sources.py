@@ -208,6 +208,8 @@ def reason(error: BaseException) -> str:
         return str(error)
     if isinstance(error, FileNotFoundError):
         return "there is no such file or folder"
+    if isinstance(error, IsADirectoryError):
+        return "this is a folder; name a file in it"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     if isinstance(error, EOFError):

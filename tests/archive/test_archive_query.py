@@ -168,6 +168,12 @@ def test_a_folder_that_is_not_there_is_told_as_such(tmp_path: Path):
     assert "`tiro export` has not written this folder" in tiro("query", "-d", tmp_path, "players").stderr
 
 
+def test_a_word_that_names_no_query_is_told_as_such(exported: Path):
+    done = tiro("query", "-d", exported, "playerz")
+    assert done.exit_code == 2
+    assert "there is no ready-made query “playerz”, and one word is no SQL; --list shows them" in done.stderr
+
+
 def test_of_an_export_that_was_not_completed_what_is_there_is_told_and_that_it_is_not_all(tmp_path: Path):
     (tmp_path / "a.tiro").write_text(games(2), encoding="utf-8")
     assert tiro("export", tmp_path / "a.tiro", "-o", tmp_path / "t").exit_code == 0

@@ -227,9 +227,10 @@ def test_answers_of_another_program_are_not_overwritten(kept: Path, monkeypatch:
 
 
 def test_there_may_be_nothing_yet(tmp_path: Path):
-    done = drill(tmp_path / "state.json")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "nothing to ask yet" in done.stdout
+    for listing in ((), ("--list",)):
+        done = drill(tmp_path / "state.json", *listing)
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert "nothing to ask yet" in done.stdout
     assert [drill(file).exit_code for file in (tmp_path, "-", "s3://bucket/state.json")] == [2, 2, 2]
 
 
