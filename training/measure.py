@@ -205,7 +205,7 @@ def ledger(records: Sequence[Record], name: str) -> Iterator[str]:
     errors = 1.96 * table.std(0) / np.sqrt(len(table))
     words = ", ".join(f"{n} {m:+.3f} ± {e:.3f}" for n, m, e in zip(COLUMNS, table.mean(0), errors, strict=True))
     yield f"ledger, {name}, {len(table)} sides: {words}; residual {off:.0e} (bar 1e-9)"
-    yield "  bars: draws and busts ≤ .02, reveals ≤ .10 (aim .05), evaluator ≤ .15"
+    yield "  bars: draws and busts ≤ .02, reveals ≤ .10 (aim .05), evaluator ≤ .10 (.25 of level 1)"
 
 
 def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
