@@ -164,7 +164,7 @@ def test_a_tap_that_means_nothing_changes_nothing_and_is_counted():
     desk = Desk({"rules": "2024", "view": "table"})
     before = desk.screen()
     for count, tap in enumerate(STRANGE, 1):
-        assert desk.take(tap) == before | {"unread": count}
+        assert desk.take(tap) == {**before, "unread": count}
 
 
 def test_what_is_refused_is_said_and_can_be_recorded_all_the_same():
@@ -192,6 +192,23 @@ def test_a_card_turned_over_is_the_word_begun_anew():
     assert desk.take(card)["word"] == [card]
     turned = {**card, "face": "down"}
     assert desk.take(turned)["word"] == [turned]
+
+
+def test_a_game_is_resigned_ruled_on_and_confirmed():
+    desk = Desk({"rules": "2024", "view": "table", "headers": {"Caesar": "Anna", "Cleopatra": "Ben"}})
+    desk.take({"tap": "text", "text": "5P"})
+    assert "nothing" not in desk.take({"tap": "text", "text": "/note Ben was late"})["said"]
+    deeds = {each["key"]: each["text"] for each in desk.screen()["offers"]["deeds"]}
+    assert deeds["/end resigned by Caesar"] == "Caesar resigns"
+    ended = desk.take({"tap": "choice", "choice": "/end resigned by Caesar"})
+    assert '[Termination "resigned"]' in ended["record"]
+    assert [each["text"] for each in ended["offers"]["deeds"]] == ["Both players confirm the record"]
+    confirmed = desk.take({"tap": "choice", "choice": ended["offers"]["deeds"][0]["key"]})
+    assert "[Checksum" in confirmed["record"]
+    assert not confirmed["offers"]["deeds"]
+    assert desk.take({"tap": "undo"})["record"] == ended["record"]
+    assert "write /end and how" in desk.take({"tap": "text", "text": "/end somehow"})["said"]
+    assert desk.take({"tap": "text", "text": "/quit"})["unread"] == 1
 
 
 def test_names_and_headers_are_those_of_the_record():

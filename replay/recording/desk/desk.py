@@ -8,12 +8,12 @@ The schema ``desk`` describes the screen. No tap is dropped: one that means noth
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pkgutil import get_data
 from typing import Any, Final
 
-from ....notation.cards import SIDE_NAMES
+from ....notation.cards import PLAYER_NAMES, SIDE_NAMES
 from ....notation.safe_text import visible
 from ....notation.writer import turn_text
 from ...editions.edition import EDITION_NAMES
@@ -21,6 +21,7 @@ from ...engine.headers import VIEWS
 from ...export.page_steps import flat, whole
 from ...views.table_view import look
 from ..answers import proposed_words, take
+from ..commands import Quit, Unheeded, obey
 from ..questions import asked, blank
 from ..recorder import Recorder
 from ..storage import Nowhere
@@ -32,6 +33,20 @@ ANYWAY: Final = ("choice", "anyway")
 """What was refused did happen."""
 MEANT: Final = "meant "
 """Before a word that may have been meant by a refused one, as the key of a choice."""
+DEEDS: Final = (
+    "/rule",
+    "/note",
+    "/header",
+    "/end",
+    "/sign",
+    "/sheet",
+    "/edit",
+    "/insert",
+    "/drop",
+    "/exchange",
+    "/repair",
+)
+"""What may be typed after a ``/``; clocks would make of the same taps another record."""
 HEADERS: Final = ("Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "Recorder")
 """What a game can begin with, beside its rules and who records it."""
 
@@ -63,6 +78,8 @@ class Desk:
         self._open()
         self.word: tuple[Key, ...] = ()
         """What has been tapped of a word that is not complete."""
+        self.said = ""
+        """What is to be said about the last tap."""
         self.unread = 0
         """How many taps meant nothing."""
         self._past: list[tuple[str, str, tuple[Key, ...]]] = []
@@ -118,7 +135,7 @@ class Desk:
         if key in (("undo",), ("redo",)):
             self._move(*((self._past, self._future) if key == ("undo",) else (self._future, self._past)))
             return
-        before = self._standing()
+        before, self.said = self._standing(), ""
         if key is None or not self._put(key):
             self.unread += 1
         elif before != self._standing():
@@ -141,6 +158,8 @@ class Desk:
             self.word = ()
             meant = [each for each in proposed_words(self.recorder) if MEANT + each.words == key[1]]
             return bool(meant) and self._entered(take(self.recorder, meant[0]) or True)
+        if key[0] in ("choice", "text") and key[1].startswith("/"):
+            return self._obeyed(key[1])
         if key[0] == "text":
             self.word = ()
             return self._entered(self.recorder.enter(key[1]) or self.recorder.refusal is not None)
@@ -160,6 +179,17 @@ class Desk:
             self.recorder.enter(word.text(place.chosen))
             return self._entered(True)
         return key != DONE
+
+    def _obeyed(self, order: str) -> bool:
+        """Carry out what was typed after a ``/``; return whether it is one that the desk knows."""
+        if order.split()[0].lower() not in DEEDS:
+            return False
+        self.word = ()
+        try:
+            self.said = "\n".join(obey(self.recorder, order))
+        except (Unheeded, Quit) as error:
+            self.said = "\n".join(map(str, error.args))
+        return self._entered(True)
 
     def _fitting(self, taps: Sequence[Key]) -> list[tuple[Spelling, Progress]]:
         """Return the words that begin with some taps, and how far these come."""
@@ -218,6 +248,7 @@ class Desk:
             "table": {} if state is None else whole(flat(look(state, view, draft.closing))),
             "offers": self._offers(),
             "refusal": refusal,
+            "said": self.said,
             "unread": self.unread,
             "can": {"undo": bool(self._past) or refusal is not None, "redo": bool(self._future)},
             "over": draft.is_over,
@@ -251,7 +282,21 @@ class Desk:
             "busts": [key[1] for key in by_kind.get("bust", [])],
             "numbers": sorted(int(key[1]) for key in by_kind.get("number", [])),
             "choices": choices,
+            "deeds": [{"key": key, "text": text} for key, text in self._deeds()],
         }
+
+    def _deeds(self) -> Iterator[tuple[str, str]]:
+        """Yield what can be done beside the words of a turn, with what its button says."""
+        draft = self.recorder.draft
+        if not draft.record.turns or draft.record.header("Checksum"):
+            return
+        if draft.is_over or draft.frame.is_broken_off:
+            yield f"/sign {', '.join(PLAYER_NAMES)}", _said("sign")
+            return
+        for player in PLAYER_NAMES:
+            yield f"/end resigned by {player}", _said("resigns", player)
+        yield "/end agreed draw", _said("agreed")
+        yield "/end abandoned", _said("abandoned")
 
     def _choice(self, key: Key, ways: Sequence[tuple[Spelling, Progress]]) -> str:
         """Return what a button says."""
