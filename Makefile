@@ -7,6 +7,7 @@
 #   make table   what Lark makes of the grammar, to be kept: after a change of the grammar, or of Lark's version
 #   make schemas what the JSON Schemas say of cards, tokens and editions, from the tables and classes
 #   make pictures    those of the README and of docs/the-game.md
+#   make desk    Pyodide as a Python package, for tiro desk; needs npm
 #   make api     the reference in docs/api.md, from the docstrings
 #   make instructions    count those of a check with valgrind, to be kept: after a change that is meant to alter them
 #   make bench   measure speed, memory and start-up
@@ -32,10 +33,10 @@ ON_COMPILED := $(filter-out $(ON_FILES),$(wildcard $(addsuffix /test_*.py,$(IN_G
 
 # The compiled build lies beside the editable one, never in it.
 COMPILED := .venv/compiled
-SOURCES := setup.py pyproject.toml library grammar notation replay schemas docs/codes
+SOURCES := setup.py pyproject.toml library grammar notation replay schemas desk docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
-.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions desk
 
 setup: .venv/dev.stamp
 
@@ -103,13 +104,32 @@ valgrind:
 	@command -v valgrind >/dev/null || test "$$CI" != true || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends valgrind >/dev/null; }
 
-# The library also runs in WebAssembly. Where there is no npm, that test is skipped; in CI it is required.
-PYODIDE := 314.0.7
+# The library also runs in WebAssembly. Where there is no npm, that is not tested; in CI it is required. The version
+# stands where pyproject.toml names the package of the extra `desk`; this is the SHA-512 of what npm has of it.
+PYODIDE := $(shell sed -n 's/.*tironian-pyodide==\([0-9.]*\).*/\1/p' pyproject.toml)
+PYODIDE_HASH := d18bd7c4485f11da4b7dbfd790cd8114078c44eab488c517d9bcf31fda4eb6dc8c716930abe1db139bb2b860fcd8b37bcb6abe48dbe2ffa579244b0e943d91d4
+PYODIDE_FILES := .venv/node/node_modules/pyodide
 webassembly: .venv/node/pyodide-$(PYODIDE).stamp
 
 .venv/node/pyodide-$(PYODIDE).stamp: | $(BIN)/python
-	@command -v npm >/dev/null || test "$$CI" = true || exit 0; \
-	  npm install --silent --no-save --no-package-lock --prefix .venv/node pyodide@$(PYODIDE) && touch $@
+	@command -v npm >/dev/null || test "$$CI" = true || exit 0; mkdir -p $(PYODIDE_FILES) && \
+	  npm pack --silent --pack-destination .venv/node pyodide@$(PYODIDE) >/dev/null && \
+	  $(BIN)/python -c 'import hashlib, sys; path, known = sys.argv[1:]; \
+	    sys.exit(hashlib.sha512(open(path, "rb").read()).hexdigest() != known and f"{path} is not what it was")' \
+	    .venv/node/pyodide-$(PYODIDE).tgz $(PYODIDE_HASH) && \
+	  tar xzf .venv/node/pyodide-$(PYODIDE).tgz --strip-components 1 -C $(PYODIDE_FILES) && touch $@
+
+# The package of the extra `desk`: Pyodide's files with their licences, built into dist/ and installed here.
+desk: webassembly .venv/run.stamp
+	rm -rf .venv/desk
+	mkdir -p .venv/desk/tironian_pyodide dist
+	sed 's/^version = .*/version = "$(PYODIDE)"/' packaging/pyodide/pyproject.toml > .venv/desk/pyproject.toml
+	cp -R packaging/pyodide/licences .venv/desk/tironian_pyodide
+	touch .venv/desk/tironian_pyodide/__init__.py
+	cd $(PYODIDE_FILES) && cp pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json \
+	  $(abspath .venv/desk/tironian_pyodide)
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .venv/desk
+	$(INSTALL) --no-deps --force-reinstall dist/tironian_pyodide-$(PYODIDE)-py3-none-any.whl
 
 # The tests on Python files run while the rules are compiled, and then beside those of the compiled build.
 test:

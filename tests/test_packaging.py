@@ -32,6 +32,7 @@ FOLDERS = {
     "replay": "tironian/replay",
     "schemas": "tironian/schemas",
     "docs/codes": "tironian/codes",
+    "desk": "tironian/desk",
 }
 
 

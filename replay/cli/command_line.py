@@ -20,7 +20,10 @@ from ..storage import Unable
 from .common import INTERRUPTED, Trouble, make_streams_safe, say
 
 COMMANDS: Final = {
-    "Record": {"record": "Record a game at the table, while it is played."},
+    "Record": {
+        "record": "Record a game at the table, while it is played.",
+        "desk": "Record games by taps, in a browser.",
+    },
     "Judge": {
         "check": "Replay games through the rules and report every problem.",
         "repair": "Say what a broken record most probably should have said.",

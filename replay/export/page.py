@@ -6,7 +6,6 @@ steps are sent as what changes from one to the next.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -46,7 +45,7 @@ from .page_what_if import WhatIf, alternative_lines, choices, squeezed, what_if_
 from .picture import ACTION_LETTERS, Drawing
 from .symbols import card_marks, patrician
 from .synopsis import SEEN_BY, occasion, outcome, player, title
-from .templating import LOOK, asset, plain, sealed, template
+from .templating import LOOK, as_data, asset, plain, sealed, template
 from .timeline_text import title as headline
 from .vote_graph import outline
 from .vote_picture import blocks, drawn_blocks, used
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
 
 
 STYLES: Final = ("picture.css", "symbols.css", "page.css", "table.css", "vote.css", "what_if.css")
-SCRIPTS: Final = ("page.js", "page_table.js", "page_show.js", "what_if.js", "page_start.js")
+SCRIPTS: Final = ("table.js", "page.js", "page_table.js", "page_show.js", "what_if.js", "page_start.js")
 VIEW_LABELS: Final = {"arbiter": "Arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "Spectator"}
 
 
@@ -323,26 +322,18 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
 
 def _data(timeline: Timeline, shown: Sequence[SimpleNamespace], told: Sequence[dict[str, Any]]) -> Markup:
     """Return what the script needs, as JSON: steps, their turns, and what each changes for the first point of view."""
-    from markupsafe import Markup
-
     steps, edition = page_steps(timeline), timeline.edition
     content: dict[str, Any] = {
-        "symbols": symbols.card_marks(),
-        "device": symbols.device(edition.device, ""),
-        "devices": {letter: symbols.device_title(edition.device, letter) for letter in symbols.device_letters(edition)},
+        **symbols.table_data(edition),
         "steps": [step.address for step in steps],
         "turns": [-1 if step.entry is None else step.entry for step in steps],
         "names": names(timeline),
         "xs": _cursors(steps, shown[0].drawing.xs),
         "votes": [number for number, step in enumerate(steps) if step.is_vote],
-        "groups": {GROUP_LETTERS[group]: GROUP_NAMES[group] for group in edition.groups},
         "views": [{"name": view.timeline.view, "seen": view.seen_by} for view in shown],
-        "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
     }
     content["views"][0] |= told[0]
-    # Nothing in it, whatever a stranger wrote, may end the script element.
-    escapes = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
-    return Markup(json.dumps(content, separators=(",", ":"), ensure_ascii=True).translate(escapes))
+    return as_data(content)
 
 
 def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:

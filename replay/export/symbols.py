@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.cards import (
     ACTION_CARDS,
@@ -114,6 +114,17 @@ def card_marks() -> dict[str, str]:
     """Return every word for a card on a table → its symbol without the letter of its side."""
     words = [*CARD_LETTERS, *(f"({CARD_LETTERS[number]})" for number in INFLUENCE_CARDS), "(i)", FACE_DOWN]
     return {word: card(ROME, word)[1:] for word in words}
+
+
+def table_data(edition: Edition) -> dict[str, Any]:
+    """Return what ``table.js`` needs to draw a table: the symbols, and what cards, groups and busts are called."""
+    return {
+        "symbols": card_marks(),
+        "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
+        "groups": {GROUP_LETTERS[group]: GROUP_NAMES[group] for group in edition.groups},
+        "device": device(edition.device, ""),
+        "devices": {letter: device_title(edition.device, letter) for letter in device_letters(edition)},
+    }
 
 
 def legend(edition: Edition) -> list[tuple[str, str]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 import unicodedata
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.cards import SIGNS
 from ...notation.safe_text import readable, visible
@@ -60,6 +61,19 @@ def escaped(words: str) -> str:
 def template(name: str) -> Template:
     """Return a template by its file name, compiled once. Everything that is put into it is escaped."""
     return _environment().get_template(name)
+
+
+def filled(text: str, **values: Any) -> str:
+    """Return a template that lies elsewhere, filled in."""
+    return _environment().from_string(text).render(values)
+
+
+def as_data(content: Any) -> Markup:
+    """Return JSON for a script element: nothing in it, whatever a stranger wrote, may end that."""
+    from markupsafe import Markup
+
+    escapes = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
+    return Markup(json.dumps(content, separators=(",", ":"), ensure_ascii=True).translate(escapes))
 
 
 @cache

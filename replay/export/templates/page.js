@@ -1,9 +1,5 @@
-"use strict";
 // Steps through the game. The document holds all words already; this moves what is current in it, and draws the table.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const LAST = data.steps.length - 1;
 
 /** Every table of a point of view, each the one before with what is new in it. */

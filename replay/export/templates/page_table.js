@@ -1,12 +1,7 @@
 // --- the table -------------------------------------------------------------------------------------------------
 
-const cells = all("[data-k]").map((place) => ({ place, key: place.dataset.k, tokens: tokensOf(place), drawn: null }));
 const sides = all(".side");
-const leads = all("[data-lead]");
 const board = document.querySelector(".board");
-const columns = all(".groups [data-group]");
-/** Numbers that are marked where they are new: sums and points. */
-const MARKED = /sum|points/;
 
 /** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
 function draw() {
@@ -21,14 +16,10 @@ function draw() {
   for (const cell of due) {
     const words = wordsOf(cell.key, table);
     const before = old[cell.key];
-    const lay = layers[cell.place.dataset.as];
-    if (lay) lay(cell.place, words, before, table);
-    else cell.place.textContent = words;
-    if (cell.tokens) layTokens(cell, Number(words), Number(before));
-    else if (!lay) cell.place.classList.toggle("new", words !== before && before !== "" && MARKED.test(cell.key));
+    lay(cell, words, before, trial ? {} : table);
   }
   for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.verdict && (trial?.sides[trial.at] ?? "RE".indexOf(table.turn.slice(-1))) === number);
-  lead(table);
+  lead(table, voteAt(step) && !trial ? document.querySelector(`#vote-${voteAt(step)}`).dataset.group : "");
   board.classList.toggle("ended", Boolean(table.verdict));
   for (const part of all(".over")) part.hidden = !table.verdict;
   for (const part of all(".scored")) part.hidden = !table.ended;
@@ -47,21 +38,6 @@ function draw() {
 
 let nextFrame = 0;
 
-/** Say who leads at each group, and by how much; frame the group that is voted on. */
-function lead(table) {
-  const voted = voteAt(step) && !trial ? document.querySelector(`#vote-${voteAt(step)}`).dataset.group : "";
-  for (const place of leads) {
-    const group = place.dataset.lead;
-    const sums = [0, 1].map((side) => table[`${group}.sum.${side}`]);
-    const more = sums.includes("") || !Number(table[`${group}.left`]) ? NaN : sums[0] - sums[1];
-    const isEmpty = !table[`${group}.0`] && !table[`${group}.1`];
-    place.textContent = more ? `${more > 0 ? "▲" : "▼"} +${Math.abs(more)}` : more === 0 && !isEmpty ? "◇ level" : "";
-    place.parentElement.classList.toggle("gone", table[`${group}.left`] === "0");
-    place.className = `lead ${more > 0 ? "rome" : more < 0 ? "egypt" : ""}`;
-  }
-  for (const cell of columns) cell.classList.toggle("voted", cell.dataset.group === voted);
-}
-
 /** Frame the card that was probably written wrong, once it lies there. */
 function suspect() {
   for (const card of all(".suspect")) card.classList.remove("suspect");
@@ -75,125 +51,3 @@ function wordsOf(key, table) {
   if (!trial) return table[key];
   return key === "turn" ? trial.turns[trial.at] : key.startsWith("bonus.") ? "" : table[key];
 }
-
-const SVG = "http://www.w3.org/2000/svg";
-
-/** A symbol of the sheet, as it is drawn; what it means is said beside it. */
-function symbol(name, width, height) {
-  const [drawn, use] = [document.createElementNS(SVG, "svg"), document.createElementNS(SVG, "use")];
-  drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  drawn.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `#t-${name}`);
-  drawn.append(use);
-  return drawn;
-}
-
-/** The row of patricians beside their number, and the name of their symbol; null for other numbers. */
-function tokensOf(place) {
-  const host = place.closest(".won, .still");
-  if (!host) return null;
-  const row = document.createElement("span");
-  row.className = "tokens";
-  host.prepend(row);
-  const side = host.className === "still" ? "" : host.closest("tr").className === "rome" ? "R" : "E";
-  return { row, name: side + place.dataset.k[0] };
-}
-
-/** Lay as many patricians as there are; those that were won just now are marked. */
-function layTokens({ tokens: { row, name } }, count, before) {
-  const tokens = Array.from({ length: count }, () => symbol(name, 24, 24));
-  for (const token of tokens.slice(before)) token.classList.add("new");
-  row.replaceChildren(...tokens);
-}
-
-const NAMES = { ...data.cards, "?": "card that is not seen" };
-
-/** How cells are filled that hold more than a text. */
-const layers = {
-  cards: (cell, words, before) => (cell.closest(".devices") ? layDevices : layCards)(cell, words, before),
-  copies: layCopies,
-  missions: layMissions,
-  pile: layPile,
-};
-
-/** The side whose cards lie in a cell, by its letter. */
-const sideOf = (cell) => (cell.dataset.k.endsWith("1") ? "E" : "R");
-
-/** A symbol for those who see it, with its word as it is written; `name` says what it is. */
-function thing(kind, drawn, word, name) {
-  const place = document.createElement("span");
-  const written = document.createElement("span");
-  written.className = "sr";
-  written.textContent = word;
-  place.className = kind;
-  place.setAttribute("role", "img");
-  place.setAttribute("aria-label", name);
-  place.title = name;
-  place.append(drawn, written);
-  return place;
-}
-
-/** Put things into a cell, apart from each other. */
-function fill(cell, things) {
-  cell.replaceChildren(...things.flatMap((each, place) => (place ? [" ", each] : [each])));
-}
-
-const listed = (words) => words.split(" ").filter(Boolean);
-
-/** Lay cards side by side; those that were not there before are marked. */
-function layCards(cell, words, before) {
-  const there = listed(before);
-  fill(cell, listed(words).map((word) => {
-    const letter = word.replace(/[()]/g, "");
-    const name = (NAMES[letter] ?? letter) + (word === letter ? "" : ", face down");
-    const card = thing("card", symbol(sideOf(cell) + data.symbols[word], 44, 62), word, name);
-    const known = there.indexOf(word);
-    if (known < 0) card.classList.add("new");
-    else there.splice(known, 1);
-    return card;
-  }));
-}
-
-/** Lay discards as small cards, each kind once, with how many there are. */
-function layCopies(cell, words, before) {
-  const there = listed(before);
-  fill(cell, listed(words).map((word) => {
-    const [letter, count] = word.split("×");
-    const name = `${count} × ${NAMES[letter]}`;
-    const copies = thing("copies", symbol(sideOf(cell) + data.symbols[letter], 44, 62), `${letter}×`, name);
-    copies.append(count);
-    if (!there.includes(word)) copies.classList.add("new");
-    return copies;
-  }));
-}
-
-/** Lay busts or vote cards; one that was not there before is marked. */
-function layDevices(cell, words, before) {
-  const there = listed(before);
-  fill(cell, listed(words).map((word) => {
-    const device = thing("device", symbol(data.device + word, 24, 36), word, data.devices[word]);
-    const known = there.indexOf(word);
-    if (known >= 0) there.splice(known, 1);
-    else if (cell.dataset.k === "out") device.classList.add("new");
-    return device;
-  }));
-}
-
-/** A pile's number, and its symbol pale where it is empty. */
-function layPile(cell, words) {
-  cell.textContent = words;
-  cell.parentElement.classList.toggle("empty", words === "0");
-}
-
-/** Missions as lines, each marked where it is proved what will come of it. */
-function layMissions(cell, words, before, table) {
-  const proved = trial ? [] : table[cell.dataset.k.replace("missions", "prospects")].split("\n");
-  cell.replaceChildren(...words.split("\n").flatMap((line, place) => {
-    const mission = document.createElement("span");
-    mission.className = "mission";
-    mission.textContent = line;
-    if (proved[place]) mission.dataset.proved = proved[place];
-    return place ? ["\n", mission] : [mission];
-  }));
-}
-

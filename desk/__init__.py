@@ -1,0 +1,1 @@
+"""The files of the desk, which `tiro desk` writes as a site."""

@@ -1,0 +1,429 @@
+// The desk's page. It knows no rules: each tap is kept in the store first, then shown as taken, then told to Python,
+// whose answer says what stands on the screen and what can be tapped next. While Python is away, taps are taken all the
+// same, and wait in a row.
+
+import { openStore } from "./store.js";
+
+const { words } = data;
+const PLAYERS = data.players;
+const SIDES = { R: data.sides[0], E: data.sides[1] };
+/** Milliseconds until a worker is thought to be lost, while it loads and while it answers; and until one seems slow. */
+const PATIENCE = { loading: 120_000, answering: 30_000, noticed: 1000 };
+/** So often a worker is started anew without an answer in between. */
+const ATTEMPTS = 3;
+/** What can be tapped as long as Python has not said what: every card, as it may lie, and every digit. */
+const CARDS = Object.keys(data.symbols).filter((word) => !word.includes("?"))
+  .map((word) => ({ card: word.replace(/[()]/g, ""), face: word.startsWith("(") ? "down" : "up" }));
+/** Numbers come first, then philosophers and actions. */
+const RANK = Object.keys(data.cards);
+const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+// --- Python --------------------------------------------------------------------------------------------------------
+
+/** Python in a worker, asked one question at a time. One that does not answer in time is stopped: `lost` is told. */
+class Engine {
+  constructor(lost) {
+    this.lost = lost;
+    this.number = 0;
+    this.attempts = 0;
+  }
+
+  start() {
+    this.isReady = false;
+    this.worker = new Worker("worker.js", { type: "module" });
+    const ready = new Promise((resolve) => { this.met = resolve; });
+    this.watch(PATIENCE.loading);
+    this.worker.onerror = () => this.stop();
+    this.worker.onmessage = ({ data: told }) => {
+      if (told.failed) return this.stop();
+      clearTimeout(this.watching);
+      if (told.ready) {
+        this.isReady = true;
+        this.met();
+      } else {
+        this.attempts = 0;
+        const answer = JSON.parse(told.answer);
+        if (answer.id === this.number) this.answered(answer);
+      }
+    };
+    return ready;
+  }
+
+  watch(patience) {
+    clearTimeout(this.watching);
+    this.watching = setTimeout(() => this.stop(), patience);
+  }
+
+  stop() {
+    clearTimeout(this.watching);
+    this.worker.terminate();
+    this.isReady = false;
+    this.attempts += 1;
+    this.lost(this.attempts < ATTEMPTS);
+  }
+
+  ask(question) {
+    this.watch(PATIENCE.answering);
+    this.number += 1;
+    return new Promise((resolve) => {
+      this.answered = resolve;
+      this.worker.postMessage(JSON.stringify({ id: this.number, ...question }));
+    });
+  }
+}
+
+// --- one game ------------------------------------------------------------------------------------------------------
+
+document.documentElement.classList.add("js");
+
+let store = null;
+let game = null;
+/** Whether another tab records this game. */
+let reads = false;
+/** All taps that are kept. The screen tells of the first `read` of them; `isNew` says that Python knows none of them. */
+let taps = [];
+let start = null;
+let desk = 1;
+let read = 0;
+let isNew = true;
+/** Whether Python is away for so long that anything may be tapped. */
+let isSlow = true;
+let slowly = 0;
+let screen = null;
+let shown = {};
+/** Taps are written one after the other. */
+let writing = Promise.resolve();
+let asking = false;
+/** What is said of Python as long as it is away. */
+let trouble = "";
+
+const engine = new Engine((again) => {
+  asking = false;
+  isNew = isSlow = true;
+  trouble = again ? words.restarting : words.stopped;
+  complain(trouble);
+  if (again) engine.start().then(catchUp);
+  drawOffers();
+});
+
+/** Keep a tap; it counts once it is on disk. */
+function tap(said) {
+  if (reads) return;
+  writing = writing.then(async () => {
+    try {
+      await store.add(game, taps.length, said);
+    } catch {
+      return complain(words.not_kept);
+    }
+    taps.push(said);
+    channel.postMessage(game);
+    drawWaiting();
+    drawOffers();
+    clearTimeout(slowly);
+    slowly = setTimeout(() => { isSlow = true; drawOffers(); }, PATIENCE.noticed);
+    catchUp();
+  });
+}
+
+/** Let Python read what it has not read yet: the whole journal where it is new, then tap by tap. */
+async function catchUp() {
+  if (!game || asking || !engine.isReady || (!isNew && read === taps.length)) return;
+  asking = true;
+  const next = isNew ? taps.length : read + 1;
+  const answer = await engine.ask(isNew
+    ? { ask: "open", game, journal: { desk, start, taps } }
+    : { ask: "take", game, tap: taps[read] });
+  asking = isNew = false;
+  trouble = "";
+  read = next;
+  const unread = screen?.unread ?? 0;
+  if (answer.screen) screen = answer.screen;
+  const meantNothing = answer.screen?.unread > unread ? words.unread : "";
+  if (!reads || answer.fault) complain(answer.fault ?? meantNothing);
+  if (read === taps.length) {
+    clearTimeout(slowly);
+    isSlow = false;
+    if (screen) draw();
+  }
+  drawWaiting();
+  catchUp();
+}
+
+const channel = new BroadcastChannel("tironian-desk");
+channel.onmessage = async ({ data: changed }) => {
+  if (changed !== game || !reads) return;
+  ({ taps } = await store.journal(game));
+  catchUp();
+};
+
+function complain(sentence) {
+  for (const place of all(".trouble")) {
+    place.textContent = sentence;
+    place.hidden = !sentence;
+  }
+}
+
+// --- what is drawn -------------------------------------------------------------------------------------------------
+
+const sides = all(".side");
+document.querySelector(".board").classList.add("unknown");
+
+/** Show the screen that Python has answered with. */
+function draw() {
+  byId("heading").textContent = screen.heading;
+  const { refusal, table } = screen;
+  byId("sums").textContent = table["points.0"] ? `▲ ${table["points.0"]} – ${table["points.1"]} ▼` : "";
+  byId("prompt").textContent = screen.prompt;
+  byId("turn").textContent = screen.turn;
+  byId("record").querySelector("bdi").textContent = screen.record;
+  byId("undo").disabled = reads || !screen.can.undo;
+  byId("redo").disabled = reads || !screen.can.redo;
+  byId("refusal").hidden = !refusal;
+  byId("refusal").querySelector("p").textContent = refusal?.text ?? "";
+  fillChoices(byId("refusal").querySelector(".buttons"), refusal?.choices ?? []);
+  for (const cell of cells) {
+    const written = table[cell.key] ?? "";
+    lay(cell, written, shown[cell.key] ?? written, table);
+  }
+  lead({ ...blank, ...table }, "");
+  document.querySelector(".board").classList.remove("unknown");
+  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !screen.over && (table.turn ?? "").endsWith("RE"[number]));
+  for (const part of all(".over")) part.hidden = !table.verdict;
+  for (const part of all(".scored")) part.hidden = !table.ended;
+  shown = table;
+  document.title = `${screen.heading} · ${words.title}`;
+  drawOffers();
+}
+
+const blank = Object.fromEntries(cells.map(({ key }) => [key, ""]));
+
+/** The word that is being tapped, and the taps that Python has not read, as the things that were tapped. */
+function drawWaiting() {
+  byId("word").replaceChildren(...(screen?.word ?? []).map(drawTap));
+  byId("word").hidden = !screen?.word.length;
+  byId("taps").replaceChildren(...taps.slice(read).map(drawTap));
+  Object.assign(byId("desk").dataset, { taken: taps.length, read });
+}
+
+/** A tap as a symbol, or in letters where it has none. */
+function drawTap(each) {
+  if (each.tap === "card") return thing("card", symbol(symbolOf(each), 44, 62), wordOf(each), cardName(each));
+  if (each.tap === "group") return thing("token", symbol(each.group, 24, 24), each.group, data.groups[each.group] ?? each.group);
+  if (each.tap === "bust") return thing("device", symbol(data.device + each.bust, 24, 36), each.bust, data.devices[each.bust] ?? each.bust);
+  const text = document.createElement("bdi");
+  text.className = "said";
+  text.textContent = { undo: "↶", redo: "↷" }[each.tap] ?? each.text ?? each.choice ?? each.n;
+  return text;
+}
+
+/** A card as a table has it: its letter, in brackets where it lies face down. */
+const wordOf = ({ card, face }) => (face === "down" ? `(${card})` : card);
+const symbolOf = (card) => card.of + data.symbols[wordOf(card)];
+const cardName = ({ of, card, face }) => `${SIDES[of]}, ${NAMES[card] ?? card}${face === "down" ? ", face down" : ""}`;
+
+/** A button that taps something. */
+function button(said, name, ...parts) {
+  const made = document.createElement("button");
+  made.type = "button";
+  if (name) made.setAttribute("aria-label", name);
+  made.append(...parts);
+  made.dataset.tap = JSON.stringify(said);
+  made.disabled = reads;
+  return made;
+}
+
+/** What can be tapped. While Python is away, everything can: a tap that means nothing is refused when it is read. */
+function drawOffers() {
+  const offers = screen && !isSlow ? screen.offers : null;
+  const kept = document.activeElement.dataset.tap;  // whoever uses keys stays there, or goes on with what comes next
+  const offered = offers?.cards ?? Object.keys(SIDES).flatMap((of) => CARDS.map((card) => ({ of, ...card })));
+  byId("cards").replaceChildren(...Object.keys(SIDES).map((of) => handOf(of, offered.filter((card) => card.of === of))).filter(Boolean));
+  const groups = offers?.groups ?? Object.keys(data.groups);
+  for (const cell of columns) {
+    const isOffered = groups.includes(cell.dataset.group);
+    cell.classList.toggle("offered", isOffered && !reads);
+    const taken = cell.querySelector("button");
+    if (taken) taken.disabled = reads || !isOffered;
+  }
+  const busts = Object.keys(data.devices).filter((bust) => offers?.busts.includes(bust) ?? true);
+  byId("busts").replaceChildren(...busts.map((bust) =>
+    button({ tap: "bust", bust }, data.devices[bust], symbol(data.device + bust, 24, 36))));
+  byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
+  fillChoices(byId("choices"), offers?.choices ?? []);
+  if (!offers) for (const each of ["undo", "redo"]) byId(each).disabled = reads;
+  byId("typing").hidden = reads;
+  if (kept) {
+    const open = all("[data-tap]:enabled");
+    (open.find((each) => each.dataset.tap === kept) ?? open.find((each) => each.closest("#offers")) ?? open[0])?.focus({ preventScroll: true });
+  }
+}
+
+function fillChoices(place, choices) {
+  place.replaceChildren(...choices.map(({ key, text }) => button({ tap: "choice", choice: key }, "", text)));
+}
+
+/** The cards of a side that can be tapped, face up and face down. */
+function handOf(of, offered) {
+  if (!offered.length) return null;
+  const [hand, title] = [document.createElement("div"), document.createElement("p")];
+  title.textContent = `${of === "R" ? "▲" : "▼"} ${SIDES[of]}`;
+  title.className = of === "R" ? "rome" : "egypt";
+  hand.className = "hand-row";
+  hand.setAttribute("role", "group");
+  hand.setAttribute("aria-label", SIDES[of]);
+  hand.append(title, ...["up", "down"].flatMap((face) => {
+    const cards = offered.filter((card) => card.face === face).sort((one, other) => RANK.indexOf(one.card) - RANK.indexOf(other.card));
+    const row = document.createElement("div");
+    row.append(...cards.map((each) =>
+      button({ tap: "card", of, card: each.card, face }, cardName(each), symbol(symbolOf(each), 44, 62))));
+    return cards.length ? [row] : [];
+  }));
+  return hand;
+}
+
+// --- what is done --------------------------------------------------------------------------------------------------
+
+for (const cell of all(".groups .left [data-group]")) {
+  const made = button({ tap: "group", group: cell.dataset.group }, data.groups[cell.dataset.group]);
+  made.className = "take";
+  cell.prepend(made);
+}
+
+addEventListener("click", ({ target }) => {
+  const made = target.closest("[data-tap]");
+  if (made) return made.disabled || tap(JSON.parse(made.dataset.tap));
+  const column = target.closest(".offered");
+  if (column) tap({ tap: "group", group: column.dataset.group });
+});
+
+byId("undo").onclick = () => tap({ tap: "undo" });
+byId("redo").onclick = () => tap({ tap: "redo" });
+byId("more").onclick = () => byId("menu").showModal();
+byId("typing").onsubmit = (event) => {
+  event.preventDefault();
+  const text = byId("text").value.trim();
+  if (text) tap({ tap: "text", text });
+  byId("text").value = "";
+};
+
+addEventListener("keydown", (event) => {
+  if (byId("desk").hidden || event.altKey || event.target.matches("input, textarea")) return;
+  const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+  if (isUndo) {
+    event.preventDefault();
+    (event.shiftKey ? byId("redo") : byId("undo")).click();
+  } else if (!event.ctrlKey && !event.metaKey && event.key === "/") {
+    event.preventDefault();
+    byId("text").focus();
+  }
+});
+
+function download(name, text, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+byId("save").onclick = () => download("game.tiro", `${screen?.record ?? ""}`, "text/plain");
+byId("save-journal").onclick = async () =>
+  download("game.desk.json", `${JSON.stringify(await store.journal(game), null, 1)}\n`, "application/json");
+
+// --- the beginning -------------------------------------------------------------------------------------------------
+
+/** Record a game, or read it where another tab records it. The tab keeps the lock as long as it is open. */
+async function open(id) {
+  const found = await store.journal(id);
+  if (!found) {
+    complain(words.gone);
+    return list();
+  }
+  game = id;
+  ({ start, taps, desk } = found);
+  Object.assign(data, data.rules[start.rules]);
+  await new Promise((resolve) => {
+    navigator.locks.request(`tironian-desk ${id}`, { ifAvailable: true }, (lock) => {
+      reads = !lock;
+      resolve();
+      return lock ? new Promise(() => {}) : null;
+    });
+  });
+  byId("begin").hidden = true;
+  byId("desk").hidden = false;
+  complain(reads ? words.second : trouble);
+  byId("prompt").textContent = words.starting;
+  for (const [number, name] of PLAYERS.entries()) {
+    sides[number].querySelector(".person").textContent = start.headers[name] ?? "";
+  }
+  drawWaiting();
+  drawOffers();
+  catchUp();
+}
+
+async function list() {
+  byId("begin").hidden = false;
+  const games = await store.games();
+  byId("kept").hidden = !games.length;
+  byId("kept").querySelector("ul").replaceChildren(...games.map(({ id, start: begun, begun: when }) => {
+    const [line, link] = [document.createElement("li"), document.createElement("a")];
+    link.href = `?game=${id}`;
+    link.textContent = [PLAYERS.map((name) => begun.headers[name]).filter(Boolean).join(" – "), begun.rules, new Date(when).toLocaleString()]
+      .filter(Boolean).join(" · ");
+    line.append(link);
+    return line;
+  }));
+}
+
+byId("start").onsubmit = async (event) => {
+  event.preventDefault();
+  const given = new FormData(event.target);
+  const headers = Object.fromEntries([...given].filter(([name, text]) => /^[A-Z]/.test(name) && text.trim()).map(([name, text]) => [name, text.trim()]));
+  headers.Date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
+  try {
+    await begun({ start: { rules: given.get("rules"), view: given.get("view"), headers } });
+  } catch {
+    complain(words.no_store);
+  }
+};
+
+async function begun(journal) {
+  const id = await store.begin(journal);
+  history.pushState(null, "", `?game=${id}`);
+  await navigator.storage?.persist?.();
+  await open(id);
+}
+
+byId("journal").onchange = async ({ target }) => {
+  try {
+    const journal = JSON.parse(await target.files[0].text());
+    if (!Number.isInteger(journal.desk) || !data.rules[journal.start.rules] || !Array.isArray(journal.taps)) throw new Error();
+    journal.start.headers ??= {};
+    await begun(journal);
+  } catch {
+    complain(words.no_journal);
+  }
+  target.value = "";
+};
+addEventListener("popstate", () => location.reload());
+
+async function begin() {
+  if (!isSecureContext) {
+    byId("begin").hidden = false;
+    return complain(words.insecure);
+  }
+  try {
+    store = await openStore();
+  } catch {
+    byId("begin").hidden = false;
+    return complain(words.no_store);
+  }
+  const isPersisted = await navigator.storage?.persisted?.();
+  for (const place of all(".stored")) place.textContent = isPersisted ? words.persisted : words.may_clear;
+  const wanted = new URLSearchParams(location.search).get("game");
+  // Python is loaded while the first questions are answered, and the site is kept once it is there: each file comes once.
+  engine.start().then(catchUp).then(() => navigator.serviceWorker?.register("sw.js")).catch(() => {});
+  await (wanted ? open(wanted) : list());
+}
+
+begin();

@@ -1,0 +1,232 @@
+"""``tiro desk``: the desk, a site of static files on which games are recorded by taps, written or served."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import tomllib
+import webbrowser
+from collections import defaultdict
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import click
+
+from ...notation.build import install
+from ...notation.cards import GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
+from ..editions.edition import EDITION_NAMES, load_edition
+from ..engine.headers import VIEWS
+from ..export.page_steps import COLUMNS
+from .common import Trouble, say, telling
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+PACKAGE: Final = "tironian_pyodide"
+"""What the extra `desk` brings: Pyodide's files, with their licences."""
+PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+NOTICES: Final = "licences"
+"""The folder beside Pyodide's files that a site has to carry with them."""
+SCRIPTS: Final = ("desk.js", "store.js", "worker.js", "desk.css", "manifest.webmanifest", "icon.svg")
+LEFT_OUT: Final = ("archive", "cli", "insight", "merging", "processes", "screen", "simulation")
+"""Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
+PURE: Final = ("lark", "mypy_extensions")
+"""The libraries that it uses: all of them are Python."""
+PARTS: Final = ("grammar", "notation", "replay", "schemas")
+KINDS: Final = (".py", ".json", ".toml", ".lark", ".typed")
+HOST: Final = "127.0.0.1"
+PORT: Final = 8453
+"""Always the same one: a browser keeps records by the address of the site, and the port is part of it."""
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+"""What pages of the site may load and run: its own files, and WebAssembly; nothing is sent anywhere."""
+SENT: Final = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+TYPES: Final = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+}
+
+
+@click.command()
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the site to this folder instead.")
+@click.option(
+    "--pyodide",
+    "folder",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Where Pyodide's files are, if not in the package of the extra “desk”.",
+)
+@click.option("--port", default=PORT, show_default=True, help="The port to serve on; records are kept by it.")
+@click.option("--open/--no-open", "opens", default=True, help="Open the browser.")
+def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> None:
+    """Record games by taps in a browser, without a network.
+
+    Without -o, serves the desk to this machine alone, at 127.0.0.1, and opens it. Records stay in the browser, each
+    under the address of the site, until they are saved as files.
+
+    With -o, writes the site: files that any server can hold, at an address that begins with https.
+
+    \f
+    Examples:
+
+        tiro desk
+
+        tiro desk -o site/
+    """
+    if output is not None:
+        with telling(output):
+            write_site(output, folder)
+        say(f"{output}: the desk is written; serve the folder at an address that begins with https", err=False)
+        return
+    with TemporaryDirectory() as made:
+        write_site(Path(made), folder)
+        with telling(f"{HOST}:{port}"):
+            server = ThreadingHTTPServer((HOST, port), partial(Handler, directory=made))
+        address = f"http://{HOST}:{server.server_port}/"
+        say(f"The desk is at {address} on this machine alone, until Ctrl-C", err=False)
+        if opens:
+            webbrowser.open(address)
+        with server:
+            server.serve_forever()
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves the site, with what its pages may do."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
+
+    def end_headers(self) -> None:
+        """Send the policy, and that a file may be used again once it was asked for whether it is still the same."""
+        for name, value in SENT.items():
+            self.send_header(name, value)
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing of what is asked for."""
+
+
+def write_site(output: Path, pyodide: Path | None = None) -> None:
+    """Write the site to a folder, which is made where there is none.
+
+    Raise Trouble where Pyodide's files are not found, OSError where the folder can't be written.
+    """
+    site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
+    parts = files("tironian.desk")
+    site |= {name: (parts / name).read_bytes() for name in SCRIPTS}
+    site |= {"tironian.zip": packed()} | _page(parts)
+    version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
+    names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name != "index.html"]]
+    about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
+    site["sw.js"] = f"const SITE = {about};\n".encode() + (parts / "sw.js").read_bytes()
+    for name, text in site.items():
+        place = output / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text)
+
+
+def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
+    """Return Pyodide's files by their names. Raise Trouble where they are not found."""
+    if folder is None:
+        found = find_spec(PACKAGE)
+        if found is None or not found.submodule_search_locations:
+            raise Trouble(
+                f"the desk runs Python in the browser, and needs Pyodide for it: {install('desk')}, "
+                "or name its folder with --pyodide"
+            )
+        folder = Path(found.submodule_search_locations[0])
+    missing = [name for name in PYODIDE if not (folder / name).is_file()]
+    if missing:
+        raise Trouble(f"{folder}: this is not Pyodide, or not all of it: there is no {missing[0]}")
+    held = {name: (folder / name).read_bytes() for name in PYODIDE}
+    return held | {f"{NOTICES}/{path.name}": path.read_bytes() for path in sorted(folder.glob(f"{NOTICES}/*"))}
+
+
+def _page(parts: Traversable) -> dict[str, bytes]:
+    """Return the page, with the words and symbols that it shows, and what it draws tables with."""
+    from ..export.symbols import sheet, table_data, table_symbols
+    from ..export.templating import LOOK, as_data, asset, filled
+
+    words = tomllib.loads((files("tironian.replay.recording.desk") / "words.toml").read_text(encoding="utf-8"))
+    editions = [load_edition(name) for name in EDITION_NAMES]
+    rules = {edition.name: table_data(edition) for edition in editions}
+    page = filled(
+        (parts / "index.html").read_text(encoding="utf-8"),
+        policy=POLICY,
+        words=words["page"],
+        headers=words["headers"],
+        editions=[(edition.name, edition.title) for edition in editions],
+        views=[(view, *words["views"][view]) for view in reversed(VIEWS)],
+        sheet=sheet({name for edition in editions for name in table_symbols(edition)}),
+        data=as_data(
+            {
+                **rules[EDITION_NAMES[0]],
+                "rules": rules,
+                "words": words["page"],
+                "players": PLAYER_NAMES,
+                "sides": SIDE_NAMES,
+            }
+        ),
+        lanes=[{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in editions[0].groups],
+        table=defaultdict(str),
+        names=PLAYER_NAMES,
+        sides=SIDE_NAMES,
+        players=("", ""),
+        device=editions[0].device.name,
+        scored=COLUMNS.items(),
+    )
+    style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
+    return {"index.html": page.encode(), "table.css": style.encode(), "table.js": asset("table.js").encode()}
+
+
+def packed() -> bytes:
+    """Return what Python imports in the browser, as one zip file: the project's files and the libraries they need."""
+    held = {f"tironian/{name}": text for name, text in _files(files("tironian"), "") if name.count("/") == 0}
+    for part in PARTS:
+        for name, text in _files(files(f"tironian.{part}"), ""):
+            room = name.partition("/")[0]
+            if part != "replay" or room not in LEFT_OUT:
+                held[f"tironian/{part}/{name}"] = text
+    for name in PURE:
+        spec = find_spec(name)
+        if spec is None or spec.origin is None:
+            raise Trouble(f"the desk needs {name}, which is not installed")
+        if spec.submodule_search_locations:
+            held |= {f"{name}/{path}": text for path, text in _files(files(name), "")}
+        else:
+            held[f"{name}.py"] = Path(spec.origin).read_bytes()
+    out = io.BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, text in sorted(held.items()):
+            archive.writestr(ZipInfo(name), text, ZIP_DEFLATED)  # without a time: the same files are the same zip
+    return out.getvalue()
+
+
+def _files(folder: Traversable, above: str) -> list[tuple[str, bytes]]:
+    """Return the files of a package that Python reads there, by their paths within it."""
+    found: list[tuple[str, bytes]] = []
+    for path in folder.iterdir():
+        if path.is_dir():
+            found += _files(path, f"{above}{path.name}/")
+        elif path.name.endswith(KINDS):
+            found.append((above + path.name, path.read_bytes()))
+    return found

@@ -1,0 +1,314 @@
+"""The desk in a browser: a game by taps, and what is kept whatever happens to page, Python and network."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import PATIENCE, Running, visits
+from playwright.async_api import BrowserContext, Page, Route
+
+pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+SIZES = {"phone": (360, 740), "tablet": (820, 1180)}
+DUMB = "postMessage({ ready: true }); onmessage = () => {};"
+"""A worker that says that it is ready, and never answers."""
+
+
+def card(of: str, letter: str, face: str = "up") -> dict[str, Any]:
+    return {"tap": "card", "of": of, "card": letter, "face": face}
+
+
+def group(letter: str) -> dict[str, Any]:
+    return {"tap": "group", "group": letter}
+
+
+def bust(letter: str) -> dict[str, Any]:
+    return {"tap": "bust", "bust": letter}
+
+
+OPENING = [card("E", "1"), group("C"), card("E", "i", "down"), group("A"), card("E", "a"), card("E", "i")]
+TURN = [card("R", "4"), group("P"), bust("C"), card("R", "1"), card("E", "1"), card("R", "i")]
+RECORDED = ["1E 1C (i)A +ai", "1R 4P =C1:11>E +i"]
+
+
+class Visit:
+    """A window in which the desk is used by touch."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    async def begin(self, address: str) -> None:
+        """Begin a game that a spectator records."""
+        await self.page.goto(address)
+        await self.page.fill("input[name=Caesar]", "Livia")
+        await self.page.fill("input[name=Cleopatra]", "Marcus")
+        await self.page.tap("#start button")
+        await self.page.wait_for_selector("#desk", state="visible")
+
+    async def tap(self, *taps: dict[str, Any]) -> None:
+        """Tap things, each once the one before is kept."""
+        for each in taps:
+            taken = await self.taken()
+            await self.page.tap(f"[data-tap='{json.dumps(each, separators=(',', ':'))}']:enabled")
+            await self.page.wait_for_selector(f"#desk[data-taken='{taken + 1}']")
+
+    async def taken(self) -> int:
+        """How many taps are kept, once the game is open."""
+        await self.page.wait_for_selector("#desk[data-taken]")
+        return int(await self.page.get_attribute("#desk", "data-taken") or 0)
+
+    async def read(self) -> list[str]:
+        """The turns of the record, once Python has read all taps."""
+        taken = await self.taken()
+        await self.page.wait_for_selector(f"#desk[data-read='{taken}'] .board:not(.unknown)", state="attached")
+        text = await self.page.text_content("#record pre") or ""
+        return [line for line in text.splitlines() if line[:1].isdigit() and not line.startswith("0")]
+
+
+async def window(running: Running, **options: Any) -> tuple[BrowserContext, Visit]:
+    width, height = SIZES["tablet"]
+    given = {"viewport": {"width": width, "height": height}, "has_touch": True} | options
+    context = await running.browser.new_context(**given)
+    context.set_default_timeout(PATIENCE)
+    return context, Visit(await context.new_page())
+
+
+@visits
+async def test_a_spectator_records_a_game_by_taps_and_goes_on_after_a_reload(running: Running, served: str):
+    context, visit = await window(running)
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    assert await visit.read() == RECORDED[:1]
+    await visit.page.reload()
+    assert await visit.read() == RECORDED[:1]
+    await visit.tap(*TURN)
+    assert await visit.read() == RECORDED
+    await visit.page.tap("#undo")
+    await visit.page.wait_for_selector(f"#desk[data-taken='{len(OPENING + TURN) + 1}']")
+    assert await visit.read() == [RECORDED[0], "1R 4P =C1:11>E"]
+    await visit.page.tap("#more")
+    async with visit.page.expect_download() as saved:
+        await visit.page.tap("#save")
+    text = Path(await (await saved.value).path()).read_text(encoding="utf-8")
+    assert '[Caesar "Livia"]' in text
+    assert RECORDED[0] in text.splitlines()
+    async with visit.page.expect_download() as saved:
+        await visit.page.tap("#save-journal")
+    journal = json.loads(Path(await (await saved.value).path()).read_text(encoding="utf-8"))
+    assert journal["desk"] == 1
+    assert journal["taps"] == [*OPENING, *TURN, {"tap": "undo"}]
+    assert not visit.complaints
+    assert all(url.startswith((served, "blob:")) for url in visit.requests)
+    await context.close()
+
+
+@visits
+async def test_a_worker_that_does_not_answer_stops_no_recording(running: Running, served: str):
+    context, visit = await window(running, service_workers="block")
+    workers: list[str] = []
+
+    async def dumb_at_first(route: Route) -> None:
+        workers.append(route.request.url)
+        if len(workers) > 1:
+            await route.continue_()
+        else:
+            await route.fulfill(body=DUMB, content_type="text/javascript")
+
+    await context.route("**/worker.js", dumb_at_first)
+    await visit.page.clock.install()
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    assert await visit.page.locator("#taps > *").count() == len(OPENING)
+    await visit.page.clock.fast_forward(60_000)
+    assert await visit.read() == RECORDED[:1]
+    assert len(workers) == 2
+    assert await visit.page.locator("#taps > *").count() == 0
+    await context.close()
+
+
+@visits
+async def test_where_python_can_not_be_had_taps_are_kept_and_leave_as_a_file(running: Running, served: str):
+    context, visit = await window(running, service_workers="block")
+    await context.route("**/tironian.zip", lambda route: route.abort())
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    await visit.page.wait_for_selector("#desk .trouble:has-text('can’t be loaded')")
+    await visit.tap(*TURN)
+    await visit.page.tap("#more")
+    async with visit.page.expect_download() as saved:
+        await visit.page.tap("#save-journal")
+    journal = json.loads(Path(await (await saved.value).path()).read_text(encoding="utf-8"))
+    assert journal["taps"] == OPENING + TURN
+    await context.close()
+
+
+@visits
+async def test_a_second_tab_only_reads(running: Running, served: str):
+    context, first = await window(running)
+    await first.begin(served)
+    await first.tap(*OPENING[:2])
+    second = Visit(await context.new_page())
+    await second.page.goto(first.page.url)
+    await second.page.wait_for_selector("#desk .trouble:has-text('another tab')")
+    await second.read()
+    assert await second.page.locator("[data-tap]:enabled").count() == 0
+    await first.tap(*OPENING[2:])
+    await second.page.wait_for_selector(f"#desk[data-read='{len(OPENING)}']")
+    assert await second.read() == RECORDED[:1]
+    await first.page.close()
+    await second.page.reload()
+    await second.tap(*TURN)
+    assert await second.read() == RECORDED
+    await context.close()
+
+
+@visits
+async def test_the_desk_works_without_a_network(running: Running, served: str):
+    context, visit = await window(running)
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    await visit.read()
+    await visit.page.evaluate("navigator.serviceWorker.ready.then((found) => found.active.state)")
+    await context.set_offline(True)
+    await visit.page.reload()
+    await visit.tap(*TURN)
+    assert await visit.read() == RECORDED
+    await context.close()
+
+
+REFUSING = """
+const add = IDBObjectStore.prototype.add;
+IDBObjectStore.prototype.add = function (value) {
+  if (this.name === "taps" && value.at === 1 && !window.refused) {
+    window.refused = true;
+    throw new DOMException("full", "QuotaExceededError");
+  }
+  return add.call(this, value);
+};
+"""
+
+
+@visits
+async def test_a_tap_that_can_not_be_kept_does_not_count_and_is_said(running: Running, served: str):
+    context, visit = await window(running)
+    await context.add_init_script(REFUSING)
+    await visit.begin(served)
+    await visit.tap(OPENING[0])
+    await visit.page.tap("""[data-tap='{"tap":"group","group":"C"}']""")
+    await visit.page.wait_for_selector("#desk .trouble:has-text('could not be kept')")
+    assert await visit.page.get_attribute("#desk", "data-taken") == "1"
+    await visit.tap(*OPENING[1:])
+    assert await visit.read() == RECORDED[:1]
+    await context.close()
+
+
+SMALL = """
+all("button, summary, a").filter((each) => each.checkVisibility()).filter((each) => {
+  const { width, height } = each.getBoundingClientRect();
+  return width < 44 || height < 44;
+}).map((each) => each.outerHTML.slice(0, 200))
+"""
+"""What is too small for a finger."""
+
+
+async def faults(page: Page) -> list[str]:
+    """What axe-core finds."""
+    await page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    found = await page.evaluate("axe.run()")
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found["violations"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+@visits
+async def test_nothing_keeps_anybody_from_using_it(running: Running, served: str, size: str, scheme: str):
+    width, height = SIZES[size]
+    context, visit = await window(running, viewport={"width": width, "height": height}, color_scheme=scheme)
+    await visit.page.goto(served)
+    await visit.page.wait_for_selector("#start", state="visible")
+    assert await faults(visit.page) == []
+    await visit.begin(served)
+    await visit.tap(*OPENING, *TURN[:4])
+    await visit.read()
+    assert await faults(visit.page) == []
+    assert await visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert await visit.page.evaluate(SMALL) == []
+    await visit.page.fill("#text", "5Q")
+    await visit.page.press("#text", "Enter")
+    await visit.page.wait_for_selector("#refusal", state="visible")
+    await visit.page.tap("#record summary")
+    assert await faults(visit.page) == []
+    await visit.page.tap("#more")
+    assert await faults(visit.page) == []
+    await context.close()
+
+
+INJECTED = """
+const made = document.createElement("script");
+made.textContent = "window.ran = 1";
+document.head.append(made);
+window.ran ?? null
+"""
+
+
+@visits
+async def test_no_text_becomes_a_program(running: Running, served: str):
+    context, visit = await window(running)
+    await visit.page.goto(served)
+    await visit.page.fill("input[name=Caesar]", "<img src=x onerror=alert(1)>")
+    await visit.page.tap("#start button")
+    await visit.read()
+    assert await visit.page.locator("img").count() == 0
+    assert await visit.page.text_content(".side-0 .person") == "<img src=x onerror=alert(1)>"
+    assert await visit.page.evaluate(INJECTED) is None
+    await context.close()
+
+
+@visits
+async def test_a_journal_goes_on_elsewhere(running: Running, served: str):
+    context, visit = await window(running)
+    await visit.page.goto(served)
+    start = {"rules": "2024", "view": "table", "headers": {"Caesar": "Livia"}}
+    unknown = {"tap": "of a later desk"}
+    journal = {"desk": 1, "start": start, "taps": [*OPENING, unknown, *TURN[:-1]]}
+    file = {"name": "game.desk.json", "mimeType": "application/json", "buffer": json.dumps(journal).encode()}
+    await visit.page.set_input_files("#journal", files=[{**file, "buffer": b"{}"}])
+    await visit.page.wait_for_selector("#begin .trouble:has-text('not the journal')")
+    await visit.page.set_input_files("#journal", files=[file])
+    await visit.read()
+    await visit.tap(TURN[-1])
+    assert await visit.read() == RECORDED
+    await visit.page.tap("#more")
+    async with visit.page.expect_download() as saved:
+        await visit.page.tap("#save-journal")
+    kept = json.loads(Path(await (await saved.value).path()).read_text(encoding="utf-8"))
+    assert kept == {**journal, "taps": [*OPENING, unknown, *TURN]}
+    await context.close()
+
+
+@visits
+async def test_a_game_goes_on_by_keys_alone(running: Running, served: str):
+    context, visit = await window(running)
+    await visit.begin(served)
+    await visit.read()
+    for number, each in enumerate([*OPENING, {"tap": "undo"}]):
+        if each["tap"] == "undo":
+            await visit.page.keyboard.press("Control+z")
+        else:
+            await visit.page.focus(f"[data-tap='{json.dumps(each, separators=(',', ':'))}']:enabled")
+            await visit.page.keyboard.press("Enter")
+        await visit.page.wait_for_selector(f"#desk[data-read='{number + 1}']")
+        assert await visit.page.evaluate("document.activeElement.dataset.tap"), "the focus is lost"
+    await visit.page.keyboard.press("/")
+    await visit.page.keyboard.type("a")
+    await visit.page.keyboard.press("Enter")
+    await visit.page.wait_for_selector(f"#desk[data-read='{len(OPENING) + 2}']")
+    await context.close()

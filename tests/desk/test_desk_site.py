@@ -1,0 +1,59 @@
+"""`tiro desk` writes a site that needs nothing else, and says what is missing."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner
+from tironian.replay.cli.command_line import main
+from tironian.replay.cli.desk import PYODIDE, packed
+
+
+@pytest.fixture
+def pyodide(tmp_path: Path) -> Path:
+    """Files that are called as Pyodide's."""
+    folder = tmp_path / "pyodide"
+    folder.mkdir()
+    for name in PYODIDE:
+        (folder / name).write_text(name)
+    return folder
+
+
+def written(pyodide: Path, site: Path) -> str:
+    result = CliRunner().invoke(main, ["desk", "-o", str(site), "--pyodide", str(pyodide)])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_site_holds_all_that_its_files_ask_for(pyodide: Path, tmp_path: Path):
+    site = tmp_path / "site"
+    assert "https" in written(pyodide, site)
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert all((site / name).exists() for name in re.findall(r'(?:src|href)="([\w./]+\.\w+)"', page))
+    assert "unsafe" not in page.replace("wasm-unsafe-eval", "")
+    listed = json.loads((site / "sw.js").read_text(encoding="utf-8").partition("=")[2].partition(";\n")[0])
+    there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert {*listed["files"]} == there - {"index.html", "sw.js"} | {"./"}
+    with ZipFile(site / "tironian.zip") as archive:
+        assert {name.partition("/")[0] for name in archive.namelist()} == {"lark", "mypy_extensions.py", "tironian"}
+
+
+def test_the_same_files_make_the_same_site_and_others_another_version(pyodide: Path, tmp_path: Path):
+    for name in ("one", "two"):
+        written(pyodide, tmp_path / name)
+    (pyodide / PYODIDE[0]).write_text("changed")
+    written(pyodide, tmp_path / "three")
+    one, two, three = ((tmp_path / name / "sw.js").read_bytes() for name in ("one", "two", "three"))
+    assert one == two != three
+    assert packed() == packed()
+
+
+def test_what_is_missing_is_said(tmp_path: Path):
+    result = CliRunner().invoke(main, ["desk", "-o", str(tmp_path / "site"), "--pyodide", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "there is no pyodide.mjs" in result.output
+    assert not (tmp_path / "site").exists()
