@@ -164,7 +164,9 @@ def analyse(
     side = PLAYERS.index(view) if view else None
     try:
         report = judged(chosen.file, chosen.game, side, level, seed, seconds, rules)
-    except (ValueError, LookupError) as error:
+    except ValueError as error:
+        raise Trouble(f"{chosen.game.source.name}: {error}; give --rules") from None
+    except LookupError as error:
         raise Trouble(f"{chosen.game.source.name}: {error}") from None
     if kept:
         _keep(chosen.file, report, force)
