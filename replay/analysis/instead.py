@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SOME_INFLUENCE, TIE, is_known
 from ...notation.codes import Codes, encode
-from ..diagnostics.names import bare_name, card_name
+from ..diagnostics.names import bare_name, card_name, group_name
 from ..engine.headers import PLAYERS
-from ..engine.play import apply, carry_out, judge
+from ..engine.play import apply, carry_out, judge, target
 from ..engine.shown import Ballot, chances, shown
 from ..hidden_cards.ledger import Moment, TableCard
 from ..hidden_cards.outlook import Spread, Watcher, outlook_of
@@ -59,22 +59,36 @@ class Instead(NamedTuple):
 
     ``turn`` is the label of that turn: the vote's own for who moved and for a veto, else the last one before it.
     ``tokens`` are done in place of the token ``at`` that place, or before it where that was done as well; none where
-    nothing is. ``sums`` are Rome's and Egypt's at this vote then, ``winner`` is who wins it (a side or TIE; None where
-    that is open, or no vote is called). ``chance`` is how likely that side was to win a vote there, as its player could
-    tell; None where odds were not asked for, or another vote came before. ``cost`` is how much better it would have
-    been for the game by an analysis (negative: worse), None without one.
+    nothing is. ``deed`` says what is done, ``aside`` what that takes the place of and what follows. ``sums`` are Rome's
+    and Egypt's at this vote then, ``winner`` is who wins it (a side or TIE; None where that is open, or no vote is
+    called). ``chance`` is how likely that side was to win a vote there, as its player could tell; None where odds were
+    not asked for, or another vote came before. ``cost`` is how much better it would have been for the game by an
+    analysis (negative: worse), None without one.
     """
 
     side: int
     turn: str
     at: int
     tokens: tuple[t.Token, ...]
-    words: str
+    deed: str
+    aside: str
     sums: tuple[Range, Range]
     winner: int | None
     chance: Fraction | None = None
     cost: float | None = None
     was_played: bool = False
+
+    @property
+    def words(self) -> str:
+        """Return the whole of it: ``places a 5 face up at the Consuls, not at the Censors``."""
+        return self.deed + self.aside
+
+    @property
+    def lower(self) -> bool:
+        """Return whether the lower sum wins."""
+        if self.winner in (None, TIE):
+            return False
+        return self.sums[self.winner] < self.sums[1 - self.winner]
 
 
 class Margin(NamedTuple):
@@ -103,7 +117,8 @@ Moves = tuple[tuple[t.Token | None, bool], ...]
 
 class _Option(NamedTuple):
     """Something to be tried at a decision: ``moves`` in place of as many tokens as ``over`` says, none for what was
-    played. It is told with ``words``, as the ``tokens`` from place ``at`` on; ``price`` is what it takes.
+    played. It is told with ``words``, deed and aside as in :class:`Instead`, as the ``tokens`` from place ``at`` on;
+    ``price`` is what it takes.
     """
 
     decision: Decision
@@ -111,7 +126,7 @@ class _Option(NamedTuple):
     over: int
     at: int
     tokens: tuple[t.Token, ...]
-    words: Callable[[], str]
+    words: Callable[[], tuple[str, str]]
     price: int = _OTHER
     choice: Possibility | None = None
 
@@ -189,12 +204,12 @@ class Alternatives:
         option, way = tried.option, tried.way
         decision = option.decision
         entry, other = self.timeline.entries[decision.turn], PLAYER_NAMES[1 - decision.side]
-        words = [option.words()]
-        words += [f"then {other}'s {t.KINDS[type(token)].event} is not possible" for token in way.lost_later]
-        words += ["a special vote there comes before"] * way.extra + ["then no special vote comes before"] * way.missed
-        words += ["then the vote is not called"] * (not way.called)
-        said = Instead(decision.side, entry.label, option.at, option.tokens, "; ".join(words), tried.sums, tried.winner)
-        return said._replace(chance=tried.chance, cost=tried.cost, was_played=not option.moves)
+        deed, aside = option.words()
+        asides = [aside, *[f"then {other}'s {t.KINDS[type(token)].event} is not possible" for token in way.lost_later]]
+        asides += ["a special vote there comes before"] * way.extra + ["then no special vote comes before"] * way.missed
+        asides += ["then the vote is not called"] * (not way.called)
+        told = decision.side, entry.label, option.at, option.tokens, deed, "; ".join(asides), tried.sums, tried.winner
+        return Instead(*told, chance=tried.chance, cost=tried.cost, was_played=not option.moves)
 
     def line(self, place: int) -> list[_Done]:
         """Return the tokens of a turn as the point of view knows them."""
@@ -326,8 +341,8 @@ class _OneVote:
         done = [(at, each.token) for at, each in enumerate(line) if not each.vetoed and self._moves(each.token)]
         tokens, at = tuple([token for _, token in done]), min([at for at, _ in done], default=last)
 
-        def as_played() -> str:
-            return " and ".join([told(token, side, self.edition).words for token in tokens]) or "does nothing here"
+        def as_played() -> tuple[str, str]:
+            return " and ".join([told(token, side, self.edition).words for token in tokens]) or "does nothing here", ""
 
         yield _Option(own[-1], (), 0, at, tokens, as_played, _AS_WELL)
         acting = [each for each in own if isinstance(_played(each).token, t.ACTIONS)]
@@ -354,7 +369,8 @@ class _OneVote:
             replaces = isinstance(old, t.Discard) or is_action == isinstance(old, t.ACTIONS)
             instead_of = old if replaces else None
             price = _AS_WELL if instead_of is None else _OTHER if _unlike(new, instead_of)[0] else _MOVED
-            words = partial(_words, decision, option, instead_of, any_done)
+            new = _seen(new, decision)
+            words = partial(_words, decision, new, instead_of, any_done)
             yield _Option(decision, (option.move,), int(price != _AS_WELL), decision.at, (new,), words, price, option)
         if old is not None and self._moves(old):
             yield from self._without(decision, old)
@@ -384,7 +400,7 @@ class _OneVote:
                 if not option.was_played or alone:
                     moves, over, price = ((), 0, _AS_WELL) if option.was_played else (moves, 1 if veto else 2, _OTHER)
                     tokens = (t.Veto(),) * veto
-                    yield _Option(decision, moves, over, at, tokens, words.format, price, option)
+                    yield _Option(decision, moves, over, at, tokens, partial(_alone, words), price, option)
 
     def undone(self) -> Iterator[Margin]:
         """Yield what else was played or vetoed since the last vote at the group, and changed this one."""
@@ -405,12 +421,12 @@ class _OneVote:
                 ):
                     continue
                 moves: Moves = ((action, False),) if vetoed else ((None, False),)
-                words = partial(_undoing, action, entry, vetoed)
-                tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, (), words))
+                words = _undoing(action, entry, vetoed)
+                tried = self._try(_Option(decision, moves, 1 + vetoed, decision.at, (), partial(_alone, words)))
                 if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
                     continue
                 if tried.winner not in (None, self.held.rightful.winner):
-                    yield Margin(words(), tried.winner, tried.sums)
+                    yield Margin(words, tried.winner, tried.sums)
             if votes:
                 return
 
@@ -605,23 +621,39 @@ def _moved(token: t.Token) -> object:
 # ------------------------------------------------------------------------------------------------------ in words
 
 
-def _words(decision: Decision, option: Possibility, old: t.Token | None, any_done: bool) -> str:
-    """Return an option in words, with that of which it takes the place."""
-    new, said = option.token, decision.words(option)
-    assert new is not None
+def _words(decision: Decision, new: t.Token, old: t.Token | None, any_done: bool) -> tuple[str, str]:
+    """Return an option in words, and that of which it takes the place."""
+    said, aside = told(new, decision.side, decision.before.edition).words, ""
+    if isinstance(new, t.Assassinate) and new.hidden:
+        victim = "hidden card" if new.card is None else f"hidden {bare_name(new.card)}"
+        said = f"plays an assassination of a {victim} at {group_name(new.group)}"
     if isinstance(old, t.Discard):
-        said += ", in place of an exchange" * bool(old.cards)
+        aside = ", in place of an exchange" * bool(old.cards)
     elif old is not None:
-        said = not_but(old, new) or f"{said}, in place of {_what(old, decision)}"
+        aside = not_but(old, new).removeprefix(said) or f", in place of {_what(old, decision)}"
     elif any_done and not isinstance(new, t.Castle):
         said += " as well"
-    return f"{said}, unless vetoed" if isinstance(new, t.ACTIONS) and may_veto(decision.before) else said
+    return said, f"{aside}, unless vetoed" if isinstance(new, t.ACTIONS) and may_veto(decision.before) else aside
 
 
-def _words_without(old: t.Token, decision: Decision) -> str:
+def _words_without(old: t.Token, decision: Decision) -> tuple[str, str]:
     if isinstance(old, t.Place):
-        return f"places {card_name(old.card)} elsewhere"
-    return f"does not play {_what(old, decision)}"
+        return _alone(f"places {card_name(old.card)} elsewhere")
+    return _alone(f"does not play {_what(old, decision)}")
+
+
+def _alone(words: str) -> tuple[str, str]:
+    """Return words of an option that takes the place of nothing."""
+    return words, ""
+
+
+def _seen(token: t.Token, decision: Decision) -> t.Token:
+    """Return a move with the hidden card that it assassinates, where the point of view sees which one that is."""
+    if not isinstance(token, t.Assassinate) or not token.hidden:
+        return token
+    hidden = decision.before.sides[1 - decision.side].hidden[token.group]
+    place = target(hidden, token)
+    return token if place is None or not is_known(hidden[place]) else replace(token, card=hidden[place])
 
 
 def _what(token: t.Token, decision: Decision) -> str:

@@ -312,7 +312,8 @@ def _option(option: Instead) -> Node:
     sums = sums_words(*map(range_words, option.sums))
     unknown = any(low != high for low, high in option.sums)
     title = outcome_words(option.winner, "would win") if option.winner is not None else "open" if unknown else "no vote"
-    lines = [] if option.chance is None else [f"chance {percent(option.chance)}"]
+    lines = ["the lower sum wins"] * option.lower
+    lines += [] if option.chance is None else [f"chance {percent(option.chance)}"]
     if option.cost:
         lines.append(f"{percent(abs(option.cost))} of the win {'better' if option.cost > 0 else 'worse'} for the game")
     return Node("option", option.words, f"{title} ({sums})", tuple(lines), winner=option.winner)

@@ -1,6 +1,6 @@
 """The picture of a vote: what could have come, why it went so, how likely that was, and what each could have done.
 
-Each question is a block as wide as a telephone. They stand in two columns, or in one; on a page the width of the screen
+Each question is a block as wide as a telephone. They stand in columns, or in one; on a page the width of the screen
 decides.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import groupby
+from itertools import combinations, groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...notation import tokens as t
@@ -53,8 +53,8 @@ _SIDES: Final = (ROME, EGYPT)
 
 
 def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> str:
-    """Return a vote as an independent SVG picture in two columns, or ``narrow`` in one. ``frame`` says who plays, and
-    who sees it.
+    """Return a vote as an independent SVG picture in columns, or ``narrow`` in one. ``frame`` says who plays, and who
+    sees it.
     """
     made = blocks(tree)
     columns = [made] if narrow else _columns(made)
@@ -109,11 +109,22 @@ def used(made: Iterable[Block]) -> set[str]:
 
 
 def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
-    """Return blocks in two columns, to be read one after the other, of which the longer one is as short as can be."""
-    heights = [block.height + _APART for block in made]
-    # What happened stands in the first one, unless that makes it much longer.
-    cut = min(range(1, len(made)), key=lambda cut: max(sum(heights[:cut]), sum(heights[cut:])) - 60 * (cut == 2))
-    return [made[:cut], made[cut:]]
+    """Return blocks in columns, to be read one after the other, of which the longest is as short as can be.
+
+    There are two, or three where two would make the picture higher than wide.
+    """
+    if len(made) < 2:
+        return [made]
+
+    def height(cuts: tuple[int, ...]) -> float:
+        columns = [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
+        # What happened stands in the first one, unless that makes it much longer.
+        return max([sum([block.height + _APART for block in column]) for column in columns]) - 60 * (cuts[0] == 2)
+
+    cuts = min(combinations(range(1, len(made)), 1), key=height)
+    if height(cuts) > 2 * WIDTH and len(made) > 2:
+        cuts = min(combinations(range(1, len(made)), 2), key=height)
+    return [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
 
 
 class Block(Shapes):
@@ -149,8 +160,11 @@ def _head(tree: VoteTree, frame: str, width: float) -> Block:
     winner = tree.winner
     block.patrician(GROUP_LETTERS[tree.group], None if winner == TIE else winner, 2, 0, 44, GROUP_NAMES[tree.group])
     block.text(f"{tree.turn} · {GROUP_NAMES[tree.group]}", 56, 20, "h1")
-    block.text(f"{SIGNS[winner]} {_verdict(tree)}", 56, 40, f"h2 {STYLES[winner]}")
-    block.height = 50
+    if tree.scene.is_turned:
+        block.sign(symbols.PHILOSOPHY, 30, 28, 19, TOKEN_SIZE, "the lower sum wins")
+    block.height = 24
+    block.lines(f"{SIGNS[winner]} {_verdict(tree)}", f"h2 {STYLES[winner]}", 16, 56, width - 56, 20)
+    block.height += 6
     if frame:
         block.small(frame, 2)
     block.height += 8
@@ -158,9 +172,10 @@ def _head(tree: VoteTree, frame: str, width: float) -> Block:
 
 
 def _verdict(tree: VoteTree) -> str:
-    """Return ``Rome wins, 7 : 5``."""
+    """Return ``Rome wins, 7 : 5``, or ``Rome wins with the lower sum, 5 : 7``."""
     rome, egypt = tree.sums
-    return f"{'nobody wins' if tree.winner == TIE else outcome_words(tree.winner)}, {rome}\u00a0:\u00a0{egypt}"
+    lower = " with the lower sum" * tree.scene.is_turned
+    return f"{'nobody wins' if tree.winner == TIE else outcome_words(tree.winner)}{lower}, {rome}\u00a0:\u00a0{egypt}"
 
 
 # --------------------------------------------------------------------------------------------- what could have come
@@ -435,6 +450,8 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
     in_order = sorted(tree.instead, key=lambda option: option.turn != tree.turn)
     for side in dict.fromkeys([option.side for option in in_order]):
         options = [option for option in in_order if option.side == side]
+        if all(option.was_played for option in options):
+            continue  # there was no other way
         block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
         shown, same = _telling(tree, options)
         turned = sum(each.winner not in (None, tree.winner) for each in options)
@@ -444,16 +461,14 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
             block.height += 4
             when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
             block.lines(when, "small strong", _SMALL)
-            block.text("their chance then", WIDTH - _EDGE - 8, block.height - 4, "small quiet end")
-            for option in listed:
+            same_turn = [*listed]
+            if any(option.chance is not None for option in same_turn):
+                block.text("their chance then", WIDTH - _EDGE - 8, block.height - 4, "small quiet end")
+            for option in same_turn:
                 _option(block, option)
         if same or tree.more[side]:
             block.height += 4
             block.small(f"and {counted(same + tree.more[side], 'other way')}")
-        yield block
-    if not any(tree.sees):
-        block = Block(tree, "What could they do?", number)
-        block.small("No hand is seen from here.")
         yield block
 
 
@@ -470,17 +485,26 @@ def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead],
 
 def _option(block: Block, option: Instead) -> None:
     y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)]
-    left = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32
+    left, right = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32, WIDTH - _EDGE - 8.0
+    chance = "" if option.chance is None else percent(option.chance)
+    cost = f"{round(100 * option.cost):+} % win".replace("-", "−") if option.cost and round(100 * option.cost) else ""
+    beside = "as played" if option.was_played else cost
+    room = right - left - max(width_of(chance, _BODY, bold=True), width_of(beside, _SMALL)) - 4
     block.height = y + 4
-    words = option.words
+    said, aside = option.deed, option.aside.lstrip(",; ")
     if not any(isinstance(token, t.Castle) for token in option.tokens):  # where it is done is said above
-        words = words.replace(f" at {group_name(block.tree.group)}", "")
-    block.lines(words, "small", _SMALL, left, WIDTH - _EDGE - 62 - left, 15)
+        said, aside = (words.replace(f" at {group_name(block.tree.group)}", "") for words in (said, aside))
+    block.lines(said, "small", _SMALL, left, room, 15)
+    if aside:
+        block.lines(aside, "small quiet", _SMALL, left, room, 15)
     end = "open" if any(low < high for low, high in option.sums) else "no vote"
     if winner is not None:
         end = f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
     style = STYLES[winner] if winner is not None else "quiet"
     block.height += 17
+    if option.lower:
+        block.sign(symbols.PHILOSOPHY, left, block.height - 16, 17, TOKEN_SIZE, "the lower sum wins")
+        left += 22
     block.text(f"{' : '.join(map(_range, option.sums))}  {end}", left, block.height - 3, f"h3 {style}")
     high = max(block.height + 5, y + 52) - y
     block.height = y + high
@@ -494,13 +518,10 @@ def _option(block: Block, option: Instead) -> None:
         block.card(side, word, x, y + 6, 28)
         if group not in (None, block.tree.group):
             block.patrician(GROUP_LETTERS[group], None, x + 14, y + 30, 17, GROUP_NAMES[group])
-    right = WIDTH - _EDGE - 8.0
-    if option.chance is not None:
-        block.text(percent(option.chance), right, y + 20, f"h3 end {STYLES[option.side]}")
-    if option.was_played:
-        block.text("as played", right, y + 36, "small quiet end")
-    elif option.cost and (points := round(100 * option.cost)):
-        block.text(f"{points:+} % win".replace("-", "−"), right, y + 36, "small end")
+    if chance:
+        block.text(chance, right, y + 20, f"h3 end {STYLES[option.side]}")
+    if beside:
+        block.text(beside, right, y + 36, "small quiet end" if option.was_played else "small end")
 
 
 def _drawn(option: Instead) -> Iterator[tuple[int, str, int | None]]:

@@ -16,7 +16,6 @@ from pages import ANNOTATED, HOSTILE, WHOLE
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, VIEWS, VoteTree, load_edition, parse, simulate, timeline, write
 from tironian.notation.cards import SIDE_NAMES, TIE
-from tironian.replay.analysis.timeline import with_odds
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.cli.command_line import main
 from tironian.replay.export.templating import asset
@@ -28,9 +27,14 @@ LONG = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh the Younger"
 
 
 def pictures(game: tironian.Game, view: str = "", *, narrow: bool = False) -> Iterator[tuple[VoteTree, str]]:
-    told = with_odds(timeline(game, view), game)
-    for tree in trees(told):
+    told = timeline(game, view)
+    for tree in trees(told, game, odds=True):
         yield tree, framed_picture(tree, told, narrow=narrow)
+
+
+def had_a_choice(tree: VoteTree) -> set[int]:
+    """The sides that could have done something else."""
+    return {option.side for option in tree.instead if not option.was_played}
 
 
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
@@ -57,7 +61,7 @@ def test_the_vote_is_told_and_drawn(path: Path) -> None:
                 assert sum(title.endswith("was face down") for title in titles) == turned
                 frames = [part for part in root.iter(f"{SVG}rect") if part.get("class") == "vp-frame"]
                 assert sum(part.get("height") != "14" for part in frames) == (  # 14 high are those of chances
-                    any(lane.came for lane in tree.lanes) + sum(option.was_played for option in tree.instead)
+                    any(lane.came for lane in tree.lanes) + len(had_a_choice(tree))
                 )
 
 
@@ -71,7 +75,44 @@ def test_a_philosopher_turns_the_arrow() -> None:
     (game,) = tironian.read(ANNOTATED)
     for tree, svg in pictures(game):
         counts = [[card.card for card in column].count(0) for column in tree.scene.columns]
-        assert ("the lower sum wins" in svg) == (counts[0] != counts[1] or any(lane.lower for lane in tree.lanes))
+        lower = any(lane.lower for lane in tree.lanes) or any(option.lower for option in tree.instead)
+        assert ("the lower sum wins" in svg) == (counts[0] != counts[1] or lower)
+        assert ("with the lower sum" in svg) == (tree.sums[0] != tree.sums[1] and counts[0] != counts[1])
+
+
+def test_owls_stand_at_the_options_that_a_lower_sum_wins() -> None:
+    (game,) = tironian.read(ANNOTATED)
+    shown = 0
+    for tree, svg in pictures(game):
+        drawn = svg.count("<title>the lower sum wins</title>")
+        expected = tree.scene.is_turned + sum(lane.lower for lane in tree.lanes)
+        assert expected <= drawn <= expected + sum(option.lower for option in tree.instead)
+        shown += drawn > expected
+    assert shown
+
+
+def test_what_is_not_there_takes_no_room() -> None:
+    """No block for a side that had nothing else to do, or whose hand is not seen, and no column of chances unasked."""
+    (game,) = tironian.read(ANNOTATED)
+    asked = {tree.number: svg for tree, svg in pictures(game)}
+    for tree in tironian.votes(game):
+        assert vote_picture(tree).count("What could Caesar") == (0 in had_a_choice(tree))
+        assert vote_picture(tree).count("What could Cleopatra") == (1 in had_a_choice(tree))
+        assert "their chance then" not in vote_picture(tree)
+    assert any("their chance then" in svg for svg in asked.values())
+    assert not any("they do" in svg or "their chance" in svg for _, svg in pictures(game, "table"))
+
+
+def test_what_an_option_takes_the_place_of_is_a_quiet_line() -> None:
+    (game,) = tironian.read(ANNOTATED)
+    tree = tironian.votes(game)[6]
+    words = [
+        (part.get("class"), part.text or "") for part in ElementTree.fromstring(vote_picture(tree)).iter(f"{SVG}text")
+    ]
+    (start,) = [place for place, (_, line) in enumerate(words) if line.startswith("plays an assassination")]
+    said = [" ".join(line for each, line in words[start:] if each == style) for style in ("small", "small quiet")]
+    assert said[0].startswith("plays an assassination of a philosopher does nothing here")
+    assert said[1].startswith("in place of an assassination of a 4 at the Consuls, unless vetoed")
 
 
 def test_one_look() -> None:
@@ -88,7 +129,7 @@ def test_the_command_draws_for_a_telephone() -> None:
         ElementTree.fromstring(CliRunner().invoke(main, [*call, "svg", *more]).stdout) for more in ([], ["--narrow"])
     )
     assert narrow.get("width") == "360"
-    assert 850 < float(wide.get("width", "0")) < 950
+    assert float(wide.get("width", "0")) > float(wide.get("height", "0"))
     pytest.importorskip("resvg_py")
     png = CliRunner().invoke(main, [*call, "png", "--narrow"]).stdout_bytes
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
