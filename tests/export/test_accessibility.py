@@ -97,6 +97,21 @@ async def test_a_moment(running: Running, asking: Path, kind: str, look: str):
     await look_at(running, asking, look, *MOMENTS[kind])
 
 
+@pytest.mark.parametrize("look", ["phone-dark", "tablet-light"])
+@visits
+async def test_the_picture_of_the_game_scrolled_to_its_end(running: Running, look: str, tmp_path: Path):
+    """Links that lie beyond its edge then are none by which to skip something."""
+    file = tmp_path / "game.html"
+    file.write_text(page_of(timelines(ANNOTATED.read_text(encoding="utf-8"))), encoding="utf-8")
+    size, scheme = look.split("-")
+    width, height = SIZES[size]
+    opened = await running.open(file, viewport={"width": width, "height": height}, color_scheme=scheme)
+    await opened.ask("document.querySelector('#overview details').open = true")
+    await opened.ask("document.querySelector('#overview .scroll').scrollLeft = 9999")
+    assert await serious(opened, "#overview") == []
+    await opened.context.close()
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 @visits
 async def test_the_page_of_a_broken_log(running: Running, scheme: str, tmp_path: Path):
