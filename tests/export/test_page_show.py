@@ -10,6 +10,7 @@ import pytest
 from browser import Opened, Running, visits
 from click.testing import CliRunner
 from pages import ANNOTATED, opening_of
+from stores import web
 from test_accessibility import serious
 from test_analysis_page import quick
 from tironian import parse, view, write
@@ -160,6 +161,39 @@ async def test_another_page_shows_table_and_buttons_alone(running: Running, game
     assert "no moment" not in await opened.text("#words")
     assert not opened.complaints
     await opened.context.close()
+
+
+@visits
+async def test_a_page_of_another_origin_shows_it(running: Running, game: Path, tmp_path: Path):
+    """With the code that “Share” gives: it steps, answers keys once it was clicked, and asks for nothing else."""
+    with web(game.parent) as there, web(tmp_path) as here:
+        opened = await opened_at(running, game, "")
+        await opened.page.goto(f"{there}/game.html#6E.2?as=cleopatra")
+        await opened.page.click("[data-go=share]")
+        code = await opened.page.input_value("#frame")
+        icon = '<link rel="icon" href="data:,">'  # else the browser asks for one
+        (tmp_path / "host.html").write_text(f"<!doctype html><title>A club</title>{icon}<p>Our game</p>{code}")
+        opened.requests.clear()
+        opened.complaints.clear()
+        await opened.page.goto(f"{here}/host.html")
+        handle = await opened.page.wait_for_selector("iframe")
+        frame = await handle.content_frame()
+        assert frame is not None
+        await frame.wait_for_selector("#place:text-is('6E.2')")
+        assert await frame.evaluate("origin") == there != await opened.ask("origin")
+        eyes = "document.querySelector('[data-view-button][aria-pressed=true]').textContent"
+        assert await frame.evaluate(eyes) == "Cleopatra"
+        await opened.press("ArrowRight")
+        assert await frame.inner_text("#place") == "6E.2", "keys are the host's until somebody clicks into the frame"
+        await frame.click(".board")
+        await opened.press("ArrowRight")
+        await frame.wait_for_selector("#place:text-is('6E.3')")
+        await frame.click("[data-go=on]")
+        await frame.wait_for_selector("#place:text-is('6R.1')")
+        assert opened.page.url == f"{here}/host.html"
+        assert {url.partition("#")[0] for url in opened.requests} == {f"{here}/host.html", f"{there}/game.html"}
+        assert not opened.complaints
+        await opened.context.close()  # before its servers, which wait for their connections
 
 
 @visits
