@@ -19,7 +19,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import click
 
-from ...notation.build import install
 from ...notation.cards import GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAMES
 from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import VIEWS
@@ -150,8 +149,8 @@ def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
         found = find_spec(PACKAGE)
         if found is None or not found.submodule_search_locations:
             raise Trouble(
-                f"the desk runs Python in the browser, and needs Pyodide for it: {install('desk')}, "
-                "or name its folder with --pyodide"
+                "the desk runs Python in the browser, and needs Pyodide for it: `make desk` in Tironian's own folder "
+                "installs it (docs/desk.md), or name the folder of its files with --pyodide"
             )
         folder = Path(found.submodule_search_locations[0])
     missing = [name for name in PYODIDE if not (folder / name).is_file()]

@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
+from tironian.replay.cli import desk
 from tironian.replay.cli.command_line import main
 from tironian.replay.cli.desk import PYODIDE, packed
 
@@ -57,3 +58,11 @@ def test_what_is_missing_is_said(tmp_path: Path):
     assert result.exit_code == 2
     assert "there is no pyodide.mjs" in result.output
     assert not (tmp_path / "site").exists()
+
+
+def test_without_pyodide_no_package_of_a_strangers_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(desk, "find_spec", lambda name: None)
+    result = CliRunner().invoke(main, ["desk", "-o", str(tmp_path / "site")])
+    assert result.exit_code == 2
+    assert "`make desk`" in result.output
+    assert "pip install" not in result.output
