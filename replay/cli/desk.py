@@ -67,14 +67,22 @@ TYPES: Final = {
 
 
 @click.command()
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the site to this folder instead.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), help="Write the site to this folder instead."
+)
 @click.option(
     "--pyodide",
     "folder",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Where Pyodide's files are, if not in the package of the extra “desk”.",
 )
-@click.option("--port", default=PORT, show_default=True, help="The port to serve on; records are kept by it.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="The port to serve on; records are kept by it.",
+)
 @click.option("--open/--no-open", "opens", default=True, help="Open the browser.")
 def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> None:
     """Record games by taps in a browser, without a network.

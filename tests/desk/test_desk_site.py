@@ -66,3 +66,12 @@ def test_without_pyodide_no_package_of_a_strangers_is_named(tmp_path: Path, monk
     assert result.exit_code == 2
     assert "`make desk`" in result.output
     assert "pip install" not in result.output
+
+
+def test_a_call_that_can_not_be_carried_out_is_no_fault_of_the_program(pyodide: Path, tmp_path: Path):
+    (file := tmp_path / "file").touch()
+    for call, word in ((["--port", "65536", "--no-open"], "65535"), (["-o", str(file)], "is a file")):
+        result = CliRunner().invoke(main, ["desk", *call, "--pyodide", str(pyodide)])
+        assert result.exit_code == 2
+        assert word in result.output
+        assert "T001" not in result.output
