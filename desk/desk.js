@@ -175,6 +175,7 @@ function draw() {
   byId("sums").textContent = table["points.0"] ? `▲ ${table["points.0"]} – ${table["points.1"]} ▼` : "";
   byId("prompt").textContent = screen.prompt;
   byId("turn").textContent = screen.turn;
+  byId("said").textContent = screen.said ?? "";
   byId("record").querySelector("bdi").textContent = screen.record;
   byId("undo").disabled = reads || !screen.can.undo;
   byId("redo").disabled = reads || !screen.can.redo;
@@ -189,7 +190,7 @@ function draw() {
   document.querySelector(".board").classList.remove("unknown");
   for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !screen.over && (table.turn ?? "").endsWith("RE"[number]));
   for (const part of all(".over")) part.hidden = !table.verdict;
-  for (const part of all(".scored")) part.hidden = !table.ended;
+  for (const part of all(".scored")) part.hidden = !table["total.0"];
   shown = table;
   document.title = `${screen.heading} · ${words.title}`;
   drawOffers();
@@ -250,6 +251,7 @@ function drawOffers() {
     button({ tap: "bust", bust }, data.devices[bust], symbol(data.device + bust, 24, 36))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
   fillChoices(byId("choices"), offers?.choices ?? []);
+  fillChoices(byId("deeds"), offers?.deeds ?? []);
   if (!offers) for (const each of ["undo", "redo"]) byId(each).disabled = reads;
   byId("typing").hidden = reads;
   if (kept) {
@@ -299,6 +301,7 @@ addEventListener("click", ({ target }) => {
 byId("undo").onclick = () => tap({ tap: "undo" });
 byId("redo").onclick = () => tap({ tap: "redo" });
 byId("more").onclick = () => byId("menu").showModal();
+byId("deeds").onclick = () => byId("menu").close();
 byId("typing").onsubmit = (event) => {
   event.preventDefault();
   const text = byId("text").value.trim();
@@ -342,6 +345,8 @@ async function open(id) {
   game = id;
   ({ start, taps, desk } = found);
   Object.assign(data, data.rules[start.rules]);
+  for (const cell of columns) cell.hidden = !(cell.dataset.group in data.groups);
+  for (const row of all(".groups tr")) row.append(...Object.keys(data.groups).map((group) => row.querySelector(`[data-group="${group}"]`)));
   await new Promise((resolve) => {
     navigator.locks.request(`tironian-desk ${id}`, { ifAvailable: true }, (lock) => {
       reads = !lock;

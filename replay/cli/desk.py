@@ -176,6 +176,7 @@ def _page(parts: Traversable) -> dict[str, bytes]:
     words = tomllib.loads((files("tironian.replay.recording.desk") / "words.toml").read_text(encoding="utf-8"))
     editions = [load_edition(name) for name in EDITION_NAMES]
     rules = {edition.name: table_data(edition) for edition in editions}
+    groups = dict.fromkeys(group for edition in editions for group in edition.groups)
     page = filled(
         (parts / "index.html").read_text(encoding="utf-8"),
         policy=POLICY,
@@ -193,12 +194,12 @@ def _page(parts: Traversable) -> dict[str, bytes]:
                 "sides": SIDE_NAMES,
             }
         ),
-        lanes=[{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in editions[0].groups],
+        lanes=[{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in groups],
         table=defaultdict(str),
         names=PLAYER_NAMES,
         sides=SIDE_NAMES,
         players=("", ""),
-        device=editions[0].device.name,
+        device=words["page"]["busts"],
         scored=COLUMNS.items(),
     )
     style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))

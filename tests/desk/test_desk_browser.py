@@ -312,3 +312,18 @@ async def test_a_game_goes_on_by_keys_alone(running: Running, served: str):
     await visit.page.keyboard.press("Enter")
     await visit.page.wait_for_selector(f"#desk[data-read='{len(OPENING) + 2}']")
     await context.close()
+
+
+@visits
+async def test_the_table_has_the_groups_of_the_rules(running: Running, served: str):
+    context, visit = await window(running)
+    for rules, first in ("2024", "P"), ("1997", "S"):
+        await visit.page.goto(served)
+        await visit.page.check(f"input[value='{rules}']")
+        await visit.page.tap("#start button")
+        await visit.read()
+        there = "all('.groups [data-group]').filter((each) => each.checkVisibility()).map((each) => each.dataset.group)"
+        groups = await visit.page.evaluate(there)
+        assert len(groups) == 15
+        assert groups[0] == first
+    await context.close()
