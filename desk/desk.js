@@ -380,6 +380,15 @@ async function list() {
   }));
 }
 
+/** Who begins is asked where the rules leave it open. */
+function askWhoBegins() {
+  const rules = new FormData(byId("start")).get("rules");
+  byId("begins").hidden = byId("begins").disabled = !data.rules[rules].begins;
+}
+
+byId("start").onchange = askWhoBegins;
+askWhoBegins();
+
 byId("start").onsubmit = async (event) => {
   event.preventDefault();
   const given = new FormData(event.target);

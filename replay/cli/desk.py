@@ -175,7 +175,7 @@ def _page(parts: Traversable) -> dict[str, bytes]:
 
     words = tomllib.loads((files("tironian.replay.recording.desk") / "words.toml").read_text(encoding="utf-8"))
     editions = [load_edition(name) for name in EDITION_NAMES]
-    rules = {edition.name: table_data(edition) for edition in editions}
+    rules = {edition.name: {**table_data(edition), "begins": edition.starter.rome_may_begin} for edition in editions}
     groups = dict.fromkeys(group for edition in editions for group in edition.groups)
     page = filled(
         (parts / "index.html").read_text(encoding="utf-8"),

@@ -250,7 +250,9 @@ def test_messages_are_answered_by_screens():
     assert opened["id"] == 1
     assert opened["screen"]["heading"] == "1E · Egypt"
     tap = {"tap": "card", "of": "E", "card": "5", "face": "up"}
-    assert ask(id=2, ask="take", game="a", tap=tap)["screen"]["word"] == [tap]
+    taken = ask(id=2, ask="take", game="a", tap=tap)["screen"]
+    assert taken["word"] == [tap]
+    assert taken["prompt"] == "At which group?"
     assert ask(id=3, ask="close", game="a") == {"id": 3}
     assert "not open" in ask(id=4, ask="take", game="a", tap=tap)["fault"]
 

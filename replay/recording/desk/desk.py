@@ -241,7 +241,7 @@ class Desk:
             "view": view,
             "side": cursor.side,
             "heading": said["over"] if draft.is_over else heading,
-            "prompt": asked(draft),
+            "prompt": self._which() or asked(draft),
             "word": [tap_of(key) for key in self.word],
             "turn": turn_text(turns[-1]) if turns else "",
             "record": draft.text,
@@ -253,6 +253,11 @@ class Desk:
             "can": {"undo": bool(self._past) or refusal is not None, "redo": bool(self._future)},
             "over": draft.is_over,
         }
+
+    def _which(self) -> str:
+        """Return what to tap next of a word that is not complete, in a sentence; nothing before its first tap."""
+        kinds = {key[0] for key in self.offered()} if self.word else set()
+        return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
 
     def _refusal(self) -> dict[str, Any] | None:
         """Return why a word was not accepted: what is wrong, what to do, the rule; and what can be tapped then."""
