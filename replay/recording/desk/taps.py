@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
 from ....notation import tokens as t
 from ....notation.cards import (
@@ -190,8 +190,10 @@ def _parts(token: t.Token | None, side: int) -> Iterator[Taps]:
             yield from ((card(side, number),) for number in token.cards)
         case t.Missions():
             yield from ((("choice", token_text(t.Missions((mission,)))),) for mission in token.missions)
-        case _:
+        case t.ChooseMission() | t.ActionOrder() | t.Hand() | t.Gained() | t.Spent() | t.Bag() | t.Unread():
             yield (("choice", token_text(token)),)
+        case _:
+            assert_never(token)
 
 
 def words(recorder: Recorder) -> list[Spelling]:
