@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
-from ...notation.cards import PLAYER_NAMES
+from ...notation.cards import PLAYER_NAMES, ROME, SIGNS
 from ..analysis.prospects import CERTAIN, IMPOSSIBLE, mission_prospect
 from ..analysis.telling import held_missions, turned_up
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
@@ -17,7 +17,7 @@ from ..diagnostics.names import count_word
 from ..engine.replay import TURNED_UP, settled
 from ..rules.scoring import score
 from ..rules.state import State
-from ..views.table_view import SEES, GroupView, SideView, TableView
+from ..views.table_view import SEES, GroupView, SideView, TableView, would_win
 from .symbols import copies
 
 START: Final = "start"
@@ -114,7 +114,23 @@ def flat_part(part: GroupView | SideView) -> TablePart:
         words[f"{part.letter}.{side}"] = " ".join(part.cards[side])
         words[f"{part.letter}.won.{side}"] = str(part.won[side])
         words[f"{part.letter}.sum.{side}"] = "" if total is None else str(total)
+    words[f"{part.letter}.lead"] = _lead(part)
     return words
+
+
+def _lead(group: GroupView) -> str:
+    """Return who would win a vote at a group, and by how much or that it is by the lower sum; empty where that is open
+    or for the rules of a lone side to say.
+    """
+    rome, egypt = group.sums
+    if rome is None or egypt is None or not group.left:
+        return ""
+    if rome == egypt:
+        return "◇ level" if any(group.cards) else ""
+    winner = would_win(group)
+    if winner is None:
+        return ""
+    return f"{SIGNS[winner]} {'lower' if (rome < egypt) == (winner == ROME) else f'+{abs(rome - egypt)}'}"
 
 
 def whole(parts: Iterable[TablePart]) -> TablePart:

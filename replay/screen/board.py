@@ -17,7 +17,7 @@ from ..analysis.telling import VoteScene, missions_line
 from ..diagnostics.names import in_figures
 from ..editions.edition import load_edition
 from ..engine.result import account_text
-from ..views.table_view import GroupView, SideView, TableView, cards_of, left_of, name_of
+from ..views.table_view import GroupView, SideView, TableView, cards_of, left_of, name_of, would_win
 
 MUCH: Final = 1000
 """Wider than any picture."""
@@ -194,16 +194,6 @@ def _cards(group: GroupView, side: int, *, is_ahead: bool) -> tuple[Text, Text]:
         return Text(), Text("–")
     words = f"{SIGNS[side] if is_ahead else ' '}{'?' if total is None else total:>3}"
     return Text(words, STYLES[side] if is_ahead else ""), Text(" ".join(cards))
-
-
-def would_win(group: GroupView) -> int | None:
-    """Return which side would win a vote at a group as it lies; None where that is open, or for its rules to say."""
-    rome, egypt = group.sums
-    if rome is None or egypt is None or rome == egypt:
-        return None
-    philosophers = [sum("p" in card for card in cards) for cards in group.cards]
-    lower_wins = philosophers[0] != philosophers[1]
-    return None if lower_wins and not all(group.cards) else int((rome < egypt) != lower_wins)
 
 
 def _patricians(group: GroupView) -> Text:

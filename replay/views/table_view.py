@@ -143,6 +143,16 @@ def left_of(group: GroupView) -> str:
     return "■" * group.left or "gone"
 
 
+def would_win(group: GroupView) -> int | None:
+    """Return which side would win a vote at a group as it lies; None where that is open, or for its rules to say."""
+    rome, egypt = group.sums
+    if rome is None or egypt is None or rome == egypt:
+        return None
+    philosophers = [sum("p" in card for card in cards) for cards in group.cards]
+    lower_wins = philosophers[0] != philosophers[1]
+    return None if lower_wins and not all(group.cards) else int((rome < egypt) != lower_wins)
+
+
 def points_at(state: State, closing: Closing | None) -> tuple[int, int]:
     """Return Rome's and Egypt's points for whoever looks: those of the patricians, and those announced at the end."""
     return closing.points if closing is not None and closing.holds(state) else so_far(state)

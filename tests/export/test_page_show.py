@@ -64,7 +64,7 @@ async def test_one_turn_is_unfolded_and_ten_are_in_sight(running: Running, game:
     assert await opened.ask("document.querySelectorAll('.turn.open').length") == 1
     assert await opened.text(".turn.open h3 a") == "6E"
     await opened.page.wait_for_function(TEN_IN_SIGHT)
-    assert await opened.ask("document.querySelector('[data-lead=K]').textContent") == "◇ level"
+    assert await opened.text("[data-k='K.lead']") == "◇ level"
     assert await opened.ask("[...document.querySelectorAll('.voted')].map((cell) => cell.dataset.group)") == ["K"] * 3
     await opened.close()
 

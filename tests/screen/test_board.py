@@ -10,10 +10,11 @@ import pytest
 from duels import duel_of
 from rich.color import Color
 from rich.style import Style
-from tironian.replay.screen.board import STYLES, full_screen_board, would_win
+from tironian.replay.export.page_steps import flat_part
+from tironian.replay.screen.board import STYLES, full_screen_board
 from tironian.replay.screen.duel_lines import move_menu
 from tironian.replay.screen.pick_list import choice_for, keys
-from tironian.replay.views.table_view import GroupView, look
+from tironian.replay.views.table_view import GroupView, look, would_win
 from walks import ANNOTATED, walk_of
 
 
@@ -35,20 +36,22 @@ def column(rome: str, egypt: str, sums: tuple[int | None, int | None]) -> GroupV
 
 
 @pytest.mark.parametrize(
-    ("group", "winner"),
+    ("group", "winner", "lead"),
     [
-        (column("4 2", "(5)", (6, 5)), 0),
-        (column("4", "(?)", (4, None)), None),
-        (column("4", "3 1", (4, 4)), None),
-        (column("4 (p)", "3", (4, 3)), 1),
-        (column("4 (p)", "3 p", (4, 3)), 0),
-        (column("4 p", "", (4, 0)), None),
-        (column("", "1", (0, 1)), 1),
-        (column("", "", (0, 0)), None),
+        (column("4 2", "(5)", (6, 5)), 0, "▲ +1"),
+        (column("4", "(?)", (4, None)), None, ""),
+        (column("4", "3 1", (4, 4)), None, "◇ level"),
+        (column("4 (p)", "3", (4, 3)), 1, "▼ lower"),
+        (column("3", "4 p", (3, 4)), 0, "▲ lower"),
+        (column("4 (p)", "3 p", (4, 3)), 0, "▲ +1"),
+        (column("4 p", "", (4, 0)), None, ""),
+        (column("", "1", (0, 1)), 1, "▼ +1"),
+        (column("", "", (0, 0)), None, ""),
     ],
 )
-def test_who_would_win_a_vote(group: GroupView, winner: int | None):
+def test_who_would_win_a_vote_on_the_terminal_and_on_a_page(group: GroupView, winner: int | None, lead: str):
     assert would_win(group) == winner
+    assert flat_part(group)["P.lead"] == lead
 
 
 def test_the_sides_have_the_hues_of_the_pages():

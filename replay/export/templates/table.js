@@ -128,7 +128,7 @@ function layMissions(cell, words, before, table) {
 }
 
 const cells = all("[data-k]").map((place) => ({ place, key: place.dataset.k, tokens: tokensOf(place), drawn: null }));
-const leads = all("[data-lead]");
+const leads = all("[data-k$='.lead']");
 const columns = all(".groups [data-group]");
 /** Numbers that are marked where they are new: sums and points. */
 const MARKED = /sum|points/;
@@ -142,16 +142,11 @@ function lay(cell, words, before, table) {
   else if (!layer) cell.place.classList.toggle("new", words !== before && before !== "" && MARKED.test(cell.key));
 }
 
-/** Say who leads at each group, and by how much; frame the group that is voted on. */
+/** Colour who would win at each group; frame the group that is voted on. */
 function lead(table, voted) {
   for (const place of leads) {
-    const group = place.dataset.lead;
-    const sums = [0, 1].map((side) => table[`${group}.sum.${side}`]);
-    const more = sums.includes("") || !Number(table[`${group}.left`]) ? NaN : sums[0] - sums[1];
-    const isEmpty = !table[`${group}.0`] && !table[`${group}.1`];
-    place.textContent = more ? `${more > 0 ? "▲" : "▼"} +${Math.abs(more)}` : more === 0 && !isEmpty ? "◇ level" : "";
-    place.parentElement.classList.toggle("gone", table[`${group}.left`] === "0");
-    place.className = `lead ${more > 0 ? "rome" : more < 0 ? "egypt" : ""}`;
+    place.parentElement.classList.toggle("gone", table[place.dataset.k.replace("lead", "left")] === "0");
+    place.className = `lead ${{ "▲": "rome", "▼": "egypt" }[place.textContent[0]] ?? ""}`;
   }
   for (const cell of columns) cell.classList.toggle("voted", cell.dataset.group === voted);
 }
