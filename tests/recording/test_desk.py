@@ -17,8 +17,9 @@ from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate
 from tironian import tokens as t
 from tironian.notation.cards import CARD_LETTERS, SOME_INFLUENCE
 from tironian.replay.recording.desk.desk import Desk, NoJournal
-from tironian.replay.recording.desk.taps import DONE, Key, key_of, spelled, tap_of
+from tironian.replay.recording.desk.taps import END, MEANT, Key, key_of, spelled, tap_of
 from tironian.replay.recording.desk.worker import answer
+from tironian.replay.rules.moves.legal import announced
 from tironian.schemas import load_schema
 
 MOST_TAPS = 9
@@ -82,22 +83,62 @@ def taps_for(desk: Desk, token: t.Token | None, side: int) -> list[dict[str, Any
     return [*map(tap_of, keys + ([*shown(desk, token)] if isinstance(token, t.AnyVote) else []))]
 
 
+def meant(desk: Desk, token: t.Token | None, tap: dict[str, Any]) -> dict[str, Any] | None:
+    """The button that says which word was tapped, where it can be several; None where no such button is needed."""
+    if token is None or not desk.word:
+        return None
+    text = f"+{tap['card']}" if isinstance(token, t.Draw) else token_text(token)
+    named = token_text(announced(token)) if isinstance(token, t.Action) else text
+    keys = [("choice", MEANT + each) for each in (text, named)]
+    return next((tap_of(key) for key in keys if key in desk.offered()), None)
+
+
+def result_taps(desk: Desk, record: Record) -> list[dict[str, Any]]:
+    """What is tapped once all turns are there: the end of the last one, and what the cards don't tell of the result."""
+    offered, result = desk.offered(), record.result
+    assert result is not None
+    wanted = [END] if not desk.screen()["over"] else [("choice", "-".join(map(str, result.points or ())))]
+    wanted += [("choice", f"m{'RE'[side]}{'+' if met else '-'}") for side, each in result.verdicts for met in each]
+    return [tap_of(key) for key in wanted if key in offered][:1]
+
+
 def tapped(desk: Desk, record: Record) -> Iterator[dict[str, Any]]:
     """Tap a game, and yield each tap after it was taken. Only what the screen offers is tapped, nothing is refused."""
-    while desk.recorder.draft.record.turns != record.turns:
+    while True:
         before, stood = desk.text, desk.screen()
-        token, side = next_token(desk, record)
-        for tap in taps_for(desk, token, side):
+        if desk.recorder.draft.record.turns == record.turns:
+            token, taps = None, result_taps(desk, record)
+            if not taps:
+                return
+        else:
+            token, side = next_token(desk, record)
+            taps = taps_for(desk, token, side)
+        for number, tap in enumerate(taps):
             assert tap["tap"] == "text" or key_of(tap) in desk.offered(), (token, tap, desk.screen()["offers"])
             screen = desk.take(tap)
             assert screen["refusal"] is None, (token, tap, screen["refusal"])
             yield tap
+            is_last = isinstance(token, t.Draw) or number == len(taps) - 1
+            if is_last and (button := meant(desk, token, tap)):
+                desk.take(button)
+                yield button
             if desk.text != before:
-                break  # what came of an action that was announced is asked for anew
-        if desk.word and DONE in desk.offered():
-            desk.take(tap_of(DONE))
-            yield tap_of(DONE)
+                break  # the rest may be filled in, or be asked for anew as what came of an action
         assert desk.screen() != stood, (token, stood)
+
+
+def assert_same(desk: Desk, record: Record) -> None:
+    recorded, screen = desk.recorder.draft.record, desk.screen()
+    assert recorded.turns == record.turns
+    assert (recorded.result, screen["over"], screen["unread"]) == (record.result, True, 0)
+
+
+@pytest.mark.parametrize(("rules", "view", "seed"), [("1997", "cleopatra", 9003), ("fr", "table", 9001)])
+def test_a_spy_that_is_drawn_and_the_end_of_a_last_turn_are_recorded(rules: str, view: str, seed: int):
+    record = written_by(view, rules, seed)
+    desk = begun(record, view)
+    assert [*tapped(desk, record)]
+    assert_same(desk, record)
 
 
 @pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])
@@ -107,9 +148,7 @@ def test_a_game_is_recorded_by_taps(place: int, rules: str, seed: int):
     record = written_by(view, rules, seed)
     desk = begun(record, view)
     taps = [*tapped(desk, record)]
-    assert desk.recorder.draft.record.turns == record.turns
-    assert not desk.unread
-    assert desk.screen()["over"]
+    assert_same(desk, record)
     assert len(taps) <= MOST_TAPS * len(record.turns)
 
 
@@ -155,7 +194,7 @@ def test_every_prefix_of_a_journal_opens_as_it_stood():
 STRANGE: list[Any] = [
     None, 7, "5P", [], {}, {"tap": "card"}, {"tap": "wave", "at": 3}, {"tap": ["undo"]}, {"tap": "number", "n": True},
     {"tap": "number", "n": 10**30}, {"tap": "card", "of": "E", "card": "9", "face": "up"}, {"tap": "text", "text": 5},
-    {"tap": "card", "of": "R", "card": "5", "face": "up"}, {"tap": "choice", "choice": "done"},
+    {"tap": "card", "of": "R", "card": "5", "face": "up"}, {"tap": "choice", "choice": "as 5P"},
     {"tap": "text", "text": "5" * 10_000},
 ]  # fmt: skip
 
@@ -228,6 +267,7 @@ def test_names_and_headers_are_those_of_the_record():
         ({"desk": 1, "start": {"rules": ["2024"], "view": "table"}, "taps": []}, "names no rules"),
         ({"desk": 1, "start": {"rules": "2024", "view": "god"}, "taps": []}, "who records"),
         ({"desk": 1, "start": {"rules": "2024", "view": "table", "headers": {"Site": 3}}, "taps": []}, "not texts"),
+        ({"desk": 1, "start": {"rules": "2024", "view": "table", "tournament": True}, "taps": []}, "tournament mode"),
         ({"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": {}}, "not the journal"),
     ],
 )

@@ -16,6 +16,7 @@ from typing import Any, Final
 from ....notation.cards import PLAYER_NAMES, SIDE_NAMES
 from ....notation.safe_text import visible
 from ....notation.writer import turn_text
+from ...diagnostics.names import capital
 from ...editions.edition import EDITION_NAMES
 from ...engine.headers import VIEWS
 from ...export.page_steps import flat, whole
@@ -25,13 +26,13 @@ from ..commands import Quit, Unheeded, obey
 from ..questions import asked, blank
 from ..recorder import Recorder
 from ..storage import Nowhere
-from .taps import AWAY, DONE, END, EXCHANGE, Key, Progress, Spelling, followed, is_announced, key_of, tap_of, words
+from .taps import AWAY, END, EXCHANGE, MEANT, Key, Progress, Spelling, followed, is_announced, key_of, tap_of, words
 
 VERSION: Final = 1
 """The version of journals and screens."""
 ANYWAY: Final = ("choice", "anyway")
 """What was refused did happen."""
-MEANT: Final = "meant "
+INSTEAD: Final = "meant "
 """Before a word that may have been meant by a refused one, as the key of a choice."""
 DEEDS: Final = (
     "/rule",
@@ -65,12 +66,15 @@ class Desk:
     """A game that is recorded by taps."""
 
     def __init__(self, start: Mapping[str, Any]) -> None:
-        """Begin a game. Raise NoJournal where ``start`` names no rules, no point of view, or headers that are none."""
+        """Begin a game. Raise NoJournal where ``start`` names no rules, no point of view or headers that are
+        none, or asks for what this version does not know."""
         rules, view, headers = start.get("rules"), start.get("view"), start.get("headers", {})
         if rules not in EDITION_NAMES:
             raise NoJournal(_said("no_rules", " ".join(EDITION_NAMES)))
         if view not in VIEWS:
             raise NoJournal(_said("no_view", " ".join(VIEWS)))
+        if start.get("tournament"):
+            raise NoJournal(_said("no_tournament"))
         if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
             raise NoJournal(_said("no_headers"))
         answers = {name: visible(headers[name])[:200] for name in HEADERS if name in headers} | {"View": view}
@@ -154,31 +158,42 @@ class Desk:
         if key == ANYWAY and self.recorder.refusal is not None:
             self.word = ()
             return self._entered(self.recorder.insist())
-        if key[0] == "choice" and key[1].startswith(MEANT) and self.recorder.refusal is not None:
+        if key[0] == "choice" and key[1].startswith(INSTEAD) and self.recorder.refusal is not None:
             self.word = ()
-            meant = [each for each in proposed_words(self.recorder) if MEANT + each.words == key[1]]
+            meant = [each for each in proposed_words(self.recorder) if INSTEAD + each.words == key[1]]
             return bool(meant) and self._entered(take(self.recorder, meant[0]) or True)
         if key[0] in ("choice", "text") and key[1].startswith("/"):
             return self._obeyed(key[1])
         if key[0] == "text":
             self.word = ()
             return self._entered(self.recorder.enter(key[1]) or self.recorder.refusal is not None)
-        taps = self.word if key == DONE else (*self.word, key)
-        fitting = self._fitting(taps)
-        if not fitting and key != DONE:  # a word begun anew, as with the card turned over
+        if key[0] == "choice" and key[1].startswith(MEANT):
+            return self._enter(key[1].removeprefix(MEANT), [text for text, _ in self._complete(self.word)])
+        taps = (*self.word, key)
+        if not self._fitting(taps):  # a word begun anew
             taps = (key,)
-            fitting = self._fitting(taps)
+        fitting, complete = self._fitting(taps), self._complete(taps)
         if not fitting:
             return False
-        complete = [(word, place) for word, place in fitting if place.complete]
-        others = [word for word, place in fitting if not place.complete]
         self.recorder.refusal, self.word = None, taps
-        if complete and (key == DONE or not others or is_announced(complete[0][0], others)):
-            word, place = complete[0]
-            self.word = ()
-            self.recorder.enter(word.text(place.chosen))
-            return self._entered(True)
-        return key != DONE
+        if len(complete) == 1:
+            ((text, word),) = complete
+            others = [other for other, _ in fitting if other is not word]
+            if not others or is_announced(word, others):
+                return self._enter(text, [text])
+        return True
+
+    def _enter(self, text: str, texts: Sequence[str]) -> bool:
+        """Enter a word that was tapped; return whether it is one of the ``texts`` that could be."""
+        if text not in texts:
+            return False
+        self.word = ()
+        self.recorder.enter(text)
+        return self._entered(True)
+
+    def _complete(self, taps: Sequence[Key]) -> list[tuple[str, Spelling]]:
+        """Return the words that some taps are as they stand, with their text."""
+        return [(word.text(place.chosen), word) for word, place in self._fitting(taps) if taps and place.complete]
 
     def _obeyed(self, order: str) -> bool:
         """Carry out what was typed after a ``/``; return whether it is one that the desk knows."""
@@ -209,13 +224,7 @@ class Desk:
     def offered(self) -> dict[Key, list[tuple[Spelling, Progress]]]:
         """Return what can be tapped next, each with the words that it leads to."""
         found: dict[Key, list[tuple[Spelling, Progress]]] = {}
-        complete, goes_on = False, False
-        for word in self.words():
-            place = followed(word, self.word)
-            if place is None:
-                continue
-            complete |= place.complete
-            goes_on |= not place.complete
+        for word, place in self._fitting(self.word):
             for key in place.next:
                 found.setdefault(key, []).append((word, place))
         stands = self.recorder.stands
@@ -224,7 +233,7 @@ class Desk:
             for key, ways in found.items()
             if any(word.move is None or stands(word.text(place.chosen)) for word, place in ways)
         }
-        return found | ({DONE: []} if complete and goes_on and self.word else {})
+        return found | {("choice", MEANT + text): [] for text, _ in self._complete(self.word)}
 
     def screen(self) -> dict[str, Any]:
         """Return what the page shows, as the schema ``desk`` describes it."""
@@ -271,7 +280,7 @@ class Desk:
                 f"{fault.rule}: {fault.cite}" if fault.rule and fault.cite else fault.rule,
             ]
         meant = [each.words for each in proposed_words(self.recorder)]
-        choices = [{"key": MEANT + words, "text": _said("meant", words)} for words in meant]
+        choices = [{"key": INSTEAD + words, "text": _said("meant", words)} for words in meant]
         anyway = {"key": ANYWAY[1], "text": _said("anyway")}
         return {"text": "\n".join(filter(None, lines)), "choices": [*choices, anyway]}
 
@@ -305,9 +314,12 @@ class Desk:
 
     def _choice(self, key: Key, ways: Sequence[tuple[Spelling, Progress]]) -> str:
         """Return what a button says."""
-        names = {END: "end", DONE: "done", EXCHANGE: "exchange", AWAY: "away"}
+        names = {END: "end", EXCHANGE: "exchange", AWAY: "away"}
         if key in names:
-            return str(catalogue()["screen"][names[key]])
+            return _said(names[key])
+        if not ways:
+            text, menu = key[1].removeprefix(MEANT), self.recorder.draft.menu
+            return capital(menu.in_words(text)) if text in menu else text
         (word, _), *_ = ways
         text = word.text([part for way in word.ways for part in way])
         return self.recorder.draft.menu.in_words(text) if len(word.ways) == 1 else key[1]

@@ -50,8 +50,8 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
 """Each kind of tap → what a tap of that kind says."""
 END: Final = ("choice", "end")
 """The turn ends here."""
-DONE: Final = ("choice", "done")
-"""The word is complete as it is, though more could be tapped."""
+MEANT: Final = "as "
+"""Before a word, as the key of a choice: the taps mean this word, though they could mean or begin another one."""
 EXCHANGE: Final = ("choice", "exchange")
 AWAY: Final = ("choice", "away")
 LONGEST: Final = 2_000
