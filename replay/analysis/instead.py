@@ -21,11 +21,10 @@ from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SOME_INFLU
 from ...notation.codes import Codes, encode
 from ..diagnostics.names import bare_name, card_name, group_name
 from ..engine.headers import PLAYERS
-from ..engine.play import apply, carry_out, judge, target
+from ..engine.play import apply, carry_out, target
 from ..engine.shown import Ballot, chances, shown
 from ..hidden_cards.ledger import Moment, TableCard
 from ..hidden_cards.outlook import Spread, Watcher, outlook_of
-from ..rules.fault import Faults
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.turns import end_turn
 from ..rules.moves.actions import may_veto
@@ -37,7 +36,7 @@ from ..views.table_view import SEES
 from .telling import Event, prevented, told
 from .telling import instead as not_but
 from .timeline import PLAYED, Entry, Timeline
-from .what_if import Decision, Possibility, struck
+from .what_if import Decision, Possibility, faults_of, struck
 
 MOST: Final = 6
 """Options of a side that are told; the others are counted."""
@@ -582,14 +581,6 @@ class _OneVote:
 def _moved_groups(token: t.Token) -> t.Cards:
     """Return the groups at which a token of a turn's first step moves cards."""
     return t.groups_of(token) if isinstance(token, _FIRST_STEP) and t.KINDS[type(token)].moves else ()
-
-
-def faults_of(state: State, token: Codes, vetoed: bool = False) -> Faults:
-    """Return what is wrong with a token, given as its codes."""
-    faults: Faults = []
-    code, more = token
-    judge(state, code, more, vetoed, faults)
-    return faults
 
 
 def _is_first_step(decision: Decision) -> bool:

@@ -15,15 +15,16 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
-from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, CLASSES, KIND, PLACE
+from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, CLASSES, DISCARD, KIND, PLACE, Codes, decode
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import known_text
 from ..engine.headers import PLAYERS, ChosenView, read_headers
-from ..engine.play import apply, violations
+from ..engine.play import apply, judge, violations
 from ..engine.replay import Replay, replay_game
 from ..hidden_cards.ledger import Moment, TableCard
 from ..hidden_cards.outlook import GroupOutlook, Watcher, outlook_of
+from ..rules.fault import Faults
 from ..rules.layout import ANNOUNCED
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.mechanics.hands import change_hand
@@ -39,6 +40,8 @@ from .expectation import place_in_turn, watched
 from .telling import token_words
 
 _FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
+_PLACE_GROUP: Final = 7 << 8
+"""The bits of a placement that say at which group."""
 Sees = tuple[bool, bool]
 """Whether Rome's and Egypt's hidden cards are seen."""
 
@@ -152,17 +155,26 @@ def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
 
 def _options(state: State, token: t.Token | None, sees: Sees) -> tuple[Possibility, ...]:
     """Return what could be done in a state whose next token is this one."""
-    moves = _possible(state, sees)
+    possible = _possible(state, sees)
     chosen = None if token is None else _as_chosen(token, state.active, sees)
-    if any(isinstance(move.token, _FIRST_STEP) for move in moves):
-        found = _first_steps(moves, state.active, sees)
+    found: dict[t.Token | None, Possibility]
+    if any(isinstance(each.token, _FIRST_STEP) for each in possible):
+        found = {each.token: each for each in possible if isinstance(each.token, _FIRST_STEP)}
+        if not isinstance(possible[-1].token, _FIRST_STEP):
+            found[None] = _unplayed(None)
         if not isinstance(token, _FIRST_STEP):
             chosen = None
         elif chosen not in found and _may_be_announced(state, token):
-            found[chosen] = Move(chosen, True)  # vetoed before it was carried out
+            found[chosen] = _unplayed(chosen, vetoed=True)  # before it was carried out
     else:
-        found = {each: Move(each) for each in _later_steps(state, moves, token)}
-    return tuple([Possibility(key, move, key == chosen) for key, move in found.items()])
+        found = {each: _unplayed(each) for each in _later_steps(state, possible, token)}
+    if chosen in found:
+        found[chosen] = found[chosen]._replace(was_played=True)
+    return tuple(found.values())
+
+
+def _unplayed(token: t.Token | None, vetoed: bool = False) -> Possibility:
+    return Possibility(token, Move(token, vetoed), False)
 
 
 def _may_be_announced(state: State, token: t.Token) -> bool:
@@ -172,40 +184,30 @@ def _may_be_announced(state: State, token: t.Token) -> bool:
     return not violations(state, announced(token), True)
 
 
-def _first_steps(moves: Sequence[Move], side: int, sees: Sees) -> dict[t.Token | None, Move]:
-    """Return what can be placed, exchanged or played, each with what comes of it; None where nothing need be."""
-    found: dict[t.Token | None, Move] = {}
-    for move in moves:
-        if isinstance(move.token, _FIRST_STEP):
-            found.setdefault(*_first_step(move.token, side, sees))
-    if not isinstance(moves[-1].token, _FIRST_STEP):
-        found[None] = Move(None)
-    return found
-
-
-def _later_steps(state: State, moves: Sequence[Move], token: t.Token | None) -> Sequence[t.Token | None]:
+def _later_steps(state: State, possible: Sequence[Possibility], token: t.Token | None) -> Sequence[t.Token | None]:
     """Return the piles, the missions or the groups among which is chosen; nothing where there is no choice."""
-    if any(isinstance(move.token, t.Draw) for move in moves):
-        return [*_draws(state), None] if moves[-1].token is None else [*_draws(state)]
+    if any(isinstance(each.token, t.Draw) for each in possible):
+        return [*_draws(state), None] if possible[-1].token is None else [*_draws(state)]
     if isinstance(token, t.ChooseMission):
         return [t.ChooseMission(token.side, 1), t.ChooseMission(token.side, 2)]
     if isinstance(token, t.SpecialVote):
-        return [t.SpecialVote(move.token.group) for move in moves if isinstance(move.token, t.SpecialVote)]
+        return [each.token for each in possible if isinstance(each.token, t.SpecialVote)]
     return ()
 
 
-def _possible(state: State, sees: Sees) -> list[Move]:
+def _possible(state: State, sees: Sees) -> list[Possibility]:
     """Return the moves that nothing known forbids; the legal ones where the hand is seen."""
     side, listed = state.active, MoveList()
     list_moves(_filled(state), listed, exchanges=False)
-    # Codes first: a spy has hundreds of outcomes, which are one move to who does not see the hand.
-    codes = dict.fromkeys([_bare(code, more, side, sees) for code, more in listed.pairs() if not code & ANNOUNCED_ONLY])
-    moves = [_move(*pair) for pair in codes]
+    pairs = [pair for pair in listed.pairs() if not pair[0] & ANNOUNCED_ONLY]
+    found: list[Possibility] = []
     if may_exchange(state):
         held = state.sides[side].cards
-        moves = [move for move in moves if not isinstance(move.token, t.Discard)]
-        moves[:0] = [Move(t.Discard(cards)) for cards in subsets(held if sees[side] else [*map(some_of, held)])]
-    return moves if sees[side] else _not_refuted(state, moves)
+        found = [_unplayed(t.Discard(cards)) for cards in subsets(held if sees[side] else [*map(some_of, held)])]
+        pairs = [pair for pair in pairs if pair[0] & KIND != DISCARD]
+    if not sees[side]:
+        pairs = _not_refuted(state, pairs)
+    return found + [_possibility(code, more, side, sees) for code, more in pairs]
 
 
 def _filled(state: State) -> State:
@@ -221,30 +223,43 @@ def _filled(state: State) -> State:
     return full
 
 
-def _bare(code: int, more: int, side: int, sees: Sees) -> tuple[int, int]:
-    """Return the codes of a move without what nobody sees who sees these hands, and without what is drawn."""
+# At most decisions of a game the same few hundred moves recur.
+@lru_cache(maxsize=1 << 12)
+def _possibility(code: int, more: int, side: int, sees: Sees) -> Possibility:
+    """Return a move as it is chosen, and with what comes of it as far as it is seen; else it is only announced."""
     kind = code & KIND
     if not ACTION_KINDS >> kind & 1:
-        return code, more
-    is_seen = _sees_all_picked(CLASSES[kind - PLACE], side, sees)
-    return (chosen_code(code), more) if is_seen else (announced_code(code), 0)
+        token = as_move(code, more).token
+        return _unplayed(None if token is None else _as_chosen(token, side, sees))
+    named, cls = announced_code(code), CLASSES[kind - PLACE]
+    if not t.picked_fields(cls):
+        return Possibility(decode(named, 0), as_move(code, more), False)
+    code, more = (chosen_code(code), more) if _sees_all_picked(cls, side, sees) else (named, 0)
+    return _unplayed(decode(code, more), vetoed=code == named)
 
 
-def _not_refuted(state: State, moves: list[Move]) -> list[Move]:
+def _not_refuted(state: State, pairs: list[Codes]) -> list[Codes]:
     """Return the moves for which a hand may hold the cards. That they are legal otherwise is known."""
-    refuted: dict[object, bool] = {}
-    kept: list[Move] = []
-    for move in moves:
-        token = move.token
-        if isinstance(token, t.Place | t.Action):
-            kind = (token.card, token.hidden) if isinstance(token, t.Place) else type(token)
+    refuted: dict[int, Faults] = {}
+    kept: list[Codes] = []
+    for code, more in pairs:
+        is_action = ACTION_KINDS >> (code & KIND) & 1 != 0
+        if is_action or code & KIND == PLACE:
+            kind = code & KIND if is_action else code & ~_PLACE_GROUP
             if kind not in refuted:
-                bare = announced(token) if isinstance(token, t.Action) else token
-                refuted[kind] = bool(violations(state, bare, isinstance(token, t.Action)))
+                refuted[kind] = faults_of(state, (announced_code(code), 0), is_action)
             if refuted[kind]:
                 continue
-        kept.append(move)
+        kept.append((code, more))
     return kept
+
+
+def faults_of(state: State, token: Codes, vetoed: bool = False) -> Faults:
+    """Return what is wrong with a token, given as its codes."""
+    faults: Faults = []
+    code, more = token
+    judge(state, code, more, vetoed, faults)
+    return faults
 
 
 def _draws(state: State) -> Iterator[t.Draw]:
@@ -286,21 +301,6 @@ def _with_picks(token: t.Action, side: int, sees: Sees) -> t.Action:
 def _sees_all_picked(cls: type, side: int, sees: Sees) -> bool:
     """Return whether the hidden cards are seen from which ``side`` picks for an action of this class."""
     return all(sees[side if whose is t.Who.MOVER else 1 - side] for whose in t.picked_fields(cls).values())
-
-
-# At most decisions of a game the same few hundred moves recur.
-_move: Final = lru_cache(maxsize=1 << 12)(as_move)
-
-
-@lru_cache(maxsize=1 << 12)
-def _first_step(token: t.Token, side: int, sees: Sees) -> tuple[t.Token, Move]:
-    """Return a move as it is chosen, and with what comes of it as far as it is seen; else it is only announced."""
-    chosen = _as_chosen(token, side, sees)
-    if not isinstance(token, t.ACTIONS):
-        return chosen, Move(chosen)
-    if not t.picked_fields(token.__class__):
-        return chosen, Move(token)
-    return chosen, Move(chosen, chosen == announced(token))
 
 
 class Foresight(NamedTuple):
