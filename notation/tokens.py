@@ -468,6 +468,9 @@ def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], int,
 
 def groups_of(token: Token) -> Cards:
     """Return the groups that a token names, in the order in which they are written."""
-    return tuple(
-        [getattr(token, name) for name, part in field_kinds(token.__class__).items() if part.sort is Sort.GROUP]
-    )
+    return tuple([getattr(token, name) for name in _group_fields(token.__class__)])
+
+
+@cache
+def _group_fields(cls: type[Token]) -> list[str]:
+    return [name for name, part in field_kinds(cls).items() if part.sort is Sort.GROUP]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
@@ -21,7 +21,7 @@ from ...notation.cards import EGYPT, PHILOSOPHER, PLAYER_NAMES, ROME, SOME_INFLU
 from ...notation.codes import Codes, encode
 from ..diagnostics.names import bare_name, card_name, group_name
 from ..engine.headers import PLAYERS
-from ..engine.play import apply, carry_out, target
+from ..engine.play import carry_out, target
 from ..engine.shown import Ballot, chances, shown
 from ..hidden_cards.ledger import Moment, TableCard
 from ..hidden_cards.outlook import Spread, Watcher, outlook_of
@@ -49,6 +49,8 @@ much better than what was played that would have been, in chances of winning.
 Columns = tuple[list[int], list[int]]
 """Rome's and Egypt's cards at a group."""
 _FIRST_STEP: Final = (t.Place, *t.ACTIONS)
+_MOVING: Final = {cls for cls in _FIRST_STEP if t.KINDS[cls].moves}
+"""The tokens of a turn's first step that move cards."""
 _AS_WELL, _MOVED, _OTHER = range(3)
 """What an option takes: nothing but its card, a card from elsewhere, another card in place of one. Rather the first."""
 
@@ -227,6 +229,8 @@ class Alternatives:
 
     def cost_of(self, decision: Decision, option: Possibility) -> float | None:
         """Return what an analysis says of an option, if it does."""
+        if not self.costs:
+            return None
         return self.costs.get((self.timeline.entries[decision.turn].label, decision.at, option.written))
 
     # ------------------------------------------------------------------------------------------------------ chances
@@ -431,7 +435,7 @@ class _OneVote:
 
     def _moves(self, token: t.Token) -> bool:
         """Return whether a token of a turn's first step moves cards at the group."""
-        return self.group in _moved_groups(token)
+        return type(token) in _MOVING and self.group in t.groups_of(token)
 
     def _kind(self, token: t.Token) -> object:
         """Return what all moves have in common that do the same to the group."""
@@ -455,15 +459,16 @@ class _OneVote:
         try:
             for token, vetoed in option.moves:
                 if token is not None:
-                    apply(way.state, token, vetoed)
+                    carry_out(way.state, *encode(token), vetoed)
                     if isinstance(token, t.Assassinate | t.Wrath) and decision.action is None:
                         way.hits.append(token)
             if not self._follow(way, decision, decision.at + option.over) or way.lost:
                 return None
         except (Impossible, Unknowable):
             return None
-        same = self.as_held and [*map(sorted, way.columns)] == [*map(sorted, self.as_held)]
-        if same is None or (same and way.called and option.moves):
+        if self.as_held is None:
+            return None
+        if option.moves and way.called and [*map(sorted, way.columns)] == [*map(sorted, self.as_held)]:
             return None
         ranges = self._named(way.columns, decision.turn, [*filter(is_known, saved)])
         if ranges is None:
@@ -556,6 +561,10 @@ class _OneVote:
         Unknown cards have the names that the vote showed, and those ``saved`` that were assassinated in the ``turn``.
         """
         assert self.as_held is not None
+        if SOME_INFLUENCE not in columns[ROME] and SOME_INFLUENCE not in columns[EGYPT]:
+            held = resolve(*columns, self.edition)
+            rome, egypt = held.sums
+            return ((rome, rome), (egypt, egypt)), held.winner
         ways: list[list[t.Cards]] = []
         for side, column in enumerate(columns):
             before, after = self.as_held[side], self.held.columns[side]
@@ -575,12 +584,6 @@ class _OneVote:
         winners = {resolve(one, other, self.edition).winner for one, other in product(*ways)}
         rome, egypt = [(min(map(sum, way)), max(map(sum, way))) for way in ways]
         return (rome, egypt), winners.pop() if len(winners) == 1 else None
-
-
-@lru_cache(maxsize=1 << 12)
-def _moved_groups(token: t.Token) -> t.Cards:
-    """Return the groups at which a token of a turn's first step moves cards."""
-    return t.groups_of(token) if isinstance(token, _FIRST_STEP) and t.KINDS[type(token)].moves else ()
 
 
 def _is_first_step(decision: Decision) -> bool:

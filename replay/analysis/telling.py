@@ -509,8 +509,11 @@ def _completed(said: Told, shown: t.Token, vetoed: bool, before: State, after: S
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
     """Return the cards that both sides have discarded since, from high to low."""
     # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
-    news = [Counter(new.discards) - Counter(old.discards) for old, new in zip(before.sides, after.sides, strict=True)]
-    return tuple(sorted(news[ROME].elements(), reverse=True)), tuple(sorted(news[EGYPT].elements(), reverse=True))
+    both = [(old.discards, new.discards) for old, new in zip(before.sides, after.sides, strict=True)]
+    rome, egypt = [
+        sorted((Counter(now) - Counter(then)).elements(), reverse=True) if now != then else () for then, now in both
+    ]
+    return tuple(rome), tuple(egypt)
 
 
 class SceneCard(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -298,6 +298,7 @@ def _with_picks(token: t.Action, side: int, sees: Sees) -> t.Action:
     return replace(bare, **known)
 
 
+@cache
 def _sees_all_picked(cls: type, side: int, sees: Sees) -> bool:
     """Return whether the hidden cards are seen from which ``side`` picks for an action of this class."""
     return all(sees[side if whose is t.Who.MOVER else 1 - side] for whose in t.picked_fields(cls).values())
