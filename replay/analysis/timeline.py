@@ -167,6 +167,13 @@ class Untold(ValueError):
     """
 
 
+def replayed(game: Game, rules: str = "") -> Replay:
+    """Return the replay of a game that is to be told. Raise Untold if the rule set is not known."""
+    if read_headers(game.record, rules).edition is None:
+        raise Untold("the rule set of this game is unknown; name it with --rules")
+    return replay_game(game, rules)
+
+
 def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, played: Replay | None = None) -> Timeline:
     """Return the timeline of a game as ``view`` sees it, one of VIEWS; by default as the record's writer does.
 
@@ -183,9 +190,7 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     game = as_game(game)
     record = game.record
     frame = read_headers(record, rules)
-    if frame.edition is None:
-        raise Untold("the rule set of this game is unknown; name it with --rules")
-    played = as_announced(played or replay_game(game, rules))
+    played = as_announced(played or replayed(game, rules))
     if not played.steps:
         raise Untold(nothing_shown(record, frame, played.run))
     view = view or frame.view
@@ -196,7 +201,7 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
     end = closing(record, frame, run, played.steps[-1].state)
     return Timeline(
         game=game.number,
-        edition=frame.edition,
+        edition=teller.edition,
         view=view,
         headers=teller.headers(record),
         preface=teller.remarks(record.preface),

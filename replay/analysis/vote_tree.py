@@ -28,6 +28,7 @@ from ...notation.record import Record
 from ..diagnostics.names import capital, counted, group_name
 from ..editions.edition import Device
 from ..engine.headers import ChosenView
+from ..engine.replay import Replay
 from ..engine.shown import Ballot, ballot, chances
 from ..rules.state import State
 from ..views.redaction import SEERS, Unseen
@@ -47,7 +48,7 @@ from .telling import (
     vote_name,
     vote_scene,
 )
-from .timeline import Entry, Timeline, timeline, with_odds
+from .timeline import Entry, Timeline, replayed, timeline, with_odds
 from .what_if import Decision, what_if
 
 
@@ -220,8 +221,8 @@ def votes(
     places a 4 face down at the Consuls, not at the Censors
     """
     game = as_game(game)
-    first = timeline(game, view, rules)  # before anything is replayed: it says why there is none
-    return trees(first, game, rules, odds=odds, costs=costs)
+    played = replayed(game, rules)
+    return trees(timeline(game, view, rules, played=played), game, rules, played=played, odds=odds, costs=costs)
 
 
 def trees(
@@ -230,20 +231,21 @@ def trees(
     rules: str = "",
     decisions: Sequence[Decision] | None = None,
     *,
+    played: Replay | None = None,
     odds: bool = False,
     costs: Costs | None = None,
 ) -> tuple[VoteTree, ...]:
     """Return the tree of each vote of a game, in order, from the point of view of its ``timeline``.
 
-    ``decisions`` are what ``what_if`` returns for it, if they are there already. The other arguments are those of
-    ``votes``. Without the ``game`` nothing is told of what could have been done.
+    ``decisions`` are what ``what_if`` returns for it and ``played`` is the game's replay, if they are there already.
+    The other arguments are those of ``votes``. Without the ``game`` nothing is told of what could have been done.
     """
     if decisions is None and game:
         with suppress(Unseen):  # the point of view saw more than the writer
-            decisions = what_if(game, timeline.view, rules)
+            decisions = what_if(game, timeline.view, rules, played)
     alternatives = Alternatives(timeline, decisions or (), costs)
     if odds and game:
-        timeline = with_odds(timeline, game, rules, seeing=alternatives.see)
+        timeline = with_odds(timeline, game, rules, played=played, seeing=alternatives.see)
     return tuple(_tree(number, vote, alternatives) for number, vote in enumerate(_votes(timeline), start=1))
 
 

@@ -10,11 +10,11 @@ from ...notation.reader import Game, as_game
 from ...notation.record import Record
 from ...notation.writer import write
 from ..analysis.instead import Costs
-from ..analysis.timeline import Timeline, timeline
+from ..analysis.timeline import Timeline, replayed, timeline
 from ..analysis.vote_tree import VoteTree, trees
 from ..analysis.what_if import foresights, what_if
 from ..engine.headers import ChosenView, View, read_headers
-from ..engine.replay import Replay, Step, replay_game
+from ..engine.replay import Replay, Step
 from ..views.redaction import Unseen, views_for
 from ..views.redaction import view as redacted
 from ..views.table_view import TableView, look
@@ -40,8 +40,8 @@ def page(game: Game | Record, view: ChosenView = "", rules: str = "") -> str:
     <html lang="en"
     """
     game = as_game(game)
-    first = timeline(game, view, rules)  # before anything is replayed: it says why there is none
-    played = replay_game(game, rules)
+    played = replayed(game, rules)
+    first = timeline(game, view, rules, played=played)
     others = () if view else views_for(first.view)
     more = [timeline(game, other, rules, played=played) for other in others if other != first.view]
     return page_of(game, [first, *more], rules, played)
@@ -66,7 +66,7 @@ def page_of(
 
     what_ifs = [_what_if(game, shown.view, rules, played, odds) for shown in views]
     records = [_record(game, shown.view, rules, played) for shown in views]
-    grown = trees(views[0], game, rules, what_ifs[0].decisions, odds=odds, costs=costs)
+    grown = trees(views[0], game, rules, what_ifs[0].decisions, played=played, odds=odds, costs=costs)
     return form.page(views, grown, _repairs(game, views[0].view, rules), what_ifs, judged, records)
 
 
