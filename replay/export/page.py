@@ -32,7 +32,7 @@ from ...notation.writer import token_text
 from ..analysis.annotation_kinds import ANNOTATION_KINDS
 from ..analysis.annotations import Annotation
 from ..analysis.expectation import percents
-from ..analysis.telling import Event, SceneCard, VoteScene, ahead, vote_scene
+from ..analysis.telling import Event, SceneCard, ahead, vote_scene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.names import Glyph, card_name, glyph
@@ -192,6 +192,7 @@ def _lines(
             brief=_brief(entry, judged),
             signs=[*_signs(entry)],
             ballots=[_ballot(event.ballot) for event in entry.events if event.ballot],
+            done=next((event.told.words for event in entry.events if event.at == 0), ""),
             points="–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else "",
             step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
             end=name in numbers,  # whether that step is its own, and not that of the last event
@@ -232,7 +233,8 @@ def _ballot(held: Ballot) -> SimpleNamespace:
         token=patrician(GROUP_LETTERS[held.group]),
         winner=WINNERS[winner],
         sign=SIGNS[winner],
-        sums=":".join(str(sum(column)) for column in held.columns) + " p" * held.outcome.lower_wins,
+        sums=":".join(str(sum(column)) for column in held.columns),
+        turner=_turner(held.outcome.lower_wins, held.columns),
         words=f"{group}, nobody wins" if winner == TIE else f"{group}, {SIDE_NAMES[winner]} wins{by}",
     )
 
@@ -330,10 +332,19 @@ def _data(timeline: Timeline, shown: Sequence[SimpleNamespace], told: Sequence[d
         "names": names(timeline),
         "xs": _cursors(steps, shown[0].drawing.xs),
         "votes": [number for number, step in enumerate(steps) if step.is_vote],
+        "where": [_where(timeline, step) for step in steps],
         "views": [{"name": view.timeline.view, "seen": view.seen_by} for view in shown],
     }
     content["views"][0] |= told[0]
     return as_data(content)
+
+
+def _where(timeline: Timeline, step: PageStep) -> str:
+    """Return the letters of the groups at which a step happens."""
+    if step.entry is None or step.event is None:
+        return ""
+    entry = timeline.entries[step.entry]
+    return "".join([GROUP_LETTERS[group] for group in t.groups_of(entry.tokens[entry.events[step.event].at])])
 
 
 def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
@@ -364,7 +375,7 @@ def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[Vo
             token=patrician(GROUP_LETTERS[scene.group]),
             scene=scene,
             special=scene.special,
-            turner=_turner(scene),
+            turner=_turner(scene.is_turned, [[each.card for each in column] for column in scene.columns]),
             winner=WINNERS[scene.winner],
             sign=SIGNS[scene.winner],
             result="nobody wins" if scene.winner == TIE else f"{SIDE_NAMES[scene.winner]} wins",
@@ -377,12 +388,10 @@ def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[Vo
     return votes
 
 
-def _turner(scene: VoteScene) -> str:
+def _turner(lower_wins: bool, columns: Sequence[Sequence[int]]) -> str:
     """Return the symbol of the philosopher that turned a vote, empty where none did."""
-    if not scene.is_turned:
-        return ""
-    rome, egypt = ([each.card for each in column].count(PHILOSOPHER) for column in scene.columns)
-    return _symbol(SIDE_LETTERS[ahead(rome, egypt)], PHILOSOPHER)
+    rome, egypt = (column.count(PHILOSOPHER) for column in columns)
+    return _symbol(SIDE_LETTERS[ahead(rome, egypt)], PHILOSOPHER) if lower_wins else ""
 
 
 def _symbol(side: str, card: int) -> str:

@@ -9,13 +9,13 @@ from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
 from ...notation.cards import PLAYER_NAMES, ROME, SIGNS
-from ..analysis.prospects import CERTAIN, IMPOSSIBLE, mission_prospect
+from ...notation.tokens import Mission
+from ..analysis.prospects import CERTAIN, IMPOSSIBLE, OPEN, mission_prospect
 from ..analysis.telling import held_missions, turned_up
 from ..analysis.timeline import PLAYED, SET_UP, Timeline
 from ..diagnostics.fact_words import ENDINGS
-from ..diagnostics.names import count_word
 from ..engine.replay import TURNED_UP, settled
-from ..rules.scoring import score
+from ..rules.scoring import progress, score
 from ..rules.state import State
 from ..views.table_view import SEES, GroupView, SideView, TableView, would_win
 from .symbols import copies
@@ -192,15 +192,24 @@ def score_part(timeline: Timeline, state: State) -> TablePart:
 def standing_part(timeline: Timeline, state: State) -> TablePart:
     """Return what both sides' points and missions are worth so far, as words.
 
-    ``bonus.0`` says how many of Rome's points are not for patricians, ``prospects.0`` has a line for each of Rome's
-    missions that are seen: what is proved of it, or nothing.
+    ``bonus.0`` tells Rome's points for patricians from the others, ``prospects.0`` has a line for each of Rome's
+    missions that are seen: what is proved of it, or how far it has come.
     """
     words: TablePart = {}
     sides, is_over = score(state, timeline.verdicts, state.penalties).sides, bool(timeline.table(state).ended)
     for side, scored in enumerate(sides):
         bonus = 0 if is_over else sum(row.majority + row.whole for row in scored.rows)
-        words[f"bonus.{side}"] = f"{count_word(bonus)} of them for majorities" if bonus else ""
+        own = sum(row.patricians for row in scored.rows)
+        words[f"bonus.{side}"] = f"{own} + {bonus} for {'a majority' if bonus == 1 else 'majorities'}" if bonus else ""
         missions = state.sides[side].possible_missions if SEES[timeline.view][side] else ()
-        found = [mission_prospect(state, side, mission) for mission in missions]
-        words[f"prospects.{side}"] = "\n".join([_PROSPECTS.get((each, is_over), "") for each in found])
+        words[f"prospects.{side}"] = "\n".join([_told_of(state, side, mission, is_over) for mission in missions])
     return words
+
+
+def _told_of(state: State, side: int, mission: Mission, is_over: bool) -> str:
+    """Return what is proved of a mission, or how far it has come."""
+    prospect = mission_prospect(state, side, mission)
+    if prospect == OPEN and not is_over:
+        have, need = progress(state.edition, state.sides[side].won, mission)
+        return f"{have} of {need}"
+    return _PROSPECTS.get((prospect, is_over), "")

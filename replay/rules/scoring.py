@@ -226,22 +226,34 @@ def _judge(
 
 def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
     """Return whether a mission written as a predicate is fulfilled by the patricians won (A5, M4)."""
+    have, need = progress(edition, won, mission)
+    return have >= need
+
+
+def progress(edition: Edition, won: list[int], mission: Mission) -> tuple[int, int]:
+    """Return how many patricians or groups of a mission are won, and how many it takes (A5, M4).
+
+    A majority of five takes three. A mission that is no predicate is never fulfilled: none of one.
+    """
     sizes, group = edition.groups, mission.group
     if group is None:
         group = -1
     match mission.kind:
-        case "majority":
-            return group in sizes and 2 * won[group] > sizes[group]
-        case "all":
-            return group in sizes and won[group] == sizes[group]
+        case "majority" if group in sizes:
+            return won[group], sizes[group] // 2 + 1
+        case "all" if group in sizes:
+            return won[group], sizes[group]
         case "each":
-            return all(won[group] for group in sizes)
+            count = 0
+            for member in sizes:
+                count += won[member] > 0
+            return count, len(sizes)
         case "majorities":
             count = 0
             for member, size in sizes.items():
                 count += 2 * won[member] > size
-            return count >= (mission.count or 0)
+            return count, mission.count or 0
         case "patricians":
-            return sum(won) >= (mission.count or 0)
+            return sum(won), mission.count or 0
         case _:
-            return False
+            return 0, 1

@@ -447,8 +447,8 @@ def test_what_is_proved_of_points_and_missions_is_said_to_who_sees_them():
     (settled,) = [event.state for event in entries["5R"].events if event.ballot]
     end = arbiter.entries[-1].events[-1].state
     standing = standing_part(arbiter, settled)
-    assert standing["bonus.1"] == "one of them for majorities", "two of three Censors"
-    assert standing["prospects.1"] == "\nimpossible now", "all Praetors, of whom Rome has one"
+    assert standing["bonus.1"] == "3 + 1 for a majority", "two of three Censors"
+    assert standing["prospects.1"] == "0 of 3\nimpossible now", "all Praetors, of whom Rome has one"
     assert arbiter.table(settled).summary == ""
     assert standing_part(caesar, settled)["prospects.1"] == ""
     over = standing_part(arbiter, end)

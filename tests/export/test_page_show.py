@@ -48,6 +48,8 @@ TEN_IN_SIGHT = """() => {
 }"""
 LAST_ROW = """[...document.querySelectorAll(".turns:not([hidden]) .row")]
   .filter((row) => row.checkVisibility()).pop().querySelector("h3").textContent"""
+MARKED = """[data.steps[step], all(".here").map((cell) => cell.dataset.group),
+  ...[".new", ".lately"].map((mark) => all(`.groups .card${mark}`).map((card) => card.textContent))]"""
 UNKNOWN_TRIALS = """async () => {
   const { decisions } = await options();
   const known = decisions.flatMap(([at, , , , found]) => found.map(([, written]) => `#${data.steps[at]}/${written}`));
@@ -64,8 +66,13 @@ async def test_one_turn_is_unfolded_and_ten_are_in_sight(running: Running, game:
     assert await opened.ask("document.querySelectorAll('.turn.open').length") == 1
     assert await opened.text(".turn.open h3 a") == "6E"
     await opened.page.wait_for_function(TEN_IN_SIGHT)
-    assert await opened.text("[data-k='K.lead']") == "◇ level"
-    assert await opened.ask("[...document.querySelectorAll('.voted')].map((cell) => cell.dataset.group)") == ["K"] * 3
+    assert await opened.text("[data-k='K.lead']") == "voted 5 : 5"
+    assert await opened.text("[data-k='A.lead']") == "▼ +1"
+    assert await opened.ask("[...document.querySelectorAll('.here')].map((cell) => cell.dataset.group)") == ["K"] * 3
+    await opened.press("ArrowLeft", 2)
+    assert await opened.ask(MARKED) == ["6E.1", ["K"] * 3, ["4"], []], "a card is new where it was placed"
+    await opened.press("ArrowRight", 3)
+    assert await opened.ask(MARKED) == ["6E.3", [], [], ["4"]], "and is marked for the rest of the turn"
     await opened.close()
 
 

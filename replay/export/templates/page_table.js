@@ -5,21 +5,21 @@ const board = document.querySelector(".board");
 
 /** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
 function draw() {
-  const [table, old] = shownTables();
+  const [table, old, begun] = shownTables();
   // Marks depend on the step before, so a cell is as it was only where neither has changed.
   const due = cells.filter((cell) => {
     const proved = cell.place.dataset.as === "missions" && (Boolean(trial) || table[cell.key.replace("missions", "prospects")]);
-    const drawn = `${wordsOf(cell.key, table)}|${old[cell.key]}|${proved}`;
+    const drawn = `${wordsOf(cell.key, table)}|${old[cell.key]}|${begun[cell.key]}|${proved}`;
     return drawn !== cell.drawn && ((cell.drawn = drawn), true);
   });
   const seen = sight(due);
   for (const cell of due) {
     const words = wordsOf(cell.key, table);
     const before = old[cell.key];
-    lay(cell, words, before, trial ? {} : table);
+    lay(cell, words, before, trial ? {} : table, begun[cell.key]);
   }
   for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.verdict && (trial?.sides[trial.at] ?? "RE".indexOf(table.turn.slice(-1))) === number);
-  lead(table, voteAt(step) && !trial ? document.querySelector(`#vote-${voteAt(step)}`).dataset.group : "");
+  lead(table, trial ? "" : data.where[step]);
   board.classList.toggle("ended", Boolean(table.verdict));
   for (const part of all(".over")) part.hidden = !table.verdict;
   for (const part of all(".scored")) part.hidden = !table.ended;
@@ -46,8 +46,13 @@ function suspect() {
   all(`[data-k="${key}"] .card`).findLast((card) => card.textContent === word)?.classList.add("suspect");
 }
 
+/** The sums that voted, where what lies there now is what the vote has left. */
+function votedSums() {
+  return `voted ${all(`#vote-${voteAt(step)} .scene .total`).map((sum) => sum.textContent).join(" : ")}`;
+}
+
 /** What a cell says; of what is only tried out nothing is proved, and the turn is that in which it is tried. */
 function wordsOf(key, table) {
-  if (!trial) return table[key];
+  if (!trial) return key.endsWith(".lead") && key[0] === data.where[step] && !data.votes.includes(step) && voteAt(step) ? votedSums() : table[key];
   return key === "turn" ? trial.turns[trial.at] : key.startsWith("bonus.") ? "" : table[key];
 }

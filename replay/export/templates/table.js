@@ -40,7 +40,7 @@ const NAMES = { ...data.cards, "?": "card that is not seen" };
 
 /** How cells are filled that hold more than a text. */
 const layers = {
-  cards: (cell, words, before) => (cell.closest(".devices") ? layDevices : layCards)(cell, words, before),
+  cards: (cell, ...words) => (cell.closest(".devices") ? layDevices : layCards)(cell, ...words),
   copies: layCopies,
   missions: layMissions,
   pile: layPile,
@@ -68,18 +68,24 @@ function fill(cell, things) {
   cell.replaceChildren(...things.flatMap((each, place) => (place ? [" ", each] : [each])));
 }
 
+/** Take a word out of a list; return whether it was there. */
+function taken(there, word) {
+  const known = there.indexOf(word);
+  if (known >= 0) there.splice(known, 1);
+  return known >= 0;
+}
+
 const listed = (words) => words.split(" ").filter(Boolean);
 
-/** Lay cards side by side; those that were not there before are marked. */
-function layCards(cell, words, before) {
-  const there = listed(before);
+/** Lay cards side by side; those that were not there before are marked, and less so those that came since the turn began. */
+function layCards(cell, words, before, table, since = before) {
+  const [there, then] = [listed(before), listed(since)];
   fill(cell, listed(words).map((word) => {
     const letter = word.replace(/[()]/g, "");
     const name = (NAMES[letter] ?? letter) + (word === letter ? "" : ", face down");
     const card = thing("card", symbol(sideOf(cell) + data.symbols[word], 44, 62), word, name);
-    const known = there.indexOf(word);
-    if (known < 0) card.classList.add("new");
-    else there.splice(known, 1);
+    if (!taken(there, word)) card.classList.add("new");
+    else if (!taken(then, word)) card.classList.add("lately");
     return card;
   }));
 }
@@ -90,8 +96,8 @@ function layCopies(cell, words, before) {
   fill(cell, listed(words).map((word) => {
     const [letter, count] = word.split("×");
     const name = `${count} × ${NAMES[letter]}`;
-    const copies = thing("copies", symbol(sideOf(cell) + data.symbols[letter], 44, 62), `${letter}×`, name);
-    copies.append(count);
+    const copies = thing("copies", symbol(sideOf(cell) + data.symbols[letter], 44, 62), count > 1 ? letter : word, name);
+    if (count > 1) copies.append(`×${count}`);
     if (!there.includes(word)) copies.classList.add("new");
     return copies;
   }));
@@ -102,9 +108,7 @@ function layDevices(cell, words, before) {
   const there = listed(before);
   fill(cell, listed(words).map((word) => {
     const device = thing("device", symbol(data.device + word, 24, 36), word, data.devices[word]);
-    const known = there.indexOf(word);
-    if (known >= 0) there.splice(known, 1);
-    else if (cell.dataset.k === "out") device.classList.add("new");
+    if (!taken(there, word) && cell.dataset.k === "out") device.classList.add("new");
     return device;
   }));
 }
@@ -115,7 +119,7 @@ function layPile(cell, words) {
   cell.parentElement.classList.toggle("empty", words === "0");
 }
 
-/** Missions as lines, each marked where it is proved what will come of it. */
+/** Missions as lines, each with how it stands. */
 function layMissions(cell, words, before, table) {
   const proved = (table[cell.dataset.k.replace("missions", "prospects")] ?? "").split("\n");
   cell.replaceChildren(...words.split("\n").flatMap((line, place) => {
@@ -133,20 +137,20 @@ const columns = all(".groups [data-group]");
 /** Numbers that are marked where they are new: sums and points. */
 const MARKED = /sum|points/;
 
-/** Fill a cell; what was not there before is marked. Of missions `table` says what is proved. */
-function lay(cell, words, before, table) {
+/** Fill a cell; what was not there before, or `since` the turn began, is marked. Of missions `table` says how they stand. */
+function lay(cell, words, before, table, since) {
   const layer = layers[cell.place.dataset.as];
-  if (layer) layer(cell.place, words, before, table);
+  if (layer) layer(cell.place, words, before, table, since);
   else cell.place.textContent = words;
   if (cell.tokens) layTokens(cell, Number(words), Number(before));
   else if (!layer) cell.place.classList.toggle("new", words !== before && before !== "" && MARKED.test(cell.key));
 }
 
-/** Colour who would win at each group; frame the group that is voted on. */
-function lead(table, voted) {
+/** Colour who would win at each group; frame the groups at which something happens. */
+function lead(table, where) {
   for (const place of leads) {
     place.parentElement.classList.toggle("gone", table[place.dataset.k.replace("lead", "left")] === "0");
     place.className = `lead ${{ "▲": "rome", "▼": "egypt" }[place.textContent[0]] ?? ""}`;
   }
-  for (const cell of columns) cell.classList.toggle("voted", cell.dataset.group === voted);
+  for (const cell of columns) cell.classList.toggle("here", where.includes(cell.dataset.group));
 }

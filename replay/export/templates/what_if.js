@@ -91,11 +91,12 @@ function goWithin(way) {
   return true;
 }
 
-/** The table that is shown, and the one before it. */
+/** The table that is shown, the one before it, and the one before the turn. */
 function shownTables() {
-  if (trial) return [trial.tables[trial.at], trial.tables[trial.at - 1]];
   const { tables } = data.views[view];
-  return [tables[step], tables[step - 1] ?? tables[step]];
+  const begun = tables[Math.max(0, data.turns.indexOf(data.turns[step]) - 1)];
+  if (trial) return [trial.tables[trial.at], trial.tables[trial.at - 1], begun];
+  return [tables[step], tables[step - 1] ?? tables[step], begun];
 }
 
 /** Say what is tried out, in place of the words of the step. */
