@@ -11,7 +11,7 @@ In its ledger a card is known by its rank, its number within its deck, counted f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
@@ -97,6 +97,22 @@ def story_of_replay(record: Record, frame: Frame, played: Replay) -> Story | Non
     for step in played.steps:
         watch(step.turn, step.at, step.state)
     return story_of_run(record, frame, played.run, moments)
+
+
+def continued(story: Story, record: Record) -> Story | None:
+    """Return the story of a record that goes on from that of another one, by what stands in its last turn, a legal
+    word that is no vote; None where only the engine can tell it.
+    """
+    last, at = record.turns[-1], len(record.turns) - 1
+    if story.run.stopped or not last.number or is_taken_back(last):
+        return None
+    known = {moment.spot: moment for moment in story.moments}
+    moments = [moment for moment in story.moments if moment.turn < at]
+    for place, token in enumerate(last.tokens):
+        same = known.get((at, place))
+        left = same.left if same and isinstance(token, t.AnyVote) else None
+        moments.append(Moment(at, place, token, last.side, last.is_vetoed(place), left))
+    return replace(story, moments=moments)
 
 
 def _places(record: Record) -> dict[int, int]:

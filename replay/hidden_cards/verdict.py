@@ -36,6 +36,7 @@ from .ledger import (
     TokenSpot,
     UnseenVote,
     Where,
+    continued,
     counts_of,
     known_ranks,
     ledgers,
@@ -119,12 +120,13 @@ def _explained(books: Sequence[Ledger], budget: Budget) -> tuple[World, ...] | N
     return tuple(worlds)
 
 
-def is_explained(record: Record, frame: Frame) -> bool:
+def is_explained(record: Record, frame: Frame, before: Story | None = None) -> bool:
     """Return whether some cards explain a record as far as it can be followed. It takes far less than :func:`weigh`.
 
     An irregularity in it is given the benefit of the doubt, and a vote without its cards ends what is looked at.
+    ``before`` is the story without the last word, where that is legal and no vote: then the game is not replayed.
     """
-    story, budget = story_of(record, frame), Budget()
+    story, budget = (before and continued(before, record)) or story_of(record, frame), Budget()
     try:
         return story is None or story.faulty or _explained(ledgers(story), budget) is not None
     except BudgetSpent:

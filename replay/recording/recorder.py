@@ -94,6 +94,7 @@ class Recorder:
         self._stands = cache(self._is_explained)
         self._columns = cache(lambda group: explained_columns(draft.story, group))
         self.due = cache(lambda: with_due(draft))
+        self._as_typed = cache(self._without_all_given)
 
     def elsewhere(self) -> Recorder:
         """Return a recorder that goes on from here, keeps nothing and has no clocks."""
@@ -139,7 +140,8 @@ class Recorder:
             case t.Discard() if text[:-1] in draft.menu and not self._stands(text[:-1]):
                 return False  # a card that can't be given away can't be given away with another one
             case _:
-                return is_explained(put(self.without_given(token), token), draft.frame)
+                before = self.without_given(token)
+                return is_explained(put(before, token), draft.frame, before.story)
 
     # ------------------------------------------------------------------------------------------------- entering
 
@@ -259,7 +261,7 @@ class Recorder:
         # After a line of the set-up that is over it belongs to the line that is asked for.
         return self.draft if not last.number and self.draft.cursor.label != last.label else self._as_typed()
 
-    def _as_typed(self) -> Draft:
+    def _without_all_given(self) -> Draft:
         """Return the draft without what was filled in after the last entry, as far as that is in the last line."""
         given = self._given
         if not given:

@@ -8,6 +8,10 @@ import pytest
 import tironian
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
+from tironian import tokens as t
+from tironian.replay.hidden_cards.verdict import is_explained
+from tironian.replay.recording.cursor import PILE
+from tironian.replay.recording.editing import put
 from tironian.replay.recording.menu import Menu, MenuLine
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.screen.pick_list import LETTERS, choice_for, keys
@@ -134,3 +138,24 @@ def test_a_digit_that_is_no_card_is_no_key():
         found = [MenuLine(text, "", True) for text in words]
         assert keys(found, "") == ["e", "f"]
         assert choice_for(found, "", words[0][0]) is None
+
+
+@pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])
+@pytest.mark.parametrize("seed", range(scaled(1, 20)))
+def test_a_word_stands_whether_or_not_the_game_before_it_is_played_again(place: int, rules: str, seed: int):
+    record = written_by(["table", "caesar", "cleopatra"][(place + seed) % 3], rules, seed)
+    recorder, judged = recorder_of(record), 0
+    for turn in record.turns:
+        for entry in turn_entries(turn):
+            draft, cursor = recorder.draft, recorder.draft.cursor
+            words = [move.token for move in draft.menu.words.values() if isinstance(move.token, t.Token)]
+            for token in words[:: max(1, len(words) // 3)]:
+                if isinstance(token, t.AnyVote) or draft.story is None or token == PILE or not cursor.number:
+                    continue
+                before = recorder.without_given(token)
+                after = put(before, token)
+                assert is_explained(after, draft.frame, before.story) == is_explained(after, draft.frame), entry
+                judged += 1
+            if is_due(recorder, turn.label, entry):
+                assert recorder.enter(entry)
+    assert judged

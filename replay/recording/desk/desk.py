@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pkgutil import get_data
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ....notation.cards import PLAYER_NAMES, SIDE_NAMES
 from ....notation.safe_text import visible
@@ -50,6 +50,9 @@ DEEDS: Final = (
 """What may be typed after a ``/``; clocks would make of the same taps another record."""
 HEADERS: Final = ("Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "Recorder")
 """What a game can begin with, beside its rules and who records it."""
+
+Offered: TypeAlias = dict[Key, list[tuple[Spelling, Progress]]]
+"""What can be tapped next, each with the words that it leads to."""
 
 
 class NoJournal(ValueError):
@@ -108,6 +111,7 @@ class Desk:
         """Go on from what is kept."""
         self.recorder = Recorder(self._kept)
         self._words: list[Spelling] | None = None
+        self._found: dict[tuple[Key, ...], list[tuple[Spelling, Progress]]] = {}
 
     def _standing(self) -> tuple[str, str, tuple[Key, ...]]:
         return self._kept.text, self._kept.aside, self.word
@@ -208,10 +212,14 @@ class Desk:
 
     def _fitting(self, taps: Sequence[Key]) -> list[tuple[Spelling, Progress]]:
         """Return the words that begin with some taps, and how far these come."""
-        return [(word, place) for word in self.words() if (place := followed(word, taps)) is not None]
+        taps = tuple(taps)
+        if taps not in self._found:
+            places = [(word, followed(word, taps)) for word in self.words()]
+            self._found[taps] = [(word, place) for word, place in places if place is not None]
+        return self._found[taps]
 
     def _entered(self, done: bool) -> bool:
-        self._words = None
+        self._words, self._found = None, {}
         return done
 
     # ----------------------------------------------------------------------------------------------------- screen
@@ -221,9 +229,9 @@ class Desk:
         """Return the record as far as it goes."""
         return self.recorder.draft.text
 
-    def offered(self) -> dict[Key, list[tuple[Spelling, Progress]]]:
+    def offered(self) -> Offered:
         """Return what can be tapped next, each with the words that it leads to."""
-        found: dict[Key, list[tuple[Spelling, Progress]]] = {}
+        found: Offered = {}
         for word, place in self._fitting(self.word):
             for key in place.next:
                 found.setdefault(key, []).append((word, place))
@@ -243,19 +251,19 @@ class Desk:
         said = catalogue()["screen"]
         heading = said["set_up"] if not cursor.number else f"{cursor.label} · {SIDE_NAMES[cursor.side]}"
         turns = draft.record.turns
-        refusal = self._refusal()
+        refusal, offered = self._refusal(), self.offered()
         return {
             "version": VERSION,
             "rules": draft.frame.edition.name if draft.frame.edition else "",
             "view": view,
             "side": cursor.side,
             "heading": said["over"] if draft.is_over else heading,
-            "prompt": self._which() or asked(draft),
+            "prompt": self._which(offered) or asked(draft),
             "word": [tap_of(key) for key in self.word],
             "turn": turn_text(turns[-1]) if turns else "",
             "record": draft.text,
             "table": {} if state is None else whole(flat(look(state, view, draft.closing))),
-            "offers": self._offers(),
+            "offers": self._offers(offered),
             "refusal": refusal,
             "said": self.said,
             "unread": self.unread,
@@ -263,9 +271,9 @@ class Desk:
             "over": draft.is_over,
         }
 
-    def _which(self) -> str:
+    def _which(self, offered: Offered) -> str:
         """Return what to tap next of a word that is not complete, in a sentence; nothing before its first tap."""
-        kinds = {key[0] for key in self.offered()} if self.word else set()
+        kinds = {key[0] for key in offered} if self.word else set()
         return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
 
     def _refusal(self) -> dict[str, Any] | None:
@@ -284,8 +292,7 @@ class Desk:
         anyway = {"key": ANYWAY[1], "text": _said("anyway")}
         return {"text": "\n".join(filter(None, lines)), "choices": [*choices, anyway]}
 
-    def _offers(self) -> dict[str, Any]:
-        offered = self.offered()
+    def _offers(self, offered: Offered) -> dict[str, Any]:
         by_kind: dict[str, list[Key]] = {}
         for key in offered:
             by_kind.setdefault(key[0], []).append(key)
