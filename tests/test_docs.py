@@ -229,7 +229,10 @@ def test_the_samples_of_the_library_run(tmp_path, monkeypatch):
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(ast.parse(more), "README.md", "exec"), names)
     assert "2E veto Caesar's veto prevents the assassination of a 2 at the Praetors\n" in printed.getvalue()
-    assert "1R · vote at the Aediles\n  places a 2 face up at the Aediles, not at the Praetors\n" in printed.getvalue()
+    assert (
+        "1R · vote at the Aediles\n  places a 2 face up at the Aediles, rather than at the Praetors\n"
+        in printed.getvalue()
+    )
 
 
 def test_the_commands_of_the_readme_exist():

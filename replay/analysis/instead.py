@@ -81,7 +81,7 @@ class Instead(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return the whole of it: ``places a 5 face up at the Consuls, not at the Censors``."""
+        """Return the whole of it: ``places a 5 face up at the Consuls, rather than at the Censors``."""
         return self.deed + self.aside
 
     @property
@@ -624,7 +624,8 @@ def _words(decision: Decision, new: t.Token, old: t.Token | None, any_done: bool
     if isinstance(old, t.Discard):
         aside = ", in place of an exchange" * bool(old.cards)
     elif old is not None:
-        aside = not_but(old, new).removeprefix(said) or f", in place of {_what(old, decision)}"
+        beside = not_but(old, new).removeprefix(said).replace(", not ", ", rather than ", 1)
+        aside = beside or f", in place of {_what(old, decision)}"
     elif any_done and not isinstance(new, t.Castle):
         said += " as well"
     return said, f"{aside}, unless vetoed" if isinstance(new, t.ACTIONS) and may_veto(decision.before) else aside

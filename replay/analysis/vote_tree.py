@@ -218,7 +218,7 @@ def votes(
     >>> print(tree.title, *[option.words for option in tree.instead][:2], sep="\\n")
     1E · vote at the Consuls
     places a 5 face up at the Consuls
-    places a 4 face down at the Consuls, not at the Censors
+    places a 4 face down at the Consuls, rather than at the Censors
     """
     game = as_game(game)
     played = replayed(game, rules)

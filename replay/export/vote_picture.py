@@ -192,7 +192,7 @@ _OTHERWISE: Final = {
 
 
 def _lanes(tree: VoteTree) -> Block:
-    block = Block(tree, "What could have come?", 1)
+    block = Block(tree, "What could have come?" if tree.lanes else "What called the vote?", 1)
     if not tree.lanes:
         _called(block)
         return block
@@ -385,6 +385,8 @@ def _lost(block: Block) -> None:
     for place, (side, card) in enumerate(gone):
         block.card(side, CARD_LETTERS[card], _LABEL + step * place, y, 20)
     block.height = y + 30
+    if not block.tree.standing[2] and len(gone) < sum(map(len, block.tree.scene.columns)):
+        block.small("The group is empty: its other cards go, too.")
 
 
 def _standing(block: Block) -> None:
@@ -454,22 +456,30 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
             continue  # there was no other way
         block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
         shown, same = _telling(tree, options)
-        turned = sum(each.winner not in (None, tree.winner) for each in options)
-        ways = capital(counted(turned, "way")) if turned else "None"
-        block.small(f"With cards that they held. {ways} would have changed who wins.")
+        block.small(f"With cards that they held. {_what_others_do(tree, side, options)}")
+        if any(option.cost for option in options):
+            block.small("“game”: how much better or worse for winning the game.")
         for turn, listed in groupby(shown, lambda option: option.turn):
             block.height += 4
             when = "in this turn" if turn == tree.turn else f"in their turn {turn}"
             block.lines(when, "small strong", _SMALL)
             same_turn = [*listed]
             if any(option.chance is not None for option in same_turn):
-                block.text("their chance then", WIDTH - _EDGE - 8, block.height - 4, "small quiet end")
+                block.text("chance, as they saw it", WIDTH - _EDGE - 8, block.height - 4, "small quiet end")
             for option in same_turn:
                 _option(block, option)
         if same or tree.more[side]:
             block.height += 4
             block.small(f"and {counted(same + tree.more[side], 'other way')}")
         yield block
+
+
+def _what_others_do(tree: VoteTree, side: int, options: Sequence[Instead]) -> str:
+    """Return how many ways would have changed who wins, and to whose good."""
+    ends = [each.winner for each in options if each.winner not in (None, tree.winner)]
+    told = {side: "won the vote", TIE: "made it a tie", 1 - side: "lost the vote"}
+    ways = [f"{counted(ends.count(end), 'way')} would have {words}" for end, words in told.items() if end in ends]
+    return f"{capital(join(ways))}." if ways else "None would have changed who wins."
 
 
 _SAME: Final = 2
@@ -486,8 +496,9 @@ def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead],
 def _option(block: Block, option: Instead) -> None:
     y, winner, drawn = block.height + 4, option.winner, [*_drawn(option)]
     left, right = _EDGE + 12 + min(max(1, len(drawn)), 3) * 32, WIDTH - _EDGE - 8.0
-    chance = "" if option.chance is None else percent(option.chance)
-    cost = f"{round(100 * option.cost):+} % win".replace("-", "−") if option.cost and round(100 * option.cost) else ""
+    is_open = any(low < high for low, high in option.sums)
+    chance = "" if option.chance is None or (winner is None and not is_open) else percent(option.chance)
+    cost = f"game {round(100 * option.cost):+} %".replace("-", "−") if option.cost and round(100 * option.cost) else ""
     beside = "as played" if option.was_played else cost
     room = right - left - max(width_of(chance, _BODY, bold=True), width_of(beside, _SMALL)) - 4
     block.height = y + 4
@@ -497,7 +508,7 @@ def _option(block: Block, option: Instead) -> None:
     block.lines(said, "small", _SMALL, left, room, 15)
     if aside:
         block.lines(aside, "small quiet", _SMALL, left, room, 15)
-    end = "open" if any(low < high for low, high in option.sums) else "no vote"
+    end = "open" if is_open else "no vote"
     if winner is not None:
         end = f"{SIGNS[winner]} {'nobody' if winner == TIE else SIDE_NAMES[winner]}"
     style = STYLES[winner] if winner is not None else "quiet"
@@ -519,7 +530,7 @@ def _option(block: Block, option: Instead) -> None:
         if group not in (None, block.tree.group):
             block.patrician(GROUP_LETTERS[group], None, x + 14, y + 30, 17, GROUP_NAMES[group])
     if chance:
-        block.text(chance, right, y + 20, f"h3 end {STYLES[option.side]}")
+        block.text(chance, right, y + 20, f"strong end {STYLES[option.side]}")
     if beside:
         block.text(beside, right, y + 36, "small quiet end" if option.was_played else "small end")
 

@@ -62,7 +62,7 @@ def test_a_plain_vote():
         "  → places a 1 face up at the Aediles: Cleopatra draws a bust; 5 in the bag",
         "      or places a 2 face down at the Aediles as well: ▼ Egypt would win (▲8 : ▼9)",
         "      or places a 1 face down at the Aediles as well: ◇ a tie (▲8 : ▼8)",
-        "      or places a 2 face up at the Aediles, not a 1: ◇ a tie (▲8 : ▼8)",
+        "      or places a 2 face up at the Aediles, rather than a 1: ◇ a tie (▲8 : ▼8)",
         "      or places a 1 elsewhere: ▲ Rome would win (▲8 : ▼6)",
         "  → Aediles, 1 of 5: ▲8 : ▼7; Rome 5 3; Egypt 4 2 1",
         "      or Praetors, 1 of 5: ▼ Egypt wins (▲2 : ▼4)",
@@ -101,8 +101,8 @@ def test_what_the_mover_could_have_done():
     (tree,) = grown("0R 5A 3A 2P h(v11122)", "0E 4A h(x1p335) b(APKor)", "7E 3A (1)P =A53:43>R +22")
     words = "plays an assassination of a 5 at the Aediles as well, unless vetoed"
     assert option(tree, EGYPT, words) == (((3, 3), (7, 7)), EGYPT)
-    assert option(tree, EGYPT, "places a 5 face up at the Aediles, not a 3") == (((8, 8), (9, 9)), EGYPT)
-    words = "places a philosopher face down at the Aediles, not a 1 at the Praetors"
+    assert option(tree, EGYPT, "places a 5 face up at the Aediles, rather than a 3") == (((8, 8), (9, 9)), EGYPT)
+    words = "places a philosopher face down at the Aediles, rather than a 1 at the Praetors"
     assert option(tree, EGYPT, words) == (((8, 8), (7, 7)), EGYPT)
     assert [each.words for each in tree.instead if each.was_played] == ["places a 3 face up at the Aediles"]
     assert tree.more == (0, 4)
@@ -122,7 +122,7 @@ def test_the_words_of_an_option_are_a_deed_and_an_aside():
     (tree,) = grown("0R 5A 3A 2P h(v11122)", "0E 4A h(x1p335) b(APKor)", "7E 3A (1)P =A53:43>R +22")
     told = {each.deed: each.aside for each in tree.instead}
     assert told["plays an assassination of a 5 at the Aediles as well"] == ", unless vetoed"
-    assert told["places a 5 face up at the Aediles"] == ", not a 3"
+    assert told["places a 5 face up at the Aediles"] == ", rather than a 3"
     assert told["places a 3 face up at the Aediles"] == ""
 
 
@@ -142,11 +142,14 @@ def test_what_the_other_side_could_have_done():
         *("0R 5A h(111122)", "0E 4A 2A h(x11122) b(APKor)", "7R 2P (1)Q =o +11", "7E x5A 1P =A:42>E +22"),
         starts="Caesar",
     )
-    assert option(tree, ROME, "places a 2 face up at the Aediles, not at the Praetors") == (((2, 2), (6, 6)), EGYPT)
+    assert option(tree, ROME, "places a 2 face up at the Aediles, rather than at the Praetors") == (
+        ((2, 2), (6, 6)),
+        EGYPT,
+    )
     (tree,) = grown(
         *("0R h(111255)", "0E 4A h(x11122) b(APKor)", "7R 5A (1)Q =o +11", "7E x5A 1P =A:4>E +22"), starts="Caesar"
     )
-    words = "places a 2 face up at the Aediles, not a 5; then Cleopatra's assassination is not possible"
+    words = "places a 2 face up at the Aediles, rather than a 5; then Cleopatra's assassination is not possible"
     assert option(tree, ROME, words) == (((2, 2), (4, 4)), EGYPT)
 
 
