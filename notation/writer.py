@@ -17,8 +17,8 @@ from .tokens import LETTERED, Sort, field_kinds
 
 HEADER_ORDER: Final = (
     "Rules", "Event", "Site", "Date", "Round", "Caesar", "Cleopatra", "Result",
-    "Rulings", "HouseRules", "View", "Setup", "Starts", "Termination", "TimeControl", "CaesarElo", "CleopatraElo",
-    "Table", "Recorder", "Annotator", "Signed", "Checksum",
+    "Rulings", "HouseRules", "View", "Setup", "Starts", "Termination", "Mode", "TimeControl", "CaesarElo",
+    "CleopatraElo", "Table", "Recorder", "Annotator", "Signed", "Checksum",
 )  # fmt: skip
 REQUIRED_HEADERS: Final = HEADER_ORDER[:8]
 SIGNATURE_HEADERS: Final = HEADER_ORDER[-2:]

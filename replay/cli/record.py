@@ -41,9 +41,15 @@ ANSWERS: Final = ("/insist", "/repair")
     show_default="asked; piped: arbiter",
     help="What you see of a new game: no hidden cards (table), one player's, or all (arbiter).",
 )
+@click.option(
+    "--tournament",
+    is_flag=True,
+    help="For a player who records their own new game: no list, nothing filled in or counted, and no judgement of "
+    "what is written before the game is over.",
+)
 @click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
 @click.option("--header", "headers", metavar="NAME=VALUE", multiple=True, help="A header of a new game; repeatable.")
-def record(file: str, rules: str, view: str | None, plain: bool, headers: tuple[str, ...]) -> None:
+def record(file: str, rules: str, view: str | None, tournament: bool, plain: bool, headers: tuple[str, ...]) -> None:
     """Record a game in FILE while it is played.
 
     For a new FILE it asks who plays; an existing one continues where it stops. Every word is on disk before the next
@@ -59,6 +65,7 @@ def record(file: str, rules: str, view: str | None, plain: bool, headers: tuple[
     Examples:
       tiro record game.tiro --rules 2024                  a new game, or one to continue
       tiro record game.tiro --rules fr --as caesar        what Caesar sees of it
+      tiro record game.tiro --rules fr --as caesar --tournament
       tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
     """
     from ...notation.reader import parse
@@ -68,7 +75,7 @@ def record(file: str, rules: str, view: str | None, plain: bool, headers: tuple[
     refuse_elsewhere(file)
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
         _refuse_unfit(file)  # before a trail is laid; one that is there knows more
-    given = pairs(headers, "--header", "is not written as NAME=VALUE")
+    given = pairs(headers, "--header", "is not written as NAME=VALUE") | ({"Mode": "tournament"} if tournament else {})
     full, lacking = full_screen(plain, "the full screen, with the table and a list to pick from,")
     with RecordStorage(file) as storage:
         if not storage.text.strip():
@@ -76,7 +83,7 @@ def record(file: str, rules: str, view: str | None, plain: bool, headers: tuple[
                 given["View"] = view or "arbiter"
             _begin(storage, file, rules, given, full)
         else:
-            _say_what_stays(storage, rules, view)
+            _say_what_stays(storage, rules, view, tournament)
         _refuse_several(file, len(parse(storage.text)))
         recorder = Recorder(storage)
         storage.messages += lacking
@@ -147,8 +154,8 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str],
     storage.keep(text(_answers(open_, head, full, lambda answers: faults(text(answers)))), "begun")
 
 
-def _say_what_stays(storage: RecordStorage, rules: str, view: str | None) -> None:
-    """Say that a record that goes on keeps its rule set and its point of view, where the call names others."""
+def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tournament: bool) -> None:
+    """Say that a record that goes on keeps its rule set, its point of view and its mode, where the call asks others."""
     from ...notation.reader import parse
     from ..engine.headers import read_headers
 
@@ -158,6 +165,8 @@ def _say_what_stays(storage: RecordStorage, rules: str, view: str | None) -> Non
         storage.messages.append(f"the game continues by the {name} rules; --rules {rules} has no effect")
     if view and frame.view != view:
         storage.messages.append(f"the record continues as seen by {frame.view}; --as {view} has no effect")
+    if tournament and not frame.tournament:
+        storage.messages.append("the record continues as it was begun; --tournament has no effect")
 
 
 def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:

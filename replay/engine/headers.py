@@ -30,6 +30,7 @@ _WORDS: Final = {
     "Termination": TERMINATIONS,
     "Starts": ("Caesar", "Cleopatra"),
     "Setup": ("opening", "position"),
+    "Mode": ("tournament",),
 }
 _LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WORDS.items()}
 OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
@@ -67,6 +68,8 @@ class Frame(NamedTuple):
     """The codes that the table has agreed to let pass, each with what it calls that rule."""
     is_broken_off: bool
     """Whether Termination says that the game was broken off: it did not end by the rules."""
+    tournament: bool
+    """Whether Mode says that a player recorded their own game without any help."""
 
 
 def may_break_off(record: Record, frame: Frame) -> bool:
@@ -149,6 +152,7 @@ def _frame(record: Record, rules: str) -> Frame:
         tuple(faults),
         agreed,
         words.get("Termination", "") not in ("", "normal"),
+        words.get("Mode") == "tournament",
     )
 
 

@@ -206,6 +206,8 @@ def numbered(found: Sequence[Proposal]) -> list[str]:
 
 def nothing_proposed(recorder: Recorder) -> str:
     """Return why nothing is proposed."""
+    if recorder.draft.by_form:
+        return "in tournament mode nothing is judged before the game is over: /end normal"
     if recorder.refusal is None and not recorder.is_broken:
         return "nothing was refused, and nothing is wrong"
     return "no repair was found; /edit 7E rewrites a turn"

@@ -134,7 +134,7 @@ class Clocks:
         return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def controlled(clocks: Clocks | None, before: Record, record: Record) -> Clocks | None:
+def controlled(clocks: Clocks | None, before: Record, record: Record, now: Callable[[], float] = NOW) -> Clocks | None:
     """Return the clocks as ``TimeControl`` has them where it is not what it was before: both have as much more or less
     as it gives, so that nobody gets back the time that they thought.
     """
@@ -143,7 +143,7 @@ def controlled(clocks: Clocks | None, before: Record, record: Record) -> Clocks 
         return clocks
     control = parse_control(text)
     if clocks is None or control is None:
-        return Clocks.from_record(record)
+        return Clocks.from_record(record, now=now)
     for side in (ROME, EGYPT):
         clocks.set(side, clocks.left(side) + control[0] - clocks.base)
     clocks.base, clocks.increment = control

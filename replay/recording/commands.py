@@ -246,6 +246,8 @@ class Commands:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
             raise Unheeded("write /header and a name and a value: /header Site Cologne")
         name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
+        if name in ("Mode", "Termination") and self.recorder.draft.by_form:
+            raise Unheeded("tournament mode lasts until the game is over: /end normal, or how it was broken off")
         if not value and not self.recorder.draft.record.header(name):
             raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
@@ -266,12 +268,13 @@ class Commands:
             raise Unheeded(
                 f"write /end and how: {', '.join(TERMINATIONS)}; and who: /end resigned by Caesar, /end agreed draw"
             )
-        result = ended(self.recorder.draft, how, rest[len(how) :].strip())
-        record = with_header(self.recorder.draft.record, "Termination", how)
+        before = self.recorder.draft
+        result = ended(before, how, rest[len(how) :].strip())
+        record = with_header(before.record, "Termination", how)
         self.recorder.keep(with_result(record, result) if result else record, "ended")
         outcome = self.recorder.draft.verdict.outcome
         ending = how if outcome.winner is None else winner_text(outcome)
-        return [f"the game ended: {ending}; /undo reverses that"]
+        return [f"the game ended: {ending}; /undo reverses that", *_judged(self.recorder, before)]
 
     def do_legal(self, rest: str) -> list[str]:
         choices = self.recorder.choices(rest)
@@ -310,6 +313,8 @@ class Commands:
         return []
 
     def do_sheet(self, _rest: str) -> list[str]:
+        if self.recorder.draft.by_form:
+            raise Unheeded("in tournament mode nothing is counted before the game is over: /end normal")
         return score_sheet(self.recorder.draft, width=self.recorder.width)
 
     def do_sign(self, rest: str) -> list[str]:
@@ -368,12 +373,21 @@ class Commands:
     def _corrected(self, record: Record, label: str) -> list[str]:
         """Keep a correction at a turn; return what does not fit any more."""
         self.recorder.correct(record, label)
-        lines = [
-            fault_line(fault)
-            for fault in self.recorder.draft.verdict.diagnostics
-            if fault.severity == ERROR or fault.code == UNNEEDED
-        ]
-        return [*lines, *["  /repair lists what would make it fit"] * self.recorder.is_broken] or ["everything fits"]
+        return _misfits(self.recorder) or ["everything fits"] * (not self.recorder.draft.by_form)
+
+
+def _misfits(recorder: Recorder) -> list[str]:
+    """Return what does not fit in a record."""
+    faults = [
+        fault for fault in recorder.draft.verdict.diagnostics if fault.severity == ERROR or fault.code == UNNEEDED
+    ]
+    return [*map(fault_line, faults), *["  /repair lists what would make it fit"] * recorder.is_broken]
+
+
+def _judged(recorder: Recorder, before: Draft) -> list[str]:
+    """Return how a game came out, and what does not fit in it, where nothing was said of it ``before``."""
+    is_new = before.by_form and not recorder.draft.by_form
+    return [*_misfits(recorder), *score_in_parts(recorder.draft)] if is_new else []
 
 
 def word_help() -> dict[str, str]:
@@ -431,6 +445,8 @@ def enter(recorder: Recorder, line: str) -> list[str]:
     before, typed = recorder.draft, line.strip()
     recorder.enter(line)
     is_new = (recorder.draft.text, recorder.draft.closed) != (before.text, before.closed)
+    if judged := _judged(recorder, before):
+        return judged
     if is_new and recorder.draft.is_over and not before.is_over:
         return [*refusal_lines(recorder), *score_in_parts(recorder.draft)]
     # No word that is typed goes without an answer.

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.reader import parse
+from ...notation.record import Turn
 from ...notation.writer import token_text
+from ..repair.candidates import counted_tokens
 from ..rules.moves.legal import END_MOVE
-from .cursor import Cursor, Phase
+from .cursor import Cursor, Phase, opening_offers, unseen_lines
 from .draft import Draft
 from .editing import Item, counted_result, put, with_result, without
 
@@ -57,6 +59,31 @@ def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
     if score and not draft.record.points and (result := counted_result(score)):
         draft = Draft(with_result(draft.record, result), closed=draft.closed)
     return draft, given
+
+
+def with_rules(draft: Draft) -> Draft:
+    """Return a draft that was written by form, now that its game is over: with the lines of the set-up of which its
+    writer saw nothing, and with what the cards on the table determine.
+
+    The rest stays as it was written, legal or not.
+    """
+    record, frame = draft.record, draft.frame
+    if frame.edition is None:
+        return draft
+    lines = [turn for turn in record.turns if not turn.number]
+    for side in {*unseen_lines(frame)} - {turn.side for turn in lines}:
+        tokens: tuple[t.Token, ...] = ()
+        while (token := opening_offers(frame.edition, side, tokens, frame.view)[0]) is not None:
+            tokens += (token,)
+        lines.append(Turn(0, side, tokens))
+    lines.sort(key=lambda turn: turn.side)
+    record = replace(record, turns=(*lines, *[turn for turn in record.turns if turn.number]))
+    whole = counted_tokens(record)
+    turns = [
+        replace(turn, tokens=tuple([whole.get((place, at), token) for at, token in enumerate(turn.tokens)]))
+        for place, turn in enumerate(record.turns)
+    ]
+    return Draft(replace(record, turns=tuple(turns)), closed=True)
 
 
 class Beside(NamedTuple):

@@ -343,13 +343,24 @@ def _set_up(turns: Sequence[Turn], edition: Edition, frame: Frame, closed: bool)
     return None
 
 
+def unseen_lines(frame: Frame) -> list[int]:
+    """Return the sides of whose line of the set-up the writer sees nothing."""
+    return [] if frame.position else [side for side in (ROME, EGYPT) if not SEES[frame.view][side]]
+
+
 def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Cursor:
-    """Return the last turn, or the one after it in the order of turns."""
+    """Return the last turn, or the one after it in the order of turns.
+
+    In tournament mode nobody writes the lines of the set-up of which they see nothing.
+    """
+    left_out = unseen_lines(frame) if frame.tournament else []
+    first = Cursor(Phase.BLIND, 1, frame.starter, True)
     if not turns:
-        return Cursor(Phase.BLIND, 0, ROME, True)
+        return next((Cursor(Phase.BLIND, 0, side, True) for side in (ROME, EGYPT) if side not in left_out), first)
     last = turns[-1]
     if not closed and not is_taken_back(last):
         return Cursor(Phase.BLIND, last.number, last.side, False)
     if not last.number:
-        return Cursor(Phase.BLIND, 0, EGYPT, True) if len(turns) == 1 else Cursor(Phase.BLIND, 1, frame.starter, True)
+        is_first = len(turns) == 1 and last.side == ROME and EGYPT not in left_out
+        return Cursor(Phase.BLIND, 0, EGYPT, True) if is_first else first
     return Cursor(Phase.BLIND, last.number + (last.side != frame.starter), 1 - last.side, True)

@@ -59,9 +59,22 @@ class Draft:
         return self.game.record
 
     @cached_property
-    def frame(self) -> Frame:
+    def headers(self) -> Frame:
         """Return what the headers say."""
         return read_headers(self.record)
+
+    @cached_property
+    def by_form(self) -> bool:
+        """Return whether words are taken by their form alone, as in tournament mode until the game is said to be over.
+
+        A result with points says so, or a termination.
+        """
+        return self.headers.tournament and not self.headers.termination and self.record.points is None
+
+    @cached_property
+    def frame(self) -> Frame:
+        """Return what the headers say; no rule set as long as words are taken ``by_form``: nobody asks it then."""
+        return self.headers._replace(edition=None) if self.by_form else self.headers
 
     @cached_property
     def replay(self) -> Replay:
@@ -109,8 +122,11 @@ class Draft:
 
     @cached_property
     def cursor(self) -> Cursor:
-        """Return where it goes on."""
-        return cursor_of(self.record, self.frame, self.closed, lambda: self.replay)
+        """Return where it goes on; nowhere if a game in tournament mode is said to be over, whatever the rules say."""
+        cursor = cursor_of(self.record, self.frame, self.closed, lambda: self.replay)
+        if self.frame.tournament and not self.by_form and cursor.phase is not Phase.OVER:
+            return cursor._replace(phase=Phase.OVER, fresh=True, moves=(), announced=None, pending=False)
+        return cursor
 
     @property
     def is_over(self) -> bool:

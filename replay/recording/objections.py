@@ -30,9 +30,9 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
         return []
     if phase is Phase.SET_UP:
         return _against_set_up(before, after)
-    if before.frame.is_broken_off and played(before) != played(after):
+    if (before.frame.is_broken_off or before.frame.tournament) and played(before) != played(after):
         help_ = "type /undo, or /header Termination with no value, to go on"
-        return [_objection(before, f"the game has been ended: {visible(before.frame.termination)}", help_)]
+        return [_objection(before, f"the game has been ended: {visible(before.frame.termination or 'normal')}", help_)]
     if errors := after.new_errors(before):
         if missing := _missing_draw(before, after):
             return [_objection(before, missing, ""), *errors]

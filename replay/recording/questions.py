@@ -72,7 +72,8 @@ def asked(draft: Draft) -> str:
         case Phase.OVER:
             question = _over(draft)
         case Phase.BLIND:
-            question = f"{player}, not judged: the cards can't be followed; Enter ends the turn"
+            why = "before the game is over" if draft.by_form else "the cards can't be followed"
+            question = f"{player}, not judged{' ' if draft.by_form else ': '}{why}; Enter ends the turn"
         case Phase.PLAY:
             question = _play(cursor, player)
     is_changed = draft.record.header("Checksum") and was_changed(draft.record)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import dropwhile, takewhile
@@ -21,8 +21,8 @@ from ...notation.reader import parse
 from ...notation.record import Record
 from ..hidden_cards.verdict import explained_columns, is_explained
 from ..rules.moves.legal import END_MOVE, announced
-from .clocks import Clocks, controlled, followed, timed
-from .completion import Beside, completed, unsaid, with_due
+from .clocks import NOW, Clocks, controlled, followed, timed
+from .completion import Beside, completed, unsaid, with_due, with_rules
 from .cursor import Phase, is_blurred, says_all_of
 from .draft import Draft
 from .editing import (
@@ -62,12 +62,13 @@ class Refusal(NamedTuple):
 class Recorder:
     """A record being written, and its storage. ``refusal`` is the last entry that was not accepted, if any."""
 
-    def __init__(self, storage: TextStore) -> None:
-        self.storage = storage
+    def __init__(self, storage: TextStore, now: Callable[[], float] = NOW) -> None:
+        """Go on from what is stored; ``now`` tells the clocks the time in seconds."""
+        self.storage, self.now = storage, now
         self._load()
         self.left = ""
         """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
-        self.clocks = Clocks.from_record(self.draft.record, storage.clocks)
+        self.clocks = Clocks.from_record(self.draft.record, storage.clocks, now)
         """Two clocks, where the game is played with some."""
         self.width = WIDTH
         """How wide a score sheet may be that is looked at."""
@@ -312,11 +313,11 @@ class Recorder:
 
     def undo(self) -> bool:
         """Take the last entry back, or the end of a turn; return False where there is nothing to undo."""
-        return self.storage.undo() and self._follow_storage()
+        return self.storage.undo() and self.follow_storage()
 
     def redo(self) -> bool:
         """Take the last undo back; return False where there is none."""
-        return self.storage.redo() and self._follow_storage()
+        return self.storage.redo() and self.follow_storage()
 
     def undo_turn(self, label: str = "") -> bool:
         """Take back in one step until the last line is gone, or a turn with all that was entered since it began.
@@ -329,7 +330,7 @@ class Recorder:
             record = parse(text)[-1].record
             return place_of(record, label) is None if label else len(record.turns) < lines
 
-        done = self.storage.undo(is_back) and self._follow_storage()
+        done = self.storage.undo(is_back) and self.follow_storage()
         if done and label and not is_back(self.draft.text):
             self.redo()
             return False
@@ -365,6 +366,8 @@ class Recorder:
 
     def _keep_completed(self, draft: Draft, what: Deed, turn: str = "") -> None:
         """Keep a draft with all that follows from it; where that fails, everything is as it was."""
+        if self.draft.by_form and not draft.by_form:
+            draft = with_rules(draft)
         if draft.closed == self.draft.closed and played(draft) == played(self.draft):
             given: list[t.Token] = self._given  # a remark is no reason to forget what was filled in
         else:
@@ -372,7 +375,7 @@ class Recorder:
         draft, more = completed(draft)
         given = [*given, *more]
         aside = Beside(draft.closed, tuple(given)).text()
-        clocks = controlled(copy.deepcopy(self.clocks), self.draft.record, draft.record)
+        clocks = controlled(copy.deepcopy(self.clocks), self.draft.record, draft.record, self.now)
         if clocks is not None and what in ("entry", "insisted", "repaired"):
             draft = timed(self.draft, draft, clocks)
         elif clocks is not None:
@@ -384,11 +387,11 @@ class Recorder:
         self.note_clocks()
         self._set_draft(draft, given)
 
-    def _follow_storage(self) -> bool:
+    def follow_storage(self) -> bool:
         """Go on from what the storage has come back to."""
         before = self.draft.record
         self._load()
-        self.clocks = controlled(self.clocks, before, self.draft.record)
+        self.clocks = controlled(self.clocks, before, self.draft.record, self.now)
         if self.clocks is not None:
             followed(self.draft, self.clocks)
         return True

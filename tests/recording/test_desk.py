@@ -250,6 +250,38 @@ def test_a_game_is_resigned_ruled_on_and_confirmed():
     assert desk.take({"tap": "text", "text": "/quit"})["unread"] == 1
 
 
+def test_clocks_go_by_the_times_of_the_taps():
+    start = {"rules": "2024", "view": "table", "headers": {"TimeControl": "600+5"}}
+    taps = [
+        {"tap": "choice", "choice": "/clock start", "at": 1_000_000},
+        {"tap": "text", "text": "5P", "at": 1_010_000},
+        {"tap": "text", "text": "+i", "at": 1_020_900},
+        {"tap": "undo", "at": 1_025_000},
+        {"tap": "redo", "at": 1_025_000},
+        {"tap": "choice", "choice": "/clock pause", "at": 1_030_000},
+    ]
+    desk = Desk(start)
+    assert "/clock start" in [each["key"] for each in desk.screen()["offers"]["deeds"]]
+    assert desk.screen()["clocks"] == {"left": [600, 600], "runs": None, "at": 0}
+    screens = [desk.take(tap) for tap in taps]
+    assert screens[2]["turn"] == "1E 5P +i @0:09:44"
+    assert screens[2]["clocks"] == {"left": [600, 584.1], "runs": 0, "at": 1_020_900}
+    assert screens[3]["clocks"]["runs"] == 1  # the turn goes on, and time that is gone does not come back
+    assert screens[-1]["clocks"] == {"left": [590.9, 584.1], "runs": None, "at": 1_030_000}
+    assert Desk.of({"desk": 1, "start": start, "taps": taps}).screen() == screens[-1]
+
+
+def test_leaving_the_page_is_noted_and_changes_nothing_else():
+    desk = Desk({"rules": "2024", "view": "caesar", "tournament": True})
+    desk.take({"tap": "card", "of": "R", "card": "5", "face": "down"})
+    before = desk.screen()
+    for tap in ("left", "back", "back"):
+        after = desk.take({"tap": tap, "at": 7 if tap == "left" else 9})
+    away = [{"turn": "0R", "from": 7, "to": 9}, {"turn": "0R", "from": None, "to": 9}]
+    assert after == {**before, "away": away}
+    assert desk.take({"tap": "undo"})["away"] == away
+
+
 def test_names_and_headers_are_those_of_the_record():
     headers = {"Caesar": "Anna", "Cleopatra": 'B"en\n% E stands', "Date": "2026.05.31", "Nonsense": "x"}
     record = parse(Desk({"rules": "1997", "view": "caesar", "headers": headers}).text)[0].record
@@ -267,7 +299,6 @@ def test_names_and_headers_are_those_of_the_record():
         ({"desk": 1, "start": {"rules": ["2024"], "view": "table"}, "taps": []}, "names no rules"),
         ({"desk": 1, "start": {"rules": "2024", "view": "god"}, "taps": []}, "who records"),
         ({"desk": 1, "start": {"rules": "2024", "view": "table", "headers": {"Site": 3}}, "taps": []}, "not texts"),
-        ({"desk": 1, "start": {"rules": "2024", "view": "table", "tournament": True}, "taps": []}, "tournament mode"),
         ({"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": {}}, "not the journal"),
     ],
 )

@@ -13,9 +13,12 @@ from functools import cache
 from pkgutil import get_data
 from typing import Any, Final, TypeAlias
 
-from ....notation.cards import PLAYER_NAMES, SIDE_NAMES
+from ....notation import tokens as t
+from ....notation.cards import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ....notation.reader import parse
 from ....notation.safe_text import visible
 from ....notation.writer import turn_text
+from ...analysis.telling import mission_words
 from ...diagnostics.names import capital
 from ...editions.edition import EDITION_NAMES
 from ...engine.headers import VIEWS
@@ -23,10 +26,28 @@ from ...export.page_steps import flat, whole
 from ...views.table_view import look
 from ..answers import proposed_words, take
 from ..commands import Quit, Unheeded, obey
+from ..cursor import Phase
 from ..questions import asked, blank
 from ..recorder import Recorder
 from ..storage import Nowhere
-from .taps import AWAY, END, EXCHANGE, MEANT, Key, Progress, Spelling, followed, is_announced, key_of, tap_of, words
+from .taps import (
+    AWAY,
+    DRAW,
+    END,
+    EXCHANGE,
+    KEEP,
+    MEANT,
+    Form,
+    Key,
+    Progress,
+    TapWord,
+    followed,
+    forms,
+    is_announced,
+    key_of,
+    tap_of,
+    words,
+)
 
 VERSION: Final = 1
 """The version of journals and screens."""
@@ -35,6 +56,7 @@ ANYWAY: Final = ("choice", "anyway")
 INSTEAD: Final = "meant "
 """Before a word that may have been meant by a refused one, as the key of a choice."""
 DEEDS: Final = (
+    "/clock",
     "/rule",
     "/note",
     "/header",
@@ -47,12 +69,18 @@ DEEDS: Final = (
     "/exchange",
     "/repair",
 )
-"""What may be typed after a ``/``; clocks would make of the same taps another record."""
-HEADERS: Final = ("Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "Recorder")
+"""What may be typed after a ``/``."""
+HEADERS: Final = (
+    "Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "TimeControl", "Recorder",
+)  # fmt: skip
 """What a game can begin with, beside its rules and who records it."""
 
-Offered: TypeAlias = dict[Key, list[tuple[Spelling, Progress]]]
+Offered: TypeAlias = dict[Key, list[tuple[TapWord, Progress]]]
 """What can be tapped next, each with the words that it leads to."""
+
+
+NAMED: Final = (END, EXCHANGE, AWAY, DRAW, KEEP)
+"""Buttons that the catalogue has the words for."""
 
 
 class NoJournal(ValueError):
@@ -69,20 +97,25 @@ class Desk:
     """A game that is recorded by taps."""
 
     def __init__(self, start: Mapping[str, Any]) -> None:
-        """Begin a game. Raise NoJournal where ``start`` names no rules, no point of view or headers that are
-        none, or asks for what this version does not know."""
+        """Begin a game. Raise NoJournal where ``start`` names no rules, no point of view or headers that are none."""
         rules, view, headers = start.get("rules"), start.get("view"), start.get("headers", {})
         if rules not in EDITION_NAMES:
             raise NoJournal(_said("no_rules", " ".join(EDITION_NAMES)))
         if view not in VIEWS:
             raise NoJournal(_said("no_view", " ".join(VIEWS)))
-        if start.get("tournament"):
-            raise NoJournal(_said("no_tournament"))
         if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
             raise NoJournal(_said("no_headers"))
         answers = {name: visible(headers[name])[:200] for name in HEADERS if name in headers} | {"View": view}
+        if start.get("tournament"):
+            answers["Mode"] = "tournament"
         self._kept = Nowhere(blank(rules, answers, answers.get("Date", "????.??.??")))
-        self._open()
+        self.time = 0
+        """When the last tap came, in milliseconds, as far as taps say so."""
+        self.recorder = Recorder(self._kept, lambda: self.time / 1000)
+        self._words: list[TapWord] | None = None
+        self._found: dict[tuple[Key, ...], list[tuple[TapWord, Progress]]] = {}
+        self.away: list[dict[str, Any]] = []
+        """When the page was left and come back to, and in which turn."""
         self.word: tuple[Key, ...] = ()
         """What has been tapped of a word that is not complete."""
         self.said = ""
@@ -107,12 +140,6 @@ class Desk:
             desk.put(tap)
         return desk
 
-    def _open(self) -> None:
-        """Go on from what is kept."""
-        self.recorder = Recorder(self._kept)
-        self._words: list[Spelling] | None = None
-        self._found: dict[tuple[Key, ...], list[tuple[Spelling, Progress]]] = {}
-
     def _standing(self) -> tuple[str, str, tuple[Key, ...]]:
         return self._kept.text, self._kept.aside, self.word
 
@@ -120,14 +147,16 @@ class Desk:
         """Go back, or forth, to how it stood."""
         text, aside, self.word = standing
         if (text, aside) != (self._kept.text, self._kept.aside):
-            self._kept = Nowhere(text, aside)
-            self._open()
+            self._kept.text, self._kept.aside = text, aside
+            self.recorder.follow_storage()
+            self._entered(True)
         self.recorder.refusal = None
 
-    def words(self) -> list[Spelling]:
+    def words(self) -> list[TapWord]:
         """Return all words that can be tapped now."""
         if self._words is None:
-            self._words = words(self.recorder)
+            draft = self.recorder.draft
+            self._words = forms(draft.headers, draft.cursor) if draft.by_form else [*words(self.recorder)]
         return self._words
 
     # ------------------------------------------------------------------------------------------------------- taps
@@ -140,6 +169,11 @@ class Desk:
     def put(self, tap: Any) -> None:
         """Take a tap. One that means nothing now changes nothing, and is counted."""
         key = key_of(tap)
+        if key is not None and type(at := tap.get("at")) is int:
+            self.time = max(self.time, at)
+        if key in (("left",), ("back",)):
+            self._noted_away(is_back=key == ("back",))
+            return
         if key in (("undo",), ("redo",)):
             self._move(*((self._past, self._future) if key == ("undo",) else (self._future, self._past)))
             return
@@ -149,6 +183,12 @@ class Desk:
         elif before != self._standing():
             self._past.append(before)
             self._future.clear()
+
+    def _noted_away(self, *, is_back: bool) -> None:
+        """Note that the page is left, or come back to; a page that was closed says nothing when it goes."""
+        if not is_back or not self.away or self.away[-1]["to"] is not None:
+            self.away.append({"turn": self.recorder.draft.cursor.label, "from": None, "to": None})
+        self.away[-1]["to" if is_back else "from"] = self.time
 
     def _move(self, source: list[tuple[str, str, tuple[Key, ...]]], target: list[Any]) -> None:
         if self.recorder.refusal is not None and source is self._past:
@@ -176,6 +216,9 @@ class Desk:
         taps = (*self.word, key)
         if not self._fitting(taps):  # a word begun anew
             taps = (key,)
+            if self.recorder.draft.by_form and self._fitting(taps):
+                for text, _ in self._complete(self.word):  # what could have gone on is over
+                    self._enter(text, [text])
         fitting, complete = self._fitting(taps), self._complete(taps)
         if not fitting:
             return False
@@ -183,7 +226,7 @@ class Desk:
         if len(complete) == 1:
             ((text, word),) = complete
             others = [other for other, _ in fitting if other is not word]
-            if not others or is_announced(word, others):
+            if not any(place.next for _, place in fitting) or is_announced(word, others):
                 return self._enter(text, [text])
         return True
 
@@ -195,7 +238,7 @@ class Desk:
         self.recorder.enter(text)
         return self._entered(True)
 
-    def _complete(self, taps: Sequence[Key]) -> list[tuple[str, Spelling]]:
+    def _complete(self, taps: Sequence[Key]) -> list[tuple[str, TapWord]]:
         """Return the words that some taps are as they stand, with their text."""
         return [(word.text(place.chosen), word) for word, place in self._fitting(taps) if taps and place.complete]
 
@@ -210,7 +253,7 @@ class Desk:
             self.said = "\n".join(map(str, error.args))
         return self._entered(True)
 
-    def _fitting(self, taps: Sequence[Key]) -> list[tuple[Spelling, Progress]]:
+    def _fitting(self, taps: Sequence[Key]) -> list[tuple[TapWord, Progress]]:
         """Return the words that begin with some taps, and how far these come."""
         taps = tuple(taps)
         if taps not in self._found:
@@ -254,7 +297,7 @@ class Desk:
         refusal, offered = self._refusal(), self.offered()
         return {
             "version": VERSION,
-            "rules": draft.frame.edition.name if draft.frame.edition else "",
+            "rules": draft.record.header("Rules"),
             "view": view,
             "side": cursor.side,
             "heading": said["over"] if draft.is_over else heading,
@@ -269,10 +312,22 @@ class Desk:
             "unread": self.unread,
             "can": {"undo": bool(self._past) or refusal is not None, "redo": bool(self._future)},
             "over": draft.is_over,
+            "clocks": self._clocks(),
+            "away": self.away,
         }
+
+    def _clocks(self) -> dict[str, Any] | None:
+        """Return how the clocks stood when the last tap came, and which of them runs."""
+        clocks = self.recorder.clocks
+        if clocks is None:
+            return None
+        left = [round(clocks.left(side), 1) for side in range(len(SIDE_NAMES))]
+        return {"left": left, "runs": clocks.turn if clocks.is_running else None, "at": self.time}
 
     def _which(self, offered: Offered) -> str:
         """Return what to tap next of a word that is not complete, in a sentence; nothing before its first tap."""
+        if self.recorder.draft.by_form and self._complete(self.word):
+            return _said("which_more")
         kinds = {key[0] for key in offered} if self.word else set()
         return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
 
@@ -308,28 +363,43 @@ class Desk:
 
     def _deeds(self) -> Iterator[tuple[str, str]]:
         """Yield what can be done beside the words of a turn, with what its button says."""
-        draft = self.recorder.draft
+        draft, clocks = self.recorder.draft, self.recorder.clocks
+        if clocks is not None and draft.cursor.phase is not Phase.OVER:
+            yield ("/clock pause", _said("pause")) if clocks.is_running else ("/clock start", _said("start"))
         if not draft.record.turns or draft.record.header("Checksum"):
             return
-        if draft.is_over or draft.frame.is_broken_off:
+        if draft.cursor.phase is Phase.OVER:
             yield f"/sign {', '.join(PLAYER_NAMES)}", _said("sign")
             return
+        if draft.by_form:
+            yield "/end normal", _said("ended")
         for player in PLAYER_NAMES:
             yield f"/end resigned by {player}", _said("resigns", player)
         yield "/end agreed draw", _said("agreed")
         yield "/end abandoned", _said("abandoned")
 
-    def _choice(self, key: Key, ways: Sequence[tuple[Spelling, Progress]]) -> str:
+    def _choice(self, key: Key, ways: Sequence[tuple[TapWord, Progress]]) -> str:
         """Return what a button says."""
-        names = {END: "end", EXCHANGE: "exchange", AWAY: "away"}
-        if key in names:
-            return _said(names[key])
+        if key in NAMED:
+            return _said(key[1])
         if not ways:
             text, menu = key[1].removeprefix(MEANT), self.recorder.draft.menu
             return capital(menu.in_words(text)) if text in menu else text
         (word, _), *_ = ways
+        if isinstance(word, Form):
+            return self._formed(key[1])
         text = word.text([part for way in word.ways for part in way])
         return self.recorder.draft.menu.in_words(text) if len(word.ways) == 1 else key[1]
+
+    def _formed(self, text: str) -> str:
+        """Return what the button says of a word that is tapped by its form: a mission, or whose turn it is."""
+        (turn,) = parse(f"0R {text}\n")[0].record.turns or (None,)
+        token = next(iter(turn.tokens), None) if turn else None
+        if isinstance(token, t.Missions):
+            return capital(mission_words(token.missions[0]))
+        if isinstance(token, t.ChooseMission):
+            return f"{PLAYER_NAMES[token.side]}: {text}"
+        return _said("again", SIDE_NAMES[SIDE_LETTERS.index(text[-1])])
 
 
 def _card(key: Key) -> dict[str, str]:

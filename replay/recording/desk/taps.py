@@ -1,14 +1,14 @@
 """Words of the notation as taps on a table: a card, a group, a bust, a button.
 
-What can be tapped next follows from the words that the recorder offers, each spelled as taps. Nothing here knows a
-rule.
+What can be tapped next follows from the words that the recorder offers, each spelled as taps; where words are taken by
+their form, from how each is written. Nothing here knows a rule.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations_with_replacement, repeat, takewhile
 from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
 from ....notation import tokens as t
@@ -16,8 +16,11 @@ from ....notation.cards import (
     ASSASSINATION,
     CARD_LETTERS,
     CASTLING,
+    EGYPT,
     GROUP_LETTERS,
     INFLUENCE_CARDS,
+    MAY_BE,
+    ROME,
     SCOUT,
     SIDE_LETTERS,
     SOME_INFLUENCE,
@@ -25,11 +28,15 @@ from ....notation.cards import (
     VETO,
     WRATH,
     high_to_low,
+    letters,
 )
 from ....notation.writer import token_text
+from ...editions.edition import missions_of
+from ...engine.headers import Frame
 from ...rules.moves.legal import Move, announced
 from ...rules.state import State
-from ..cursor import PILE
+from ...views.table_view import SEES
+from ..cursor import PILE, Cursor
 from ..recorder import Recorder
 
 Key: TypeAlias = tuple[str, ...]
@@ -46,6 +53,8 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "text": ("text",),
     "undo": (),
     "redo": (),
+    "left": (),
+    "back": (),
 }
 """Each kind of tap → what a tap of that kind says."""
 END: Final = ("choice", "end")
@@ -54,6 +63,12 @@ MEANT: Final = "as "
 """Before a word, as the key of a choice: the taps mean this word, though they could mean or begin another one."""
 EXCHANGE: Final = ("choice", "exchange")
 AWAY: Final = ("choice", "away")
+DRAW: Final = ("choice", "draw")
+"""Before the cards that are drawn, where words are taken by their form."""
+KEEP: Final = ("choice", "keep")
+"""Before the mission that is kept, likewise."""
+_MANY: Final = 40
+"""So many cards a word names at most, likewise."""
 LONGEST: Final = 2_000
 """How many characters a tap may have in all; a text that is typed is the longest."""
 
@@ -91,6 +106,31 @@ class Spelling(NamedTuple):
     move: Move | None = None
 
 
+class FormPart(NamedTuple):
+    """A part of a form: any of some ``keys``, from ``least`` to ``most`` of them, and how these are written."""
+
+    keys: Collection[Key]
+    write: Callable[[Taps], str]
+    least: int = 1
+    most: int = 1
+
+
+class Form(NamedTuple):
+    """A word by its form: its parts, in the order in which they are tapped, and how they are joined as written."""
+
+    parts: tuple[FormPart, ...]
+    join: Callable[[Sequence[str]], str] = "".join
+    move: None = None
+
+    def text(self, chosen: Sequence[Taps]) -> str:
+        """Return the word of what was tapped for each part."""
+        taps = chain(chosen, repeat(()))
+        return self.join([part.write(tapped) for part, tapped in zip(self.parts, taps, strict=False)])
+
+
+TapWord: TypeAlias = Spelling | Form
+
+
 class Progress(NamedTuple):
     """How far taps have come in a word: the parts tapped, what can be tapped next, and whether it is complete."""
 
@@ -99,9 +139,20 @@ class Progress(NamedTuple):
     complete: bool
 
 
-def followed(word: Spelling, taps: Sequence[Key]) -> Progress | None:
+def followed(word: TapWord, taps: Sequence[Key]) -> Progress | None:
     """Return how far taps come in a word; None where they lead elsewhere."""
     chosen: list[Taps] = []
+    if isinstance(word, Form):
+        more: set[Key] = set()
+        for part in word.parts:
+            run = tuple(takewhile(part.keys.__contains__, taps[: part.most]))
+            chosen.append(run)
+            taps = taps[len(run) :]
+            if not taps and len(run) < part.most:
+                more.update(part.keys)
+            if len(run) < part.least:
+                return None if taps else Progress(tuple(chosen), frozenset(more), False)
+        return None if taps else Progress(tuple(chosen), frozenset(more), True)
     left = [*taps]
     for ways in word.ways:
         fitting = [way for way in ways if len(way) <= len(left) and way == tuple(sorted(left[: len(way)]))]
@@ -256,7 +307,107 @@ def _any_cards(unseen: Sequence[int], count: int) -> list[Counter[int]]:
     return [each for each in found if all(unseen[number] >= times for number, times in each.items())]
 
 
-def is_announced(word: Spelling, others: Iterable[Spelling]) -> bool:
+# --------------------------------------------------------------------------------------------------- by form alone
+
+
+def _written(taps: Taps) -> str:
+    """Return taps as the notation writes what was tapped, one after the other."""
+    signs = [key[2] if key[0] == "card" else key[1] for key in taps]
+    return "".join([f"({sign})" if key[-1] == "down" else sign for key, sign in zip(taps, signs, strict=True)])
+
+
+def _ranked(taps: Taps) -> str:
+    return letters(high_to_low([CARD_LETTERS.index(key[2]) for key in taps]))
+
+
+def _columns(taps: Taps) -> str:
+    """Return the cards of a vote, Rome's first."""
+    sides = [tuple([key for key in taps if key[1] == side]) for side in SIDE_LETTERS[: EGYPT + 1]]
+    return ":".join(map(_ranked, sides)) if taps else ""
+
+
+def _spied(taps: Taps) -> str:
+    """Return the hand that a spy saw and the card taken, which was tapped last."""
+    return f"[{_written(taps[:-1])}]{_written(taps[-1:])}" if len(taps) > 1 else _written(taps)
+
+
+def _missions(taps: Taps) -> str:
+    return f"m({','.join([key[1][2:-1] for key in taps])})"
+
+
+def _assassinated(parts: Sequence[str]) -> str:
+    name, place, hidden, position, found = parts
+    card = f"({found})" if found and (hidden or position) else found
+    return f"{name}{card}{place}{position}"
+
+
+def _castled(parts: Sequence[str]) -> str:
+    name, first, lie_first, second, lie_second = parts
+    is_done = lie_first or lie_second
+    return f"{name}{first}({lie_first}){second}({lie_second})" if is_done else f"{name}{first}{second}"
+
+
+def forms(frame: Frame, cursor: Cursor) -> list[TapWord]:
+    """Return all words by their form: from which cards, groups and busts there are, and how each word is written.
+
+    How the cards lie, and what is legal, has no part in it.
+    """
+    edition, own, other, sees = frame.edition, cursor.side, 1 - cursor.side, SEES[frame.view]
+    if edition is None:
+        return []
+    kinds = (*INFLUENCE_CARDS, *edition.actions)
+    up = [cards(side, INFLUENCE_CARDS) for side in (ROME, EGYPT)]
+    hands = [cards(side, kinds if sees[side] else MAY_BE) for side in (ROME, EGYPT)]
+    down = cards(own, INFLUENCE_CARDS if sees[own] else (SOME_INFLUENCE,), True)
+    laid = FormPart((*up[own], *cards(own, () if sees[own] else (SOME_INFLUENCE,))), _written, 0, _MANY)
+    groups = [*map(group, edition.groups)]
+    votes = [("bust", key[1]) for key in groups]
+    blanks = [("bust", sign) for sign, count in (("o", edition.blanks), ("r", edition.resets)) if count]
+    positions = [("number", str(number)) for number in range(1, t.LAST_POSITION + 1)]
+    where, shown = FormPart(groups, _written), FormPart((*up[ROME], *up[EGYPT]), _columns, 0, _MANY)
+
+    def only(key: Key, sign: str = "", least: int = 1) -> FormPart:
+        return FormPart((key,), lambda taps: sign if taps else "", least)
+
+    def after(sign: str, part: FormPart, close: str = "") -> FormPart:
+        return part._replace(write=lambda taps: f"{sign}{part.write(taps)}{close}" if taps or part.least else "")
+
+    def played(action: int) -> FormPart:
+        return FormPart(cards(own, (action,) if action in edition.actions else ()), _written)
+
+    replaced = after("+", FormPart(hands[other], _written, 0))
+    hit = FormPart((card(other, SOME_INFLUENCE, True),), _written, 0)
+    position, found = after("#", FormPart(positions, _written, 0)), FormPart(up[other], _written, 0)
+    all_words: list[TapWord] = [
+        Form((FormPart((*up[own], *down), _written), where)),
+        Form((played(ASSASSINATION), where, hit, position, found), _assassinated),
+        Form((played(SCOUT), where, after("(", FormPart(up[other], _ranked, 0, _MANY), ")"))),
+        Form((played(WRATH), where)),
+        Form((played(CASTLING), where, laid, where, laid), _castled),
+        Form((played(SPY), FormPart(cards(other, (*kinds, *MAY_BE)), _spied, 0, _MANY), only(DRAW, "", 0), replaced)),
+        Form((FormPart(cards(other, (VETO,)), _written), replaced)),
+        Form((only(EXCHANGE, "-"), FormPart(cards(own, kinds), _ranked, 0, _MANY))),
+        Form((only(DRAW, "+"), FormPart(hands[own], _written, 1, _MANY))),
+        Form((after("*", where), shown)),
+        Form((after("=", FormPart(votes, _written)), shown)),
+        Form((after("=", FormPart(votes, _written)), only(AWAY, "-"))),
+        Form((after("=", FormPart(blanks, _written)),)),
+    ]
+    if not cursor.number:
+        dealt = dict.fromkeys(token_text(t.Missions((mission,))) for mission in missions_of(edition))
+        all_words.append(Form((FormPart([("choice", text) for text in dealt], _missions, 1, edition.missions_dealt),)))
+    elif edition.missions_dealt > 1:
+        kept = [token_text(t.ChooseMission(side, which)) for side in (ROME, EGYPT) for which in (1, 2, None)]
+        all_words.append(Form((only(KEEP), FormPart([("choice", text) for text in kept], _written))))
+    if not cursor.fresh:
+        all_words.append(Form((only(END),)))
+    elif cursor.number:
+        again = f"{cursor.number + (own != frame.starter)}{SIDE_LETTERS[other]}"
+        all_words.append(Form((FormPart((("choice", again),), _written),)))
+    return all_words
+
+
+def is_announced(word: TapWord, others: Iterable[TapWord]) -> bool:
     """Return whether a word names an action of which the other words tell what it turned up: it is entered at once,
     and that is asked for then. How cards lie after a castling is part of the action.
     """
