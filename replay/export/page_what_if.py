@@ -10,7 +10,7 @@ import base64
 import json
 import zlib
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
@@ -58,6 +58,7 @@ class Changes(Interned):
         self.keys: list[str] = []
         self.of_parts: dict[object, list[int]] = {}
         self.of_options: dict[object, list[int]] = {}
+        self.seen = Interned()
 
     def number(self, thing: tuple[str, str]) -> int:
         """Return the number of a change."""
@@ -82,11 +83,21 @@ class Changes(Interned):
             found = self.of_parts[pair] = self._new(flat_part(before), flat_part(after))
         return found
 
-    def after(self, decision: Decision, option: Possibility, table: TableView) -> list[int] | None:
+    def before(self, table: TableView, side: int) -> tuple[dict[int, int], int]:
+        """Return numbers for what an option of ``side`` may change: each group as it lies, and what the side holds.
+
+        Numbers are hashed faster than views, and there are fifty options to a table.
+        """
+        groups = {GROUP_LETTERS.index(view.letter): self.seen.number(view) for view in table.groups}
+        return groups, self.seen.number(table.sides[side][:_HELD])
+
+    def after(
+        self, decision: Decision, option: Possibility, table: TableView, before: tuple[dict[int, int], int]
+    ) -> list[int] | None:
         """Return the numbers of what an option changes on the ``table`` before it; None where nobody can say."""
         token = option.token
         if isinstance(token, _OF_ONE_SIDE):
-            return self._of_one_side(decision, option, table, token)
+            return self._of_one_side(decision, option, table, before, token)
         state = decision.after(option)
         if state is None:
             return None
@@ -102,24 +113,27 @@ class Changes(Interned):
         return [number for number in numbers if self.keys[number] not in keys]
 
     def _of_one_side(
-        self, decision: Decision, option: Possibility, table: TableView, token: t.Place | t.Discard | t.Castle
+        self,
+        decision: Decision,
+        option: Possibility,
+        table: TableView,
+        before: tuple[dict[int, int], int],
+        token: t.Place | t.Discard | t.Castle,
     ) -> list[int] | None:
         # Most options are of this kind, and what they change recurs: from turn to turn, and from view to view.
-        side, groups = decision.side, t.groups_of(token)
-        places = [place for place, group in enumerate(decision.before.edition.groups) if group in groups]
-        columns = option.move, side, *[table.groups[place].cards[side] for place in places]
+        side, groups, (seen, own) = decision.side, t.groups_of(token), before
+        there_key = option.move, side, *[seen[group] for group in groups]
         # What leaves the hand, which is the same for all castling.
         gone = t.Castle if isinstance(token, t.Castle) else token.card if isinstance(token, t.Place) else token
-        hand = table.sides[side][:_HELD], gone
-        there, held = self.of_options.get(columns), self.of_options.get(hand)
+        there, held = self.of_options.get(there_key), self.of_options.get((own, gone))
         if there is None or held is None:
             state = decision.after(option)
             if state is None:
                 return None
             after = look_again(table, state, groups)
-            numbers = [self.of_part(table.groups[place], after.groups[place]) for place in places]
-            there = self.of_options[columns] = [*chain.from_iterable(numbers)]
-            held = self.of_options[hand] = self.of_part(table.sides[side], after.sides[side])
+            pairs = [pair for pair in zip(table.groups, after.groups, strict=True) if pair[0] is not pair[1]]
+            there = self.of_options[there_key] = [*chain.from_iterable(starmap(self.of_part, pairs))]
+            held = self.of_options[own, gone] = self.of_part(table.sides[side], after.sides[side])
         return there + held
 
     def _new(self, old: TablePart, new: TablePart) -> list[int]:
@@ -160,13 +174,14 @@ def _rows(
         table = timeline.table(decision.before)
         # Whoever plays saw each card that was discarded, but the notation has no word for some of them.
         unsaid = changes(flat(timeline.table(steps[place].state)), flat(table))
+        before = parts.before(table, decision.side)
         foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
         options = [
             [
                 words.number(visible(decision.words(option))),
                 option.written,
                 int(option.was_played),
-                parts.but(unsaid, parts.after(decision, option, table)),
+                parts.but(unsaid, parts.after(decision, option, table, before)),
                 [*map(_percents, effects)],
             ]
             for option, effects in zip(decision.options, foreseen, strict=True)

@@ -50,7 +50,21 @@ def unpacked(html: str) -> list[dict[str, Any]]:
 
 
 def all_words(table: Any) -> dict[str, str]:
-    return {key: words for key, words in words_of(table).items() if key != "turn"}
+    words = {key: words for key, words in words_of(table).items() if key != "turn"}
+    return words | {f"{group.letter}.lead": lead_of(group) for group in table.groups}
+
+
+def lead_of(group: Any) -> str:
+    """Who would win there, said here anew."""
+    (rome, egypt), (ours, theirs) = group.sums, group.cards
+    if None in (rome, egypt) or not group.left or not (ours or theirs):
+        return ""
+    if rome == egypt:
+        return "◇ level"
+    is_turned = str(ours).count("p") != str(theirs).count("p")
+    if is_turned and not (ours and theirs):
+        return ""
+    return f"{'▲' if (rome > egypt) != is_turned else '▼'} {'lower' if is_turned else f'+{abs(rome - egypt)}'}"
 
 
 @pytest.mark.parametrize(
