@@ -460,7 +460,7 @@ class _OneVote:
             for token, vetoed in option.moves:
                 if token is not None:
                     carry_out(way.state, *encode(token), vetoed)
-                    if isinstance(token, t.Assassinate | t.Wrath) and decision.action is None:
+                    if decision.action is None and isinstance(token, t.Assassinate | t.Wrath) and self._moves(token):
                         way.hits.append(token)
             if not self._follow(way, decision, decision.at + option.over) or way.lost:
                 return None
@@ -470,6 +470,8 @@ class _OneVote:
             return None
         if option.moves and way.called and [*map(sorted, way.columns)] == [*map(sorted, self.as_held)]:
             return None
+        if way.missed and any(SOME_INFLUENCE in column for column in way.columns):
+            return None  # what lies there unknown is not what this vote showed: that vote would have turned it up
         ranges = self._named(way.columns, decision.turn, [*filter(is_known, saved)])
         if ranges is None:
             return None

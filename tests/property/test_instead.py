@@ -19,6 +19,10 @@ from tironian.replay.rules.vote_outcome import resolve
 GAMES = scaled(1, 120)
 PAIRS = scaled(1, 34)
 """For each rule set and point of view: five hundred in the full run."""
+MISSED = 49
+"""In a game of 2024 a special vote that does not come, at whose group a card lies face down at the vote after it."""
+ELSEWHERE = 2
+"""In a game of 2024 an assassination at another group, in place of a card here, leaves the cards here as they are."""
 ALONE = ("then", "a special vote")
 """Words of options after which the rest of the game could not be played on as it was."""
 
@@ -93,7 +97,7 @@ def test_every_option_is_legal_and_its_sums_are_the_engine_s(edition: tironian.E
 @pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
 def test_a_player_is_told_what_is_true(edition: tironian.Edition):
     """Between the sums that a player is told lie those of who knows every card; of other hands nothing is told."""
-    for seed in range(GAMES):
+    for seed in (*range(GAMES), MISSED):
         record = game_of(simulate(edition, seed + 23)).record
         whole = votes(record)
         for side, view in enumerate(("caesar", "cleopatra")):
@@ -109,9 +113,10 @@ def test_a_player_is_told_what_is_true(edition: tironian.Edition):
         assert not any(tree.instead for tree in votes(record, "table"))
 
 
+@pytest.mark.parametrize("seed", [5, ELSEWHERE])
 @pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
-def test_the_best_come_first_and_what_was_played_is_among_them(edition: tironian.Edition):
-    for tree in votes(simulate(edition, 5), odds=True):
+def test_the_best_come_first_and_what_was_played_is_among_them(edition: tironian.Edition, seed: int):
+    for tree in votes(simulate(edition, seed), odds=True):
         for side in (0, 1):
             own = [option for option in tree.instead if option.side == side]
             order = [{side: 0, None: 1, TIE: 2}.get(option.winner, 3) for option in own]
