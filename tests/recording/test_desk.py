@@ -150,6 +150,10 @@ def test_a_game_is_recorded_by_taps(place: int, rules: str, seed: int):
     taps = [*tapped(desk, record)]
     assert_same(desk, record)
     assert len(taps) <= MOST_TAPS * len(record.turns)
+    begins = {"desk": 1, "start": start_of(record, view), "taps": []}
+    answer(json.dumps({"ask": "open", "game": "a", "journal": begins}))
+    screens = [json.loads(answer(json.dumps({"ask": "take", "game": "a", "tap": tap})))["screen"] for tap in taps]
+    assert (screens[-1], screens[-1]["record"]) == (desk.screen(), desk.text)
 
 
 @pytest.mark.parametrize(("rules", "view"), [("2024", "table"), ("1997", "arbiter")])
