@@ -2,7 +2,7 @@
 // whose answer says what stands on the screen and what can be tapped next. While Python is away, taps are taken all the
 // same, and wait in a row.
 
-import { openStore } from "./store.js";
+import { Store } from "./store.js";
 
 const { words } = data;
 const PLAYERS = data.players;
@@ -56,6 +56,7 @@ class Engine {
 
   stop() {
     clearTimeout(this.watching);
+    this.worker.onerror = this.worker.onmessage = null;
     this.worker.terminate();
     this.isReady = false;
     this.attempts += 1;
@@ -76,14 +77,13 @@ class Engine {
 
 document.documentElement.classList.add("js");
 
-let store = null;
+const store = new Store();
 let game = null;
-/** Whether another tab records this game. */
+/** Whether this game can only be read here: another tab records it, or a newer desk has. */
 let reads = false;
-/** All taps that are kept. The screen tells of the first `read` of them; `isNew` says that Python knows none of them. */
+/** The journal, of which all taps are kept. The screen tells of the first `read`; `isNew`: Python knows none of them. */
+let journal = null;
 let taps = [];
-let start = null;
-let desk = 1;
 let read = 0;
 let isNew = true;
 /** Whether Python is away for so long that anything may be tapped. */
@@ -91,17 +91,15 @@ let isSlow = true;
 let slowly = 0;
 let screen = null;
 let shown = {};
-/** Taps are written one after the other. */
+/** Taps are written one after the other. After one that could not be kept those that waited behind it don't count. */
 let writing = Promise.resolve();
+let failures = 0;
 let asking = false;
-/** What is said of Python as long as it is away. */
-let trouble = "";
 
 const engine = new Engine((again) => {
   asking = false;
   isNew = isSlow = true;
-  trouble = again ? words.restarting : words.stopped;
-  complain(trouble);
+  complain("engine", again ? words.restarting : words.stopped);
   if (again) engine.start().then(catchUp);
   drawOffers();
 });
@@ -109,13 +107,21 @@ const engine = new Engine((again) => {
 /** Keep a tap; it counts once it is on disk. */
 function tap(said) {
   if (reads) return;
+  const known = failures;
   writing = writing.then(async () => {
+    if (failures !== known) return;
+    const longer = { ...journal, taps: [...taps, said] };
     try {
-      await store.add(game, taps.length, said);
-    } catch {
-      return complain(words.not_kept);
+      await store.keep(game, longer, taps.length);
+    } catch (error) {
+      failures += 1;
+      complain("store", failure(error, words.not_kept));
+      // What is on disk counts. The first try may meet a store that the browser is closing.
+      const again = () => store.keep(game, journal, taps.length);
+      return again().catch(again).then(readAnew).catch(() => {});
     }
-    taps.push(said);
+    [journal, taps] = [longer, longer.taps];
+    complain("store", "");
     channel.postMessage(game);
     drawWaiting();
     drawOffers();
@@ -131,15 +137,15 @@ async function catchUp() {
   asking = true;
   const next = isNew ? taps.length : read + 1;
   const answer = await engine.ask(isNew
-    ? { ask: "open", game, journal: { desk, start, taps } }
+    ? { ask: "open", game, journal }
     : { ask: "take", game, tap: taps[read] });
   asking = isNew = false;
-  trouble = "";
+  complain("engine", "");
   read = next;
   const unread = screen?.unread ?? 0;
   if (answer.screen) screen = answer.screen;
   const meantNothing = answer.screen?.unread > unread ? words.unread : "";
-  if (!reads || answer.fault) complain(answer.fault ?? meantNothing);
+  complain("answer", answer.fault ?? meantNothing);
   if (read === taps.length) {
     clearTimeout(slowly);
     isSlow = false;
@@ -150,18 +156,32 @@ async function catchUp() {
 }
 
 const channel = new BroadcastChannel("tironian-desk");
-channel.onmessage = async ({ data: changed }) => {
-  if (changed !== game || !reads) return;
-  ({ taps } = await store.journal(game));
-  catchUp();
+channel.onmessage = ({ data: changed }) => {
+  if (changed === game && reads) readAnew().catch((error) => complain("store", failure(error, words.not_read)));
 };
 
-function complain(sentence) {
+/** Go on from what the store has. */
+async function readAnew() {
+  journal = await store.journal(game) ?? journal;
+  ({ taps } = journal);
+  drawWaiting();
+  catchUp();
+}
+
+/** What there is to complain of, by its kind: one kind that is over leaves the others. */
+const troubles = {};
+
+function complain(kind, sentence) {
+  troubles[kind] = sentence;
+  const said = Object.values(troubles).filter(Boolean).join("\n");
   for (const place of all(".trouble")) {
-    place.textContent = sentence;
-    place.hidden = !sentence;
+    place.textContent = said;
+    place.hidden = !said;
   }
 }
+
+/** What to say where the store has failed. */
+const failure = (error, sentence) => (error?.name === "VersionError" ? words.newer_store : sentence);
 
 // --- what is drawn -------------------------------------------------------------------------------------------------
 
@@ -203,11 +223,13 @@ function drawWaiting() {
   byId("word").replaceChildren(...(screen?.word ?? []).map(drawTap));
   byId("word").hidden = !screen?.word.length;
   byId("taps").replaceChildren(...taps.slice(read).map(drawTap));
+  byId("save").disabled = !screen || read < taps.length;
   Object.assign(byId("desk").dataset, { taken: taps.length, read });
 }
 
 /** A tap as a symbol, or in letters where it has none. */
-function drawTap(each) {
+function drawTap(tapped) {
+  const each = tapped ?? {};
   if (each.tap === "card") return thing("card", symbol(symbolOf(each), 44, 62), wordOf(each), cardName(each));
   if (each.tap === "group") return thing("token", symbol(each.group, 24, 24), each.group, data.groups[each.group] ?? each.group);
   if (each.tap === "bust") return thing("device", symbol(data.device + each.bust, 24, 36), each.bust, data.devices[each.bust] ?? each.bust);
@@ -330,51 +352,74 @@ function download(name, text, type) {
 }
 
 byId("save").onclick = () => download("game.tiro", `${screen?.record ?? ""}`, "text/plain");
-byId("save-journal").onclick = async () =>
-  download("game.desk.json", `${JSON.stringify(await store.journal(game), null, 1)}\n`, "application/json");
+byId("save-journal").onclick = () =>
+  download("game.desk.json", `${JSON.stringify(journal, null, 1)}\n`, "application/json");
 
 // --- the beginning -------------------------------------------------------------------------------------------------
 
-/** Record a game, or read it where another tab records it. The tab keeps the lock as long as it is open. */
+/** Record a game, or read it where another tab records it, until that is closed. */
 async function open(id) {
   const found = await store.journal(id);
   if (!found) {
-    complain(words.gone);
+    complain("store", words.gone);
     return list();
   }
   game = id;
-  ({ start, taps, desk } = found);
+  journal = found;
+  ({ taps } = journal);
+  const { start, desk } = journal;
   Object.assign(data, data.rules[start.rules]);
   for (const cell of columns) cell.hidden = !(cell.dataset.group in data.groups);
   for (const row of all(".groups tr")) row.append(...Object.keys(data.groups).map((group) => row.querySelector(`[data-group="${group}"]`)));
-  await new Promise((resolve) => {
-    navigator.locks.request(`tironian-desk ${id}`, { ifAvailable: true }, (lock) => {
-      reads = !lock;
-      resolve();
-      return lock ? new Promise(() => {}) : null;
-    });
-  });
+  if (desk > data.version) {
+    reads = true;
+    complain("reads", words.newer);
+  } else {
+    await lock();
+  }
   byId("begin").hidden = true;
   byId("desk").hidden = false;
-  complain(reads ? words.second : trouble);
   byId("prompt").textContent = words.starting;
   for (const [number, name] of PLAYERS.entries()) {
-    sides[number].querySelector(".person").textContent = start.headers[name] ?? "";
+    sides[number].querySelector(".person").textContent = start.headers?.[name] ?? "";
   }
   drawWaiting();
   drawOffers();
   catchUp();
 }
 
+/** Take the lock of the game, which this tab keeps as long as it is open; where another one has it, once that is closed. */
+async function lock() {
+  const name = `tironian-desk ${game}`;
+  const keep = () => new Promise(() => {});
+  await new Promise((resolve) => {
+    navigator.locks.request(name, { ifAvailable: true }, (found) => {
+      reads = !found;
+      resolve();
+      return found ? keep() : null;
+    });
+  });
+  if (!reads) return;
+  complain("reads", words.second);
+  navigator.locks.request(name, async () => {
+    await readAnew();
+    reads = false;
+    complain("reads", "");
+    (screen ? draw : drawOffers)();
+    return keep();
+  }).catch((error) => complain("store", failure(error, words.not_read)));
+}
+
 async function list() {
   byId("begin").hidden = false;
   const games = await store.games();
+  byId("begin").dataset.games = games.length;
   byId("kept").hidden = !games.length;
-  byId("kept").querySelector("ul").replaceChildren(...games.map(({ id, start: begun, begun: when }) => {
+  byId("kept").querySelector("ul").replaceChildren(...games.map(({ id, desk, start: begun, begun: when }) => {
     const [line, link] = [document.createElement("li"), document.createElement("a")];
     link.href = `?game=${id}`;
-    link.textContent = [PLAYERS.map((name) => begun.headers[name]).filter(Boolean).join(" – "), begun.rules, new Date(when).toLocaleString()]
-      .filter(Boolean).join(" · ");
+    link.textContent = [PLAYERS.map((name) => begun.headers?.[name]).filter(Boolean).join(" – "), begun.rules, new Date(when).toLocaleString(),
+      desk > data.version && words.newer_mark].filter(Boolean).join(" · ");
     line.append(link);
     return line;
   }));
@@ -394,50 +439,59 @@ byId("start").onsubmit = async (event) => {
   const given = new FormData(event.target);
   const headers = Object.fromEntries([...given].filter(([name, text]) => /^[A-Z]/.test(name) && text.trim()).map(([name, text]) => [name, text.trim()]));
   headers.Date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
-  try {
-    await begun({ start: { rules: given.get("rules"), view: given.get("view"), headers } });
-  } catch {
-    complain(words.no_store);
-  }
+  await begun({ desk: data.version, start: { rules: given.get("rules"), view: given.get("view"), headers }, taps: [] });
 };
 
-async function begun(journal) {
-  const id = await store.begin(journal);
+/** Keep a game that begins, or a journal, and go on with it. */
+async function begun(given) {
+  const id = crypto.randomUUID();
+  try {
+    await store.keep(id, given, 0);
+  } catch (error) {
+    return complain("store", failure(error, words.no_store));
+  }
+  complain("store", "");
   history.pushState(null, "", `?game=${id}`);
-  await navigator.storage?.persist?.();
-  await open(id);
+  navigator.storage?.persist?.().then(sayWhatIsKept, () => {});  // a browser may ask, and the game does not wait for it
+  await showing(open(id));
 }
 
 byId("journal").onchange = async ({ target }) => {
+  const [file] = target.files;
   try {
-    const journal = JSON.parse(await target.files[0].text());
-    if (!Number.isInteger(journal.desk) || !data.rules[journal.start.rules] || !Array.isArray(journal.taps)) throw new Error();
-    journal.start.headers ??= {};
-    await begun(journal);
+    const given = JSON.parse(await file.text());
+    const isOne = Number.isInteger(given.desk) && Array.isArray(given.taps) && Object(given.start) === given.start;
+    if (!isOne || !(given.desk > data.version || data.rules[given.start.rules])) throw new Error();
+    complain("file", "");
+    await begun(given);
   } catch {
-    complain(words.no_journal);
+    complain("file", words.no_journal);
   }
   target.value = "";
 };
 addEventListener("popstate", () => location.reload());
 
+async function sayWhatIsKept() {
+  const isPersisted = await navigator.storage?.persisted?.();
+  for (const place of all(".stored")) place.textContent = isPersisted ? words.persisted : words.may_clear;
+}
+
+/** Wait until what is kept is shown; where it can't be read, that is said. */
+const showing = (done) => done.catch((error) => {
+  byId("begin").hidden = false;
+  complain("store", failure(error, words.not_read));
+});
+
 async function begin() {
   if (!isSecureContext) {
     byId("begin").hidden = false;
-    return complain(words.insecure);
+    return complain("store", words.insecure);
   }
-  try {
-    store = await openStore();
-  } catch {
-    byId("begin").hidden = false;
-    return complain(words.no_store);
-  }
-  const isPersisted = await navigator.storage?.persisted?.();
-  for (const place of all(".stored")) place.textContent = isPersisted ? words.persisted : words.may_clear;
+  sayWhatIsKept().catch(() => {});
   const wanted = new URLSearchParams(location.search).get("game");
   // Python is loaded while the first questions are answered, and the site is kept once it is there: each file comes once.
   engine.start().then(catchUp).then(() => navigator.serviceWorker?.register("sw.js")).catch(() => {});
-  await (wanted ? open(wanted) : list());
+  await showing(wanted ? open(wanted) : list());
 }
 
 begin();

@@ -1,68 +1,84 @@
-// What is kept on this device: games, each with its beginning, and its taps one by one. A tap that was added is on disk
-// before the promise is kept, as far as the browser can say so; one that is there already is never replaced.
+// What is kept on this device: games, each with its beginning, and its taps one by one. A tap that was kept is on disk
+// before the promise is, as far as the browser can say so; one that is there already is never replaced.
 
 const NAME = "tironian-desk";
-/** The version of the store; a desk that finds a newer one opens nothing, and says so. */
+/** The version of the store: one that a newer desk has made can't be opened. */
 const VERSION = 1;
-/** The version of a journal. */
-const JOURNAL = 1;
 
-/** Open the store. Rejects where the browser keeps none, or a newer desk has made it. */
-export function openStore() {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(NAME, VERSION);
-    opening.onupgradeneeded = () => {
-      opening.result.createObjectStore("games", { keyPath: "id" });
-      opening.result.createObjectStore("taps", { keyPath: ["game", "at"] });
-    };
-    opening.onsuccess = () => resolve(new Store(opening.result));
-    opening.onerror = () => reject(opening.error);
-  });
-}
+const tapsOf = (game) => IDBKeyRange.bound([game, 0], [game, Infinity]);
 
-class Store {
-  constructor(base) {
-    this.base = base;
-    // A newer desk in another tab may change the store; what is written here after that is refused, and said.
-    base.onversionchange = () => base.close();
+/** Opened when it is needed, and anew where the browser has closed it. */
+export class Store {
+  #base = null;
+
+  /** Rejects where the browser keeps nothing, and with a VersionError where a newer desk has made the store. */
+  #opened() {
+    if (this.#base) return this.#base;
+    const forget = () => { this.#base = null; };
+    this.#base = new Promise((resolve, reject) => {
+      const opening = indexedDB.open(NAME, VERSION);
+      opening.onupgradeneeded = () => {
+        opening.result.createObjectStore("games", { keyPath: "id" });
+        opening.result.createObjectStore("taps", { keyPath: ["game", "at"] });
+      };
+      opening.onsuccess = () => {
+        const base = opening.result;
+        base.onclose = forget;
+        base.onversionchange = () => { base.close(); forget(); };  // a newer desk in another tab changes the store
+        resolve(base);
+      };
+      opening.onerror = () => reject(opening.error);
+    });
+    this.#base.catch(forget);
+    return this.#base;
   }
 
-  /** Do something with some parts of the store, all of it or nothing; resolves with its answer once it is done. */
+  /** Ask something of some parts of the store, all of it or nothing; resolves with the answers once it is done. */
   async #within(parts, mode, deed) {
-    const transaction = this.base.transaction(parts, mode, { durability: "strict" });
+    const base = await this.#opened();
+    const transaction = base.transaction(parts, mode, { durability: "strict" });
+    const closed = new AbortController();  // what is under way when a browser closes the store is told of nothing else
     return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve(asked?.result);
+      let asked = [];
+      transaction.oncomplete = () => resolve(asked.map(({ result }) => result));
       transaction.onabort = () => reject(transaction.error);
-      const asked = deed(transaction);
-    });
+      base.addEventListener("close", reject, { signal: closed.signal });
+      try {
+        asked = deed(...parts.map((part) => transaction.objectStore(part)));
+      } catch (error) {
+        reject(error);
+        transaction.abort();
+      }
+    }).finally(() => closed.abort());
   }
 
-  /** Keep a game, new or from a journal, whatever version that has; returns its id. */
-  async begin({ desk = JOURNAL, start, taps = [] }) {
-    const id = crypto.randomUUID();
-    await this.#within(["games", "taps"], "readwrite", (within) => {
-      for (const [at, tap] of taps.entries()) within.objectStore("taps").add({ game: id, at, tap, when: Date.now() });
-      return within.objectStore("games").add({ id, desk, start, begun: Date.now() });
+  /**
+   * Keep the journal of a game, of which so many taps are `known` to be there: those that are not are written. Where the
+   * browser has lost the game, as some do whose disk was full, all of it is. Rejects where another tab has kept more.
+   */
+  async keep(id, { desk, start, taps, ...more }, known) {
+    const when = Date.now();
+    await this.#within(["games", "taps"], "readwrite", (games, kept) => {
+      const [game, count] = [games.get(id), kept.count(tapsOf(id))];
+      game.onsuccess = () => game.result ?? games.add({ id, desk, start, more, begun: when });
+      count.onsuccess = () => {
+        if (count.result > known) return kept.transaction.abort();
+        for (let at = count.result; at < taps.length; at += 1) kept.add({ game: id, at, tap: taps[at], when });
+      };
+      return [game, count];
     });
-    return id;
-  }
-
-  /** Keep a tap under its number in its game. Rejects where it could not be kept, or another tab has kept that number. */
-  async add(game, at, tap) {
-    await this.#within(["taps"], "readwrite", (within) => within.objectStore("taps").add({ game, at, tap, when: Date.now() }));
   }
 
   /** All games, the newest first. */
   async games() {
-    const games = await this.#within(["games"], "readonly", (within) => within.objectStore("games").getAll());
+    const [games] = await this.#within(["games"], "readonly", (kept) => [kept.getAll()]);
     return games.sort((one, other) => other.begun - one.begun);
   }
 
   /** The journal of a game as it is written to a file: its beginning and all taps; null where there is no such game. */
   async journal(id) {
-    const game = await this.#within(["games"], "readonly", (within) => within.objectStore("games").get(id));
-    const taps = await this.#within(["taps"], "readonly", (within) =>
-      within.objectStore("taps").getAll(IDBKeyRange.bound([id, 0], [id, Infinity])));
-    return game ? { desk: game.desk, start: game.start, taps: taps.map((each) => each.tap) } : null;
+    const [game, taps] = await this.#within(["games", "taps"], "readonly", (games, kept) =>
+      [games.get(id), kept.getAll(tapsOf(id))]);
+    return game ? { ...game.more, desk: game.desk, start: game.start, taps: taps.map(({ tap }) => tap) } : null;
   }
 }

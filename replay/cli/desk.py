@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import tomllib
 import webbrowser
 from collections import defaultdict
 from functools import partial
@@ -172,8 +171,9 @@ def _page(parts: Traversable) -> dict[str, bytes]:
     """Return the page, with the words and symbols that it shows, and what it draws tables with."""
     from ..export.symbols import sheet, table_data, table_symbols
     from ..export.templating import LOOK, as_data, asset, filled
+    from ..recording.desk.desk import VERSION, catalogue
 
-    words = tomllib.loads((files("tironian.replay.recording.desk") / "words.toml").read_text(encoding="utf-8"))
+    words = catalogue()
     editions = [load_edition(name) for name in EDITION_NAMES]
     rules = {edition.name: {**table_data(edition), "begins": edition.starter.rome_may_begin} for edition in editions}
     groups = dict.fromkeys(group for edition in editions for group in edition.groups)
@@ -189,6 +189,7 @@ def _page(parts: Traversable) -> dict[str, bytes]:
             {
                 **rules[EDITION_NAMES[0]],
                 "rules": rules,
+                "version": VERSION,
                 "words": words["page"],
                 "players": PLAYER_NAMES,
                 "sides": SIDE_NAMES,

@@ -298,7 +298,6 @@ def test_names_and_headers_are_those_of_the_record():
     ("journal", "said"),
     [
         (None, "not the journal"),
-        ({"desk": 2, "start": {"rules": "2024", "view": "table"}, "taps": []}, "newer desk"),
         ({"desk": 1, "start": {"rules": "2031", "view": "table"}, "taps": []}, "names no rules"),
         ({"desk": 1, "start": {"rules": ["2024"], "view": "table"}, "taps": []}, "names no rules"),
         ({"desk": 1, "start": {"rules": "2024", "view": "god"}, "taps": []}, "who records"),
@@ -310,6 +309,14 @@ def test_what_is_no_journal_is_refused_in_a_sentence(journal: Any, said: str):
     with pytest.raises(NoJournal, match=said):
         Desk.of(journal)
     assert said in json.loads(answer(json.dumps({"id": 1, "ask": "open", "game": "a", "journal": journal})))["fault"]
+
+
+def test_of_the_journal_of_a_newer_desk_what_is_known_is_read():
+    tap = {"tap": "card", "of": "E", "card": "5", "face": "up"}
+    journal = {"desk": 2, "start": {"rules": "2024", "view": "table"}, "taps": [{"tap": "drum"}, None, tap], "seal": 1}
+    screen = ask(id=1, ask="open", game="a", journal=journal)["screen"]
+    assert screen["word"] == [tap]
+    assert screen["unread"] == 2
 
 
 def ask(**message: Any) -> dict[str, Any]:

@@ -1,0 +1,288 @@
+"""Nothing that was shown as taken is lost: whatever fails, and however often the browser is killed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from functools import partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Running, visits
+from playwright.async_api import Page, Route
+from scale import scaled
+from test_desk_browser import OPENING, RECORDED, TURN, Visit, window
+from tironian.replay.cli.desk import Handler
+
+pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+KEPT = """
+new Promise((resolve) => {
+  window.isHonest = true;
+  indexedDB.open("tironian-desk").onsuccess = ({ target }) => {
+    const asked = target.result.transaction("taps").objectStore("taps").getAll();
+    asked.onsuccess = () => {
+      target.result.close();
+      window.isHonest = false;
+      resolve(asked.result.map(({ tap }) => tap));
+    };
+  };
+})
+"""
+"""All taps that the browser has, read past the desk."""
+SILENT = "postMessage({ ready: true }); onmessage = () => {};"
+"""A worker that says that it is ready, and never answers."""
+WORKERS = {
+    "never ready": "onmessage = () => {};",
+    "silent": SILENT,
+    "does not load": "postMessage({ failed: 'no' });",
+    "is no program": "(",
+    "crashes": "postMessage({ ready: true }); onmessage = () => { throw new Error('gone'); };",
+}
+
+
+async def trouble(page: Page) -> str:
+    return "\n".join(await page.locator(".trouble:visible").all_inner_texts())
+
+
+@pytest.mark.parametrize("fault", WORKERS)
+@visits
+async def test_a_worker_that_fails_is_started_anew_from_the_journal(running: Running, served: str, fault: str):
+    context, visit = await window(running, service_workers="block")
+    started: list[str] = []
+
+    async def bad_at_first(route: Route) -> None:
+        started.append(route.request.url)
+        if len(started) > 1:
+            await route.continue_()
+        else:
+            await route.fulfill(body=WORKERS[fault], content_type="text/javascript")
+
+    await context.route("**/worker.js", bad_at_first)
+    await visit.page.clock.install()
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    if len(started) == 1:
+        assert await visit.page.locator("#taps > *").count() == len(OPENING)
+        await visit.page.clock.fast_forward(121_000)
+    assert await visit.read() == RECORDED[:1]
+    assert len(started) == 2
+    assert await visit.page.locator("#taps > *").count() == 0
+    assert not await trouble(visit.page)
+    await context.close()
+
+
+@visits
+async def test_a_worker_that_is_killed_in_mid_game_is_started_anew(running: Running, served: str):
+    context, visit = await window(running)
+    await context.add_init_script("""
+      const Real = Worker;
+      window.Worker = class extends Real { constructor(...given) { super(...given); window.python = this; } };
+    """)
+    await visit.page.clock.install()
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    assert await visit.read() == RECORDED[:1]
+    await visit.page.evaluate("window.python.terminate()")
+    await visit.tap(*TURN[:2])
+    await visit.page.clock.fast_forward(1_500)  # it seems slow: anything can be tapped
+    await visit.tap(*TURN[2:])
+    await visit.page.clock.fast_forward(31_000)
+    assert await visit.read() == RECORDED
+    await context.close()
+
+
+# ------------------------------------------------------------------------------------------------------- the store
+
+FAILING = """
+sessionStorage.calls ??= 0;
+for (const [kind, name] of [[IDBFactory, "open"], [IDBDatabase, "transaction"],
+                            ...["add", "get", "getAll", "count"].map((each) => [IDBObjectStore, each])]) {
+  const real = kind.prototype[name];
+  kind.prototype[name] = function (...given) {
+    if (window.isHonest || Number(sessionStorage.calls++) !== FAILS) return real.apply(this, given);
+    if (HOW === "throws" || kind !== IDBObjectStore) throw new DOMException("it fails", "UnknownError");
+    const asked = real.apply(this, given);
+    if (HOW === "refused") this.transaction.abort();
+    else asked.addEventListener("success", () => asked.transaction.abort());
+    return asked;
+  };
+}
+"""
+"""One call of the store fails: at once, when it is carried out, or when all of it is to be written to disk."""
+
+
+@pytest.mark.parametrize("how", ["throws", "refused", "not written"][scaled(2, 0) :])
+@visits
+async def test_each_call_of_the_store_fails_once(running: Running, served: str, how: str):
+    number, wanted = 0, OPENING[: scaled(2, 6)]
+    while True:
+        context, visit = await window(running, service_workers="block")
+        await context.route("**/worker.js", lambda route: route.fulfill(body=SILENT, content_type="text/javascript"))
+        await context.add_init_script(FAILING.replace("FAILS", str(number)).replace("HOW", json.dumps(how)))
+        complaints = await recorded_all_the_same(visit.page, served, wanted)
+        calls = int(await visit.page.evaluate("sessionStorage.calls"))
+        await context.close()
+        if calls <= number:
+            assert not complaints
+            return
+        assert len(complaints) == 1, (number, complaints)
+        number += 1
+
+
+async def recorded_all_the_same(page: Page, address: str, wanted: list[dict[str, Any]]) -> list[str]:
+    """Record some taps, and load the page in the middle of them; return what the page complained of."""
+    complaints: list[str] = []
+
+    async def reached(selector: str) -> bool:
+        """Return whether it went on; where not, the page says so, and then it does go on."""
+        await page.wait_for_selector(f"{selector}, .trouble:visible" if not complaints else selector)
+        if (said := await trouble(page)) and not complaints:
+            complaints.append(said)
+        return await page.locator(selector).count() > 0
+
+    async def loaded(selector: str) -> None:
+        while not await reached(selector):
+            await page.reload()
+
+    begun = "#desk[data-taken]:visible"
+    await page.goto(address)
+    await loaded("#begin[data-games]:visible")
+    await page.tap("#start button")
+    if not await reached(begun):
+        await (page.reload() if "game=" in page.url else page.tap("#start button"))
+    await loaded(begun)
+    for taken, tap in enumerate(wanted):
+        if taken == len(wanted) - 1:
+            await page.reload()
+            await loaded(begun)
+        button = f"[data-tap='{json.dumps(tap, separators=(',', ':'))}']:enabled"
+        await page.tap(button)
+        if not await reached(f"#desk[data-taken='{taken + 1}']"):
+            assert await page.get_attribute("#desk", "data-taken") == str(taken)
+            await page.tap(button)
+            await page.wait_for_selector(f"#desk[data-taken='{taken + 1}']")
+        assert not await trouble(page)
+        assert await page.evaluate(KEPT) == wanted[: taken + 1]
+    return complaints
+
+
+@visits
+async def test_what_the_browser_has_lost_is_written_again_with_the_next_tap(running: Running, served: str):
+    context, visit = await window(running)
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    # Chromium drops the whole store where its disk was full, and so does anybody who clears the data of the site.
+    await visit.page.evaluate(
+        "new Promise((resolve) => { indexedDB.deleteDatabase('tironian-desk').onsuccess = () => resolve(1); })"
+    )
+    await visit.tap(*TURN)
+    assert await visit.page.evaluate(KEPT) == [*OPENING, *TURN]
+    await visit.page.reload()
+    assert await visit.read() == RECORDED
+    assert await visit.page.text_content(".side-0 .person") == "Livia"
+    await context.close()
+
+
+# ----------------------------------------------------------------------------------------------- versions of the site
+
+NEWER = {
+    "desk": 2,
+    "start": {"rules": "2031", "view": "everybody", "names": ["Livia"]},
+    "taps": [*OPENING, {"tap": "drum", "beats": [1, 2]}, None],
+    "seal": {"of": "a later desk"},
+}
+
+
+@visits
+async def test_the_journal_of_a_newer_desk_is_kept_and_marked(running: Running, served: str):
+    context, visit = await window(running)
+    page = visit.page
+    await page.goto(served)
+    for journal in NEWER, {**NEWER, "start": {"rules": "2024", "view": "table", "headers": {"Caesar": "Livia"}}}:
+        file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(journal).encode()}
+        await page.set_input_files("#journal", files=[file])
+        await page.wait_for_selector("#desk .trouble:has-text('recorded by a newer desk')")
+        await page.wait_for_selector(f"#desk[data-read='{len(NEWER['taps'])}']")
+        assert await page.locator("[data-tap]:enabled").count() == 0
+        await page.tap("#more")
+        async with page.expect_download() as saved:
+            await page.tap("#save-journal")
+        assert json.loads(Path(await (await saved.value).path()).read_text(encoding="utf-8")) == journal
+        known = (await page.text_content("#record pre") or "").splitlines()
+        assert (RECORDED[0] in known) == (journal is not NEWER)
+        await page.goto(served)
+        await page.wait_for_selector("#kept li >> nth=0 >> text=of a newer desk")
+    assert await page.locator("#kept li").count() == 2
+    assert not visit.complaints
+    await context.close()
+
+
+@visits
+async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, served: str):
+    context, visit = await window(running)
+    await visit.begin(served)
+    await visit.tap(*OPENING[:2])
+    newer = await context.new_page()
+    await newer.goto(f"{served}icon.svg")
+    await newer.evaluate(
+        "new Promise((resolve) => { indexedDB.open('tironian-desk', 9).onsuccess = resolve; }).then(() => 1)"
+    )
+    await visit.page.tap("[data-tap]:enabled")
+    await visit.page.wait_for_selector("#desk .trouble:has-text('newer desk')")
+    assert await visit.page.get_attribute("#desk", "data-taken") == "2"
+    await visit.page.goto(served)
+    await visit.page.wait_for_selector("#begin .trouble:has-text('newer desk')")
+    assert await newer.evaluate(KEPT) == OPENING[:2]
+    await context.close()
+
+
+@visits
+async def test_a_game_goes_on_when_the_site_is_updated(running: Running, site: Path, tmp_path: Path):
+    newer = tmp_path / "newer"
+    shutil.copytree(site, newer)
+    for name, old, new in (
+        ("desk.js", "let taps = [];", "let taps = []; window.isNewer = 1;"),
+        ("sw.js", '"version":"', '"version":"n'),
+    ):
+        text = (site / name).read_text(encoding="utf-8")
+        assert old in text
+        (newer / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    served = tmp_path / "served"
+    served.symlink_to(site)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(served))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        context, visit = await window(running)
+        await visit.begin(f"http://127.0.0.1:{server.server_port}/")
+        await visit.tap(*OPENING)
+        assert await visit.read() == RECORDED[:1]
+        page = visit.page
+        await page.evaluate("navigator.serviceWorker.ready.then((found) => found.active.state)")
+        served.unlink()
+        served.symlink_to(newer)
+        await page.evaluate("""navigator.serviceWorker.ready.then((found) => found.update()).then((found) =>
+          new Promise((resolve) => {
+            const worker = found.installing ?? found.waiting;
+            const look = () => worker.state === "installed" && resolve(1);
+            worker.onstatechange = look;
+            look();
+          }))""")
+        await page.reload()  # the page of the old site is still in use, or has just been: its game goes on
+        await visit.tap(*TURN[:2])
+        address = page.url
+        await page.close()
+        other = Visit(await context.new_page())
+        await other.page.goto(address)
+        while not await other.page.evaluate("window.isNewer"):  # until the browser has noticed that the page is gone
+            await other.page.close()
+            other = Visit(await context.new_page())
+            await other.page.goto(address)
+        await other.tap(*TURN[2:])
+        assert await other.read() == RECORDED
+        await context.close()
+        server.shutdown()
+        thread.join()
