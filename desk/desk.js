@@ -188,8 +188,25 @@ const failure = (error, sentence) => (error?.name === "VersionError" ? words.new
 const sides = all(".side");
 document.querySelector(".board").classList.add("unknown");
 
+/** What is to be drawn once no button is pressed: a tap on one that was drawn anew is lost, or goes to another one. */
+let due = null;
+let isPressed = false;
+/** Milliseconds after which a finger that went up has tapped nothing. */
+const TAPPED = 100;
+
+function release() {
+  const drawing = due;
+  [isPressed, due] = [false, null];
+  drawing?.();
+}
+
+addEventListener("pointerdown", () => { isPressed = true; });
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release, TAPPED));
+addEventListener("click", () => setTimeout(release));
+
 /** Show the screen that Python has answered with. */
 function draw() {
+  if (isPressed) return void (due = draw);
   byId("heading").textContent = screen.heading;
   const { refusal, table } = screen;
   byId("sums").textContent = table["points.0"] ? `▲ ${table["points.0"]} – ${table["points.1"]} ▼` : "";
@@ -257,6 +274,7 @@ function button(said, name, ...parts) {
 
 /** What can be tapped. While Python is away, everything can: a tap that means nothing is refused when it is read. */
 function drawOffers() {
+  if (isPressed) return void (due ??= drawOffers);
   const offers = screen && !isSlow ? screen.offers : null;
   const kept = document.activeElement.dataset.tap;  // whoever uses keys stays there, or goes on with what comes next
   const offered = offers?.cards ?? Object.keys(SIDES).flatMap((of) => CARDS.map((card) => ({ of, ...card })));

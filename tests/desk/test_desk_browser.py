@@ -109,6 +109,22 @@ async def test_a_spectator_records_a_game_by_taps_and_goes_on_after_a_reload(run
 
 
 @visits
+async def test_a_button_that_is_pressed_stays_until_it_is_let_go(running: Running, served: str):
+    context, visit = await window(running, service_workers="block")
+    await context.route("**/worker.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    await visit.page.clock.install()
+    await visit.begin(served)
+    await visit.tap(OPENING[0])
+    place = visit.page.locator(f"[data-tap='{json.dumps(OPENING[2], separators=(',', ':'))}']")
+    await place.hover()
+    await visit.page.mouse.down()
+    await visit.page.clock.fast_forward(2_000)  # Python seems slow, and all buttons are drawn anew
+    await visit.page.mouse.up()
+    await visit.page.wait_for_selector("#desk[data-taken='2']")
+    await context.close()
+
+
+@visits
 async def test_where_python_can_not_be_had_taps_are_kept_and_leave_as_a_file(running: Running, served: str):
     context, visit = await window(running, service_workers="block")
     await context.route("**/tironian.zip", lambda route: route.abort())

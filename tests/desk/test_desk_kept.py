@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import random
 import shutil
+import signal
 import threading
+from contextlib import suppress
 from functools import partial
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Running, visits
-from playwright.async_api import Page, Route
+from browser import ARGUMENTS, PATIENCE, Running, chromium, visits
+from playwright.async_api import BrowserType, Page, Route
+from playwright.async_api import Error as PlaywrightError
 from scale import scaled
-from test_desk_browser import OPENING, RECORDED, TURN, Visit, window
+from test_desk_browser import OPENING, RECORDED, SIZES, TURN, Visit, window
 from tironian.replay.cli.desk import Handler
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
@@ -286,3 +292,111 @@ async def test_a_game_goes_on_when_the_site_is_updated(running: Running, site: P
         await context.close()
         server.shutdown()
         thread.join()
+
+
+# ------------------------------------------------------------------------------------------------- a killed browser
+
+MOMENTS = ("tapped", "asked", "written", "shown")
+"""When a browser is killed: at a touch, when the store is asked to keep it, once it says so, once the page shows it."""
+WATCHED = """
+const tell = (moment, what) => window.told(moment, what);
+addEventListener("click", ({ target }) => {
+  const made = target.closest("[data-tap]:enabled");
+  if (made) tell("tapped", JSON.parse(made.dataset.tap));
+}, { capture: true });
+const add = IDBObjectStore.prototype.add;
+IDBObjectStore.prototype.add = function (value) {
+  tell("asked", null);
+  this.transaction.addEventListener("complete", () => tell("written", null));
+  return add.call(this, value);
+};
+const desk = document.querySelector("#desk");
+const shown = () => tell("shown", Number(desk.dataset.taken));
+new MutationObserver(shown).observe(desk, { attributeFilter: ["data-taken"] });
+"""
+OPEN = """
+() => [...document.querySelectorAll("#offers [data-tap]:enabled, .groups .take:enabled")].map((each) => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}).filter(([x, y]) => x > 0 && y > 0 && y < innerHeight)
+"""
+"""Where a finger can touch something."""
+
+
+class Life:
+    """What a browser told until it was killed: the taps that it was given, and how many it showed as taken."""
+
+    def __init__(self, profile: Path, moment: str, times: int) -> None:
+        self.profile = profile
+        self.moment = moment
+        self.left = times
+        self.tapped: list[Any] = []
+        self.shown = 0
+
+    def hear(self, moment: str, what: Any) -> None:
+        if moment == "tapped":
+            self.tapped.append(what)
+        elif moment == "shown":
+            self.shown = max(self.shown, what)
+        self.left -= moment == self.moment
+        if not self.left:
+            os.kill(self.process, signal.SIGKILL)
+
+    @property
+    def process(self) -> int:
+        """The browser: of the processes with this profile the one that is no part of another."""
+        for place in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                command = place.read_bytes().split(b"\0")
+                if f"--user-data-dir={self.profile}".encode() in command and not any(
+                    word.startswith(b"--type=") for word in command
+                ):
+                    return int(place.parent.name)
+        raise ProcessLookupError(self.profile)
+
+    async def live(self, kind: BrowserType, address: str, chance: random.Random) -> tuple[str, list[Any]]:
+        """Take up a game, or begin one, and tap until the browser is killed; return where the game is, and which taps
+        were kept at first."""
+        width, height = SIZES["tablet"]
+        context = await kind.launch_persistent_context(
+            self.profile,
+            executable_path=chromium(),
+            args=ARGUMENTS,
+            viewport={"width": width, "height": height},
+            has_touch=True,
+        )
+        context.set_default_timeout(PATIENCE)
+        gone = asyncio.Event()
+        context.on("close", lambda _: gone.set())
+        visit = Visit(context.pages[0])
+        if "game=" in address:
+            await visit.page.goto(address)
+        else:
+            await visit.begin(address)
+            address = visit.page.url
+        await visit.taken()
+        kept = await visit.page.evaluate(KEPT)
+        await context.expose_function("told", self.hear)
+        await visit.page.evaluate(WATCHED)
+        with suppress(PlaywrightError):
+            while True:
+                for x, y in chance.choices(await visit.page.evaluate(OPEN), k=2):
+                    await visit.page.touchscreen.tap(x, y)
+        await gone.wait()
+        return address, kept
+
+
+@pytest.mark.parametrize("seed", range(scaled(1, 20)))
+@visits
+async def test_a_browser_may_be_killed_at_any_moment(running: Running, served: str, tmp_path: Path, seed: int):
+    chance, address = random.Random(seed), served
+    tapped: list[Any] = []
+    shown = 0
+    for number in range(scaled(4, 10) + 1):
+        life = Life(tmp_path / "profile", MOMENTS[number % len(MOMENTS)], chance.randint(1, 8))
+        address, kept = await life.live(running.browser.browser_type, address, chance)
+        # All that was shown as taken is there, and nothing but what was tapped, in its order.
+        assert len(kept) >= shown
+        assert all(one == other for one, other in zip(kept, tapped, strict=False))
+        tapped, shown = [*kept, *life.tapped], max(life.shown, len(kept))
+    assert shown

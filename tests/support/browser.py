@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 PATIENCE = 600_000
 """Milliseconds until a browser is thought to hang: far more than it takes on any machine."""
+# Root may not use the sandbox, and what is shown here the tests have made. On a starved machine the watchdog thinks
+# that the drawing process hangs, and ends it; after that no key is answered.
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-gpu-watchdog"]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -93,10 +96,7 @@ def browser() -> Iterator[Running]:
 
     loop = asyncio.new_event_loop()
     play = loop.run_until_complete(async_playwright().start())
-    # Root may not use the sandbox, and what is shown here the tests have made. On a starved machine the watchdog
-    # thinks that the drawing process hangs, and ends it; after that no key is answered.
-    arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-gpu-watchdog"]
-    launched = play.chromium.launch(executable_path=path, args=arguments, timeout=PATIENCE)
+    launched = play.chromium.launch(executable_path=path, args=ARGUMENTS, timeout=PATIENCE)
     found = loop.run_until_complete(launched)
     yield Running(loop, found)
     loop.run_until_complete(found.close())
