@@ -382,7 +382,7 @@ def _castling(token: t.Castle, verb: str) -> Told:
     first, second = group_name(token.first), group_name(token.second)
     if token.cards_first is None or token.cards_second is None:
         return Told(verb, f"castling between {first} and {second}")
-    one, other = cards_text(token.cards_first), cards_text(token.cards_second)
+    one, other = named(token.cards_first), named(token.cards_second)
     return Told(verb, "castling", f"{one} at {first} and {other} at {second}, all face down")
 
 

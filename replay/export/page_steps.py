@@ -125,8 +125,10 @@ def _lead(group: GroupView) -> str:
     rome, egypt = group.sums
     if rome is None or egypt is None or not group.left:
         return ""
+    if not any(group.cards):
+        return "empty"
     if rome == egypt:
-        return "◇ level" if any(group.cards) else ""
+        return "◇ level"
     winner = would_win(group)
     if winner is None:
         return ""

@@ -57,8 +57,10 @@ def all_words(table: Any) -> dict[str, str]:
 def lead_of(group: Any) -> str:
     """Who would win there, said here anew."""
     (rome, egypt), (ours, theirs) = group.sums, group.cards
-    if None in (rome, egypt) or not group.left or not (ours or theirs):
+    if None in (rome, egypt) or not group.left:
         return ""
+    if not (ours or theirs):
+        return "empty"
     if rome == egypt:
         return "◇ level"
     is_turned = str(ours).count("p") != str(theirs).count("p")

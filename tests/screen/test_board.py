@@ -46,7 +46,7 @@ def column(rome: str, egypt: str, sums: tuple[int | None, int | None]) -> GroupV
         (column("4 (p)", "3 p", (4, 3)), 0, "▲ +1"),
         (column("4 p", "", (4, 0)), None, ""),
         (column("", "1", (0, 1)), 1, "▼ +1"),
-        (column("", "", (0, 0)), None, ""),
+        (column("", "", (0, 0)), None, "empty"),
     ],
 )
 def test_who_would_win_a_vote_on_the_terminal_and_on_a_page(group: GroupView, winner: int | None, lead: str):

@@ -25,6 +25,7 @@ function draw() {
   for (const part of all(".scored")) part.hidden = !table.ended;
   for (const part of all(".whose")) part.hidden = Boolean(table.verdict);
   tell();
+  tellNext(table);
   point();
   suspect();
   // What asks where things lie now waits for the next picture: asked at once the browser would lay out all of it twice.
@@ -46,9 +47,17 @@ function suspect() {
   all(`[data-k="${key}"] .card`).findLast((card) => card.textContent === word)?.classList.add("suspect");
 }
 
-/** The sums that voted, where what lies there now is what the vote has left. */
+/** Who won with which sums, where what lies there now is what the vote has left. */
 function votedSums() {
-  return `voted ${all(`#vote-${voteAt(step)} .scene .total`).map((sum) => sum.textContent).join(" : ")}`;
+  const scene = byId(`vote-${voteAt(step)}`).querySelector(".scene");
+  const sign = scene.querySelector(".second .sign").textContent;
+  return `${sign} ${sign === "◇" ? "tie" : "won"} ${all(".total", scene).map((sum) => sum.textContent).join(":")}`;
+}
+
+/** Whose turn it is now: theirs who did what the step says, or the other's. */
+function tellNext(table) {
+  const same = data.names[data.turns[step]] === table.turn;
+  byId("next").textContent = trial || table.verdict ? "" : `· ${PLAYERS["RE".indexOf(table.turn.slice(-1))]} ${same ? "goes on" : "to move"}`;
 }
 
 /** What a cell says; of what is only tried out nothing is proved, and the turn is that in which it is tried. */

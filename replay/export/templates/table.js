@@ -150,7 +150,9 @@ function lay(cell, words, before, table, since) {
 function lead(table, where) {
   for (const place of leads) {
     place.parentElement.classList.toggle("gone", table[place.dataset.k.replace("lead", "left")] === "0");
-    place.className = `lead ${{ "▲": "rome", "▼": "egypt" }[place.textContent[0]] ?? ""}`;
+    const [said] = place.textContent;
+    place.className = `lead ${{ "▲": "rome", "▼": "egypt", e: "open" }[said] ?? ""}`;
+    place.classList.toggle("lower", place.textContent.endsWith("lower"));
   }
   for (const cell of columns) cell.classList.toggle("here", where.includes(cell.dataset.group));
 }
