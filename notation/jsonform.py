@@ -84,13 +84,19 @@ def from_json(data: Any) -> Record:
     # Whatever is strange about the data makes some step of this fail; the schema then says what it was.
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         pass
+    raise JsonInvalid(problems_by_schema("record", data, "#/$defs/record") or [problem])
+
+
+def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProblem]:
+    """Return what is wrong with values by the schema ``name``, or by a part of it."""
     from jsonschema import Draft202012Validator  # late: it takes longer than everything else here
 
     from ..schemas import load_schema
 
-    schema = {"$ref": "#/$defs/record", "$defs": load_schema("record")["$defs"]}
-    found = Draft202012Validator(schema).iter_errors(data)
-    raise JsonInvalid([JsonProblem(error.json_path, _tell(error)) for error in found] or [problem])
+    schema = load_schema(name)
+    if part != "#":
+        schema = {"$ref": part, "$defs": schema["$defs"]}
+    return [JsonProblem(error.json_path, _tell(error)) for error in Draft202012Validator(schema).iter_errors(data)]
 
 
 def _sorted(data: Any) -> str:
@@ -208,6 +214,7 @@ _JSON_TYPES: Final = {
     "array": "a list",
     "string": "a text",
     "integer": "a whole number",
+    "number": "a number",
     "boolean": "true or false",
 }
 

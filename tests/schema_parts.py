@@ -22,7 +22,7 @@ from tironian.replay.editions.edition import rule_fields
 from tironian.replay.editions.rulebook import TITLES
 from tironian.schemas import load_schema
 
-CLOSED = ("record", "drill")
+CLOSED = ("record", "drill", "event")
 """The schemas that are published closed: what is written back from them may lose no field."""
 FOLDER = Path(__file__).parents[1] / "schemas"
 DERIVED = ("record", "timeline", "votes", "edition")

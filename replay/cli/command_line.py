@@ -45,6 +45,7 @@ COMMANDS: Final = {
         "step": "Step through a game in the terminal, full screen.",
     },
     "Archive": {
+        "event": "Say what a tournament lacks, and how it stands.",
         "export": "Write games as tables: games, turns, events and votes.",
         "query": "Query those tables in SQL, or with a ready-made query.",
     },

@@ -1,0 +1,228 @@
+"""Changes of an event's files: each stands in a journal, from which it can be undone, and what was there is kept.
+
+A change is written to the journal before any file is touched, and marked as done after the last one. So a program that
+is killed in between is continued by the next one: a file that is as it was before is changed then.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from ....notation.reader import read_bytes
+from ...storage import Unable
+from ...storage.files import links_outside, lock, replacing, sync_folder
+from ...storage.sources import TEXT_SUFFIXES, reason
+from .plan import EVENT_FILE, EventPlan, plan_text, read_plan
+from .records import ORIGINALS, with_header
+from .todo import RESULT, FileEdit, ToDo
+
+JOURNAL: Final = "journal.jsonl"
+"""The journal in the folder of originals: a line in JSON for each change."""
+
+
+class Swap(NamedTuple):
+    """The text of a file before and after a change, None where there is no file."""
+
+    file: str
+    was: str | None
+    now: str | None
+
+
+class EventChange(NamedTuple):
+    """A line of the journal: what was done (``accept``, ``refuse``, ``undo``) to what is named by ``key``."""
+
+    what: str
+    key: str
+    says: str
+    swaps: tuple[Swap, ...] = ()
+
+
+class EventJournal(AbstractContextManager["EventJournal"]):
+    """The journal of an event, to be used in a ``with``. It continues what a program that was killed had begun.
+
+    ``standing`` are the changes that were not undone. Raise Unable where somebody else uses it, or it is none of ours.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder, self.standing = folder, list[EventChange]()
+        home = os.path.join(folder, ORIGINALS)
+        self._path = os.path.join(home, JOURNAL)
+        if links_outside(home, folder) or links_outside(self._path, folder):
+            raise Unable(f"{home}: this is a link out of the folder, which is not followed; remove it")
+        try:
+            os.makedirs(home, exist_ok=True)
+            self._stream = open(self._path, "a+b")  # noqa: SIM115  # closed at the end of the with
+            try:
+                lock(self._stream.fileno())
+                self._resume()
+            except BaseException:
+                self._stream.close()
+                raise
+        except BlockingIOError:
+            raise Unable(f"{self._path}: another program is changing this event; wait until it has ended") from None
+        except OSError as error:
+            raise Unable(f"{self._path}: {reason(error)}") from None
+
+    def __exit__(self, *_error: object) -> None:
+        self._stream.close()
+
+    @property
+    def refused(self) -> set[str]:
+        """Return the keys of what is to stay as it is."""
+        return {one.key for one in self.standing if one.what == "refuse"}
+
+    def refuse(self, one: ToDo) -> None:
+        """Note that something stays as it is."""
+        self._do(EventChange("refuse", one.key, one.says))
+
+    def accept(self, one: ToDo) -> None:
+        """Do what is proposed. Raise Unable where a file can't be changed, or is not what it was."""
+        self._do(EventChange("accept", one.key, one.proposes, tuple(self._swaps(one.edits))))
+
+    def undo(self) -> str:
+        """Take back the last change; return in words what it was, an empty text where there is none."""
+        if not self.standing:
+            return ""
+        last = self.standing[-1]
+        back = tuple([Swap(file, now, was) for file, was, now in reversed(last.swaps)])
+        self._do(EventChange("undo", last.key, last.says, back))
+        return f"{last.what} {last.key}: {last.says}"
+
+    def _resume(self) -> None:
+        """Read the journal, without an entry that was cut off, and finish the last change."""
+        self._stream.seek(0)
+        data = self._stream.read()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            self._stream.truncate(whole)
+        begun: EventChange | None = None
+        for number, line in enumerate(data[:whole].splitlines(), 1):
+            try:
+                entry = json.loads(line)
+                if entry == {"what": "done"}:
+                    begun = None
+                    continue
+                swaps = tuple(
+                    [Swap(**{name: _text(swap[name], name) for name in Swap._fields}) for swap in entry["swaps"]]
+                )
+                begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
+            except (ValueError, LookupError, TypeError, RecursionError):
+                raise Unable(f"{self._path}:{number}: this line is no change of an event; rename the file") from None
+            self._count(begun)
+        if begun:
+            self._carry_out(begun, strictly=False)
+
+    def _count(self, change: EventChange) -> None:
+        if change.what != "undo":
+            self.standing.append(change)
+        elif self.standing:
+            self.standing.pop()
+
+    def _do(self, change: EventChange) -> None:
+        for swap in change.swaps:
+            path = self._place(swap.file)
+            if _read(path) != swap.was:
+                raise Unable(f"{path}: it is not what it was when this was looked at; look again")
+            kept = os.path.join(self._folder, ORIGINALS, swap.file)
+            if swap.was is not None and not os.path.lexists(kept):
+                os.makedirs(os.path.dirname(kept), exist_ok=True)
+                _write(kept, swap.was)
+        self._append({**change._asdict(), "swaps": [swap._asdict() for swap in change.swaps]})
+        self._count(change)
+        self._carry_out(change)
+
+    def _carry_out(self, change: EventChange, *, strictly: bool = True) -> None:
+        for swap in change.swaps:
+            path = self._place(swap.file)
+            if not strictly and _read(path) != swap.was:
+                continue  # done before the program was killed, or changed by somebody since
+            if swap.now is None:
+                os.unlink(path)
+                sync_folder(Path(path).parent)
+            else:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                _write(path, swap.now)
+        self._append({"what": "done"})
+
+    def _append(self, entry: dict[str, Any]) -> None:
+        self._stream.write(json.dumps(entry).encode() + b"\n")
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+    def _place(self, file: str) -> str:
+        """Return the path of a file of the event. Raise Unable where it lies elsewhere."""
+        home, path = os.path.realpath(self._folder), os.path.join(self._folder, file)
+        if os.path.isabs(file) or os.path.commonpath((home, os.path.realpath(path))) != home:
+            raise Unable(f"{path}: this lies outside of the folder, and is not changed")
+        return path
+
+    def _swaps(self, edits: Iterable[FileEdit]) -> Iterable[Swap]:
+        """Yield what becomes of whole files."""
+        by_file: dict[str, list[FileEdit]] = {}
+        for edit in edits:
+            by_file.setdefault(edit.file, []).append(edit)
+        for file, some in by_file.items():
+            path = self._place(file)
+            if not os.path.isfile(path) or not file.endswith((TEXT_SUFFIXES[0], EVENT_FILE)):
+                raise Unable(f"{path}: games in archives and packed files can't be changed; unpack it first")
+            was = _read(path) or ""
+            if some[0].game == 0:
+                texts: list[str | None] = [was]
+            else:
+                games = read_bytes(io.BytesIO(was.encode("utf-8", "surrogateescape")), file)
+                texts = ["".join(game.source.lines) for game in games]
+            for edit in some:
+                at = max(edit.game - 1, 0)
+                if at >= len(texts) or texts[at] != edit.was:
+                    raise Unable(f"{path}: it is not what it was when this was looked at; look again")
+                texts[at] = edit.text
+            left = [text for text in texts if text is not None]
+            yield Swap(file, was, "".join(left) if left else None)
+
+
+def refused_in(folder: str) -> set[str]:
+    """Return the keys of what is to stay as it is in an event; where there is no journal, there are none."""
+    if not os.path.lexists(os.path.join(folder, ORIGINALS, JOURNAL)):
+        return set()
+    with EventJournal(folder) as journal:
+        return journal.refused
+
+
+def with_value(plan: EventPlan, one: ToDo, value: str) -> ToDo:
+    """Return what is to be done with another value in place of what is proposed. Raise Unable where it takes none."""
+    if not one.name or not one.edits:
+        raise Unable(f"{one.key}: this takes no value; correct the file, or refuse it")
+    first = one.edits[0]
+    if one.name == RESULT and one.pairing:
+        entries = [dict(entry) for entry in plan.data["pairings"]]
+        entries[one.pairing.place]["result"] = value
+        text = plan_text({**plan.data, "pairings": entries})
+        read_plan(text)
+    else:
+        text = with_header(first.was, one.name, value)
+    return one._replace(proposes=f"{one.name}: {value}", edits=(first._replace(text=text),))
+
+
+def _text(value: Any, name: str) -> Any:
+    if isinstance(value, str) or (value is None and name != "file"):
+        return value
+    raise TypeError(name)
+
+
+def _read(path: str) -> str | None:
+    try:
+        with open(path, "rb") as stream:
+            return stream.read().decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: str, text: str) -> None:
+    with replacing(path) as stream:
+        stream.write(text.encode("utf-8", "surrogateescape"))

@@ -1,0 +1,195 @@
+"""The records in the folder of an event, checked on all cores, and whose games they are."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Final
+
+from ....notation.fingerprint import folded
+from ....notation.writer import quote
+from ...diagnostics.registry import LEGAL, POSSIBLE
+from ...report.model import GameReport
+from ...storage.sources import LINK, InputFile, files_at
+from ..batch import Batch, local_runner
+from ..chunks import ChunkChecker
+from ..register import Register
+from .plan import EventPlan, Pairing
+
+ORIGINALS: Final = "originals"
+"""The folder in an event's folder where files are kept as they were, with the journal of all changes."""
+MOST_GAMES: Final = 20_000
+"""How many games of a folder are looked at; an event of a thousand players has half as many."""
+MOST_ROUNDS: Final = 100
+SIDES: Final = ("Caesar", "Cleopatra")
+"""The headers that name the players, Rome's first."""
+_TURN_SIZE: Final = 1 << 16
+"""Bytes of text that a process takes at once."""
+_CLOSE: Final = 0.75
+"""How alike names are that are taken for two spellings of one."""
+
+
+@dataclass(slots=True, eq=False)
+class Sheet:
+    """A record of a game of the event, in ``file`` as seen from the folder.
+
+    ``names`` are the players as the event knows them, Rome's first; a name that it does not know is the one that is
+    probably meant, and ``strangers`` says which sides these are. ``round`` is what the header says, 0 for nothing.
+    """
+
+    file: str
+    report: GameReport
+    names: tuple[str, str] = ("", "")
+    strangers: tuple[int, ...] = ()
+    round: int = 0
+
+    @property
+    def place(self) -> str:
+        """Return where it is, in words: its file, and which game of the file, unless the first."""
+        return self.file if self.report.game == 1 else f"{self.file}, game {self.report.game}"
+
+    @property
+    def is_sound(self) -> bool:
+        """Return whether it follows the rules, as far as anybody can tell."""
+        return self.report.verdict in (LEGAL, POSSIBLE)
+
+    def header(self, name: str) -> str:
+        """Return what a header says, an empty text where there is none or it says that nothing is known."""
+        value = next((value.strip() for known, value in self.report.headers if known == name), "")
+        return "" if value in ("?", "-") else value
+
+
+@dataclass(slots=True)
+class Meeting:
+    """A pairing with the records of its game."""
+
+    pairing: Pairing
+    sheets: list[Sheet] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class EventGames:
+    """All that was found in a folder: games by their pairings, sheets that belong to none, and files without a game.
+
+    ``copies`` are sheets with the moves of another one, that one and its pairing; they belong to no meeting.
+    ``moved`` are the sheets whose header names another round than their pairing.
+    """
+
+    meetings: list[Meeting]
+    strays: list[Sheet]
+    unread: list[Sheet]
+    copies: list[tuple[Sheet, Sheet, Pairing | None]]
+    moved: list[tuple[Sheet, Pairing]]
+    stopped: bool = False
+
+    def played_rounds(self) -> int:
+        """Return the last round of which anything is known."""
+        known = [one.pairing.round for one in self.meetings if one.sheets or one.pairing.result]
+        return max((*known, *(sheet.round for sheet, _ in self.moved)), default=0)
+
+
+def files_of(folder: str) -> Iterator[InputFile]:
+    """Yield the texts and archives of an event's folder. A link out of it is a file with a problem."""
+    kept = os.path.join(folder, ORIGINALS)
+    for file in files_at(folder):
+        if os.path.commonpath((file.path, kept)) != kept:
+            problem = "a link out of the folder is not followed; put the file itself there"
+            yield file._replace(problem=problem) if file.problem == LINK else file
+
+
+def read_sheets(folder: str, rules: str, jobs: int) -> tuple[list[Sheet], bool]:
+    """Return all records in a folder, checked, and whether there were too many; what can't be read comes as well."""
+    checker = ChunkChecker(rules, texts=True, moves=True, suggest=True)
+    sheets: list[Sheet] = []
+    with Register() as register:
+        runner = local_runner(jobs, _TURN_SIZE, _TURN_SIZE)
+        for reports in Batch(files_of(folder), checker, register, runner).reports():
+            sheets += [Sheet(os.path.relpath(report.file, folder), report) for report in reports]
+            if len(sheets) > MOST_GAMES:
+                return sheets[:MOST_GAMES], True
+    return sheets, False
+
+
+def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) -> EventGames:
+    """Match records to pairings, by their players and the header Round."""
+    played = [sheet for sheet in sheets if sheet.report.turns or sheet.report.outcome]
+    unread = [sheet for sheet in sheets if sheet not in played and sheet.report.diagnostics]
+    known = plan.names()
+    paired = {(one.round, name): next(iter(one.players - {name}), "") for one in plan.pairings for name in one.players}
+    for sheet in played:
+        sheet.round = round_of(sheet)
+        _name(sheet, known, paired)
+    found = EventGames([Meeting(one) for one in plan.pairings], [], unread, [], [], stopped)
+    by_players: dict[frozenset[str], list[Meeting]] = defaultdict(list)
+    for meeting in found.meetings:
+        by_players[meeting.pairing.players].append(meeting)
+    late: list[Sheet] = []
+    for sheet in played:
+        here = [one for one in by_players[frozenset(sheet.names)] if one.pairing.round == sheet.round]
+        if here and all(sheet.names):
+            here[0].sheets.append(sheet)
+        elif plan.pairings or not all(sheet.names) or not sheet.round:
+            late.append(sheet)
+        else:  # who meets whom is learnt from the records
+            meeting = Meeting(Pairing(sheet.round, 0, *sheet.names), [sheet])
+            found.meetings.append(meeting)
+            by_players[frozenset(sheet.names)].append(meeting)
+    _set_copies_aside(found, late)
+    for sheet in late:
+        free = [one for one in by_players[frozenset(sheet.names)] if not one.sheets and all(sheet.names)]
+        if len(free) == 1:
+            free[0].sheets.append(sheet)
+            found.moved.append((sheet, free[0].pairing))
+        else:
+            found.strays.append(sheet)
+    return found
+
+
+def round_of(sheet: Sheet) -> int:
+    """Return the number with which the header Round begins, 0 where it is none of a round: 3 for ``3.7``."""
+    number = re.match(r"\d{1,3}(?!\d)", sheet.header("Round"))
+    return int(number[0]) if number and int(number[0]) <= MOST_ROUNDS else 0
+
+
+def _name(sheet: Sheet, known: dict[str, str], paired: dict[tuple[int, str], str]) -> None:
+    """Say who played, by their names, or else by names that are alike, or by the pairing of the other player."""
+    written = [sheet.header(side) for side in SIDES]
+    names = [known.get(folded(name), "") for name in written]
+    sheet.strangers = tuple(side for side in (0, 1) if not names[side])
+    for side in sheet.strangers:
+        spelt, expected = folded(written[side]), paired.get((sheet.round, names[1 - side]), "")
+        others = [name for name in known if known[name] != names[1 - side]]
+        alike = get_close_matches(spelt, others, 1, _CLOSE) if spelt else []
+        if expected and get_close_matches(spelt, [folded(expected)], 1, _CLOSE):
+            alike = [folded(expected)]
+        names[side] = known[alike[0]] if alike else expected
+    sheet.names = names[0], names[1]
+
+
+def _set_copies_aside(found: EventGames, late: list[Sheet]) -> None:
+    """Take sheets with the moves of another one out of their meetings: first come, and paired, first served."""
+    first: dict[int, tuple[Sheet, Pairing | None]] = {}
+    for sheets, pairing in (*[(one.sheets, one.pairing) for one in found.meetings], (late, None)):
+        for sheet in [*sheets]:
+            if not sheet.report.moves:
+                continue
+            other, its_pairing = first.setdefault(sheet.report.moves, (sheet, pairing))
+            if other is not sheet:
+                sheets.remove(sheet)
+                found.copies.append((sheet, other, its_pairing))
+
+
+def with_header(text: str, name: str, value: str) -> str:
+    """Return the text of a game with a header, in place of the one of this name or after the last one."""
+    lines, line = text.splitlines(keepends=True), f"[{name} {quote(value)}]\n"
+    heads = [place for place, each in enumerate(lines) if re.match(r"\s*\[[A-Za-z]+\s", each)]
+    here = next((place for place in heads if re.match(rf"\s*\[{name}\s", lines[place])), None)
+    if here is not None:
+        lines[here] = line
+    else:
+        lines.insert(heads[-1] + 1 if heads else 0, line)
+    return "".join(lines)

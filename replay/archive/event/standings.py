@@ -1,0 +1,235 @@
+"""Standings and crosstable, with tie-breaks as the field defines them.
+
+The definitions are those of FIDE's tie-break regulations (Handbook C.07): direct encounter (article 6), Buchholz (8),
+Sonneborn–Berger (9), and what unplayed rounds count for in these (16). ``docs/events.md`` says what was chosen where
+they leave a choice, or were made for another game.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, groupby
+from typing import Final, NamedTuple, TypeAlias
+
+from .plan import EventPlan
+from .todo import Decided
+
+ZERO: Final = Fraction(0)
+HALF: Final = Fraction(1, 2)
+NOBODY: Final = 3
+"""The winner of a game to which neither player came."""
+
+
+class RoundScore(NamedTuple):
+    """What a player got in a round: ``points``, against whom, on which side, and ``part``, 1 for a win, ½ for a draw.
+
+    ``opponent`` is empty where there was none. ``is_played``: a forfeit and a bye are not; ``is_voluntary``: the player
+    stayed away. ``own`` and ``other`` are the points of the game, of which a forfeit has none.
+    """
+
+    round: int
+    points: Fraction
+    part: Fraction
+    opponent: str = ""
+    side: int = 0
+    is_played: bool = True
+    is_voluntary: bool = False
+    own: int = 0
+    other: int = 0
+
+
+@dataclass(eq=False)
+class PlayerScore:
+    """A player's rounds and points, the rank that they share with nobody better, and the tie-breaks in their order."""
+
+    name: str
+    rounds: list[RoundScore] = field(default_factory=list)
+    points: Fraction = ZERO
+    adjusted: Fraction = ZERO
+    rank: int = 0
+    values: dict[str, Fraction] = field(default_factory=dict)
+
+
+class StandingsTable(NamedTuple):
+    """The standings after a round, best first, and what does not count yet."""
+
+    after: int
+    scores: list[PlayerScore]
+    left_out: list[Decided]
+
+
+def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> StandingsTable:
+    """Return the standings after a round, by default after the last one of which anything is known."""
+    counting = [one for one in decided if one.winner is not None or one.pairing.kind != "game"]
+    last = after or max((one.pairing.round for one in decided if one.winner is not None), default=0)
+    names = dict.fromkeys([player.name for player in plan.players])
+    names |= dict.fromkeys([name for one in decided for name in (one.pairing.caesar, one.pairing.cleopatra) if name])
+    scores = {name: PlayerScore(name) for name in names}
+    for one in counting:
+        if one.pairing.round <= last:
+            for name, score in _scores(plan, one):
+                scores[name].rounds.append(score)
+    open_ = [one for one in decided if one.winner is None and one.pairing.kind == "game" and one.pairing.round <= last]
+    busy = {(one.pairing.round, name) for one in open_ for name in one.pairing.players}
+    held = {one.pairing.round for one in decided if one.pairing.round <= last}
+    for score in scores.values():
+        there = {each.round for each in score.rounds}
+        for round_ in held - there:
+            if (round_, score.name) not in busy:  # not paired at all: nobody asked for that but the player
+                score.rounds.append(RoundScore(round_, ZERO, ZERO, is_played=False, is_voluntary=True))
+        score.rounds.sort(key=lambda each: each.round)
+        score.points = sum((each.points for each in score.rounds), ZERO)
+        score.adjusted = _adjusted(plan, score)
+    ranked: list[PlayerScore] = []
+    for group in _parted(plan, scores, list(scores.values()), ("points", *plan.tie_breaks)):
+        for score in group:
+            score.rank = len(ranked) + 1
+        ranked += sorted(group, key=lambda each: each.name)
+    return StandingsTable(last, ranked, open_)
+
+
+def _scores(plan: EventPlan, one: Decided) -> Iterable[tuple[str, RoundScore]]:
+    """Yield what each player of a pairing gets."""
+    pairing, points = one.pairing, plan.points
+    if pairing.kind != "game":
+        got = points[pairing.kind]
+        part = Fraction(got >= points["win"]) or (HALF if got and got == points["draw"] else ZERO)
+        yield pairing.caesar, RoundScore(pairing.round, got, part, "", 0, False, pairing.kind == "absent")
+        return
+    for side, name, opponent in ((0, pairing.caesar, pairing.cleopatra), (1, pairing.cleopatra, pairing.caesar)):
+        part = HALF if one.winner == 2 else Fraction(one.winner == side)
+        word = "draw" if part == HALF else "win" if part else "loss"
+        got = points[f"forfeit-{word}" if one.forfeit else word]
+        own, other = (one.points or (0, 0))[side], (one.points or (0, 0))[1 - side]
+        missed = one.forfeit and not part
+        yield name, RoundScore(pairing.round, got, part, opponent, side, not one.forfeit, missed, own, other)
+
+
+def _adjusted(plan: EventPlan, score: PlayerScore) -> Fraction:
+    """Return the points with which a player counts for opponents.
+
+    Rounds from which they stayed away to the end count as draws (C.07, 16.3).
+    """
+    points = score.points
+    for each in reversed(score.rounds):
+        if not each.is_voluntary:
+            break
+        points += plan.points["draw"] - each.points
+    return points
+
+
+Scores: TypeAlias = dict[str, PlayerScore]
+
+
+def _against(scores: Scores, score: PlayerScore, each: RoundScore) -> Fraction:
+    """Return the points of the opponent in a round; unplayed, that is somebody with the player's own (C.07, 16.4)."""
+    return scores[each.opponent].adjusted if each.is_played else score.points
+
+
+def _buchholz(scores: Scores, score: PlayerScore) -> Fraction:
+    return sum((_against(scores, score, each) for each in score.rounds), ZERO)
+
+
+def _sonneborn_berger(scores: Scores, score: PlayerScore) -> Fraction:
+    return sum((_against(scores, score, each) * each.part for each in score.rounds), ZERO)
+
+
+def _wins(_scores: Scores, score: PlayerScore) -> Fraction:
+    return Fraction(sum(each.part == 1 for each in score.rounds))
+
+
+def _points_for(_scores: Scores, score: PlayerScore) -> Fraction:
+    return Fraction(sum(each.own for each in score.rounds))
+
+
+def _points_against(_scores: Scores, score: PlayerScore) -> Fraction:
+    return Fraction(sum(each.other for each in score.rounds))
+
+
+def _points(_scores: Scores, score: PlayerScore) -> Fraction:
+    return score.points
+
+
+_VALUES: Final[dict[str, Callable[[Scores, PlayerScore], Fraction]]] = {
+    "points": _points,
+    "buchholz": _buchholz,
+    "sonneborn-berger": _sonneborn_berger,
+    "wins": _wins,
+    "points-for": _points_for,
+    "points-against": _points_against,
+}
+_FEWER: Final = "points-against"
+"""The tie-break of which less is better."""
+
+
+def _parted(
+    plan: EventPlan, scores: Scores, group: list[PlayerScore], breaks: Sequence[str]
+) -> list[list[PlayerScore]]:
+    """Return the players of a group in smaller ones, best first, that none of some tie-breaks parts any further."""
+    if not breaks:
+        return [group]
+    name, *rest = breaks
+    if name == "direct-encounter":
+        order = _direct(plan, group) if len(group) > 1 else {}
+    else:
+        for score in group:
+            score.values[name] = _VALUES[name](scores, score)
+        order = {score.name: -score.values[name] if name == _FEWER else score.values[name] for score in group}
+    key = lambda score: order.get(score.name, ZERO)  # noqa: E731
+    parts = [[*part] for _, part in groupby(sorted(group, key=key, reverse=True), key)]
+    return [small for part in parts for small in _parted(plan, scores, part, rest)]
+
+
+def _direct(plan: EventPlan, group: Sequence[PlayerScore]) -> dict[str, Fraction]:
+    """Return by what the games that tied players played with each other order them (C.07, 6).
+
+    If all have met, these are the points from these games, of several games of two players their mean. If not, whoever
+    is ahead of all others in them, however the missing games would have ended, comes first, then the next, and so on.
+    """
+    names = {score.name for score in group}
+    got: dict[tuple[str, str], list[Fraction]] = defaultdict(list)
+    for score in group:
+        for each in score.rounds:
+            if each.is_played and each.opponent in names:
+                got[score.name, each.opponent].append(each.points)
+    own = {
+        name: sum((Fraction(sum(all_), len(all_)) for (one, _), all_ in got.items() if one == name), ZERO)
+        for name in names
+    }
+    for score in group:
+        score.values["direct-encounter"] = own[score.name]
+    if all(pair in got for pair in combinations(sorted(names), 2)):
+        return own
+    met = {name: sum(one == name for one, _ in got) for name in names}
+    most = {name: own[name] + (len(names) - 1 - met[name]) * plan.points["win"] for name in names}
+    least = {name: own[name] + (len(names) - 1 - met[name]) * plan.points["loss"] for name in names}
+    left, order = set(names), dict.fromkeys(names, ZERO)
+    while len(left) > 1:
+        best = max(left, key=lambda name: (least[name], name))
+        if any(most[other] >= least[best] for other in left - {best}):
+            break
+        order[best] = Fraction(len(left))
+        left.remove(best)
+    return order
+
+
+def played_against(score: PlayerScore, other: str) -> str:
+    """Return what a player got from the games with another one: ``1``, ``½ 0``, ``+`` for a forfeit."""
+    return " ".join(mark(each) for each in score.rounds if each.opponent == other)
+
+
+def mark(each: RoundScore) -> str:
+    """Return what a player got in a round in one sign."""
+    if each.opponent and not each.is_played:
+        return "+" if each.part else "-"
+    return {ZERO: "0", HALF: "½", Fraction(1): "1"}[each.part]
+
+
+def figure(value: Fraction) -> str:
+    """Return a number of points as it is written: ``2½``, ``7``, ``1.2``."""
+    if value.denominator == 2:
+        return f"{value.numerator // 2 or ''}½"
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"

@@ -1,0 +1,92 @@
+"""The ``event.toml`` with which an event starts, learnt from its records."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+from ....notation.fingerprint import folded
+from ...editions.edition import EDITION_NAMES
+from .plan import FORMAT, TIE_BREAKS, VERSION
+from .records import SIDES, Sheet, round_of
+
+_CLOSE: Final = 0.8
+"""How alike two names are that are proposed as those of one player."""
+
+
+def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[str]]:
+    """Return what the records say of their event, as values of ``event.toml``, and what is to be told of that."""
+    played = [sheet for sheet in sheets if sheet.report.turns]
+    named = [(round_of(sheet), sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
+    games = [game for game in named if game[1] and game[2] and folded(game[1]) != folded(game[2])]
+    known = _one_name_each(games)
+    aliases: dict[str, list[str]] = {name: [] for name in sorted(set(known.values()))}
+    for other, name in known.items():
+        if folded(other) != folded(name):
+            aliases[name].append(other)
+    pairings: dict[tuple[int, frozenset[str]], tuple[str, str]] = {}
+    for round_, *names in games:
+        caesar, cleopatra = known[names[0]], known[names[1]]
+        pairings.setdefault((round_, frozenset((caesar, cleopatra))), (caesar, cleopatra))
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": _most(sheet.header("Event") for sheet in played) or os.path.basename(os.path.abspath(folder)),
+        "place": _most(sheet.header("Site") for sheet in played),
+        "dates": _dates(played),
+        "rules": _most(sheet.header("Rules") for sheet in played if sheet.header("Rules") in EDITION_NAMES),
+        "rulings": _most(sheet.header("Rulings") for sheet in played),
+        "rounds": max((round_ for round_, *_ in games), default=1),
+        "tie-breaks": [*TIE_BREAKS],
+        "players": [{"name": name} | ({"aliases": others} if others else {}) for name, others in aliases.items()],
+        "pairings": [
+            {"round": round_, "caesar": caesar, "cleopatra": cleopatra}
+            for (round_, _), (caesar, cleopatra) in sorted(pairings.items(), key=lambda one: (one[0][0], one[1]))
+            if round_
+        ],
+    }
+    return data, [f"“{other}” is taken for “{name}”" for name, others in aliases.items() for other in others]
+
+
+def _one_name_each(games: Sequence[tuple[int, str, str]]) -> dict[str, str]:
+    """Return for each name the one under which its player is to stand: the one that most records have.
+
+    Names that are alike are one player's, unless they met, or played in one round against different players.
+    """
+    count = Counter(name for _, *names in games for name in names)
+    met: dict[str, set[tuple[int, str]]] = {name: set() for name in count}
+    for round_, one, other in games:
+        met[one].add((round_, folded(other)))
+        met[other].add((round_, folded(one)))
+    known: dict[str, str] = {}
+    for name, _ in count.most_common():
+        own = met[name]
+        like = [one for one in dict.fromkeys(known.values()) if _is_alike(folded(one), folded(name))]
+        free = [one for one in like if folded(one) == folded(name) or not _are_two(name, own, one, met[one])]
+        known[name] = free[0] if free else name
+        met[known[name]] |= own
+    return known
+
+
+def _are_two(name: str, own: set[tuple[int, str]], other: str, theirs: set[tuple[int, str]]) -> bool:
+    """Return whether two names are of two players."""
+    rounds = {round_ for round_, _ in own if round_} & {round_ for round_, _ in theirs}
+    clash = any({one for one in own if one[0] == at} != {one for one in theirs if one[0] == at} for at in rounds)
+    return clash or folded(other) in {against for _, against in own} or folded(name) in {one for _, one in theirs}
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one, other).ratio() >= _CLOSE
+
+
+def _most(values: Iterable[str]) -> str:
+    """Return what most records say, an empty text where none says anything."""
+    return next((value for value, _ in Counter(filter(None, values)).most_common(1)), "")
+
+
+def _dates(played: Sequence[Sheet]) -> str:
+    dates = sorted({date for sheet in played if "?" not in (date := sheet.header("Date")) and date})
+    return " – ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else ""

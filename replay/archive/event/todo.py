@@ -1,0 +1,382 @@
+"""What is still to be done before the standings of an event are right, and what would do it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+from ....notation.diagnostic import ERROR, NOTE, WARNING, Fix
+from ....notation.reader import Game, parse
+from ....notation.writer import write
+from ...checking.check import check
+from ...diagnostics.registry import LEGAL, POSSIBLE
+from ...merging.merge import DifferentGames, Merged, merge
+from ...processes.pool import map_in_order
+from ...report.model import GameReport, failed_report
+from ..chunks import ChunkChecker
+from .plan import EVENT_FILE, EventPlan, Pairing, plan_text
+from .records import SIDES, EventGames, Meeting, Sheet, matched, read_sheets, with_header
+
+KINDS: Final = {
+    "unread": "a file that can't be read",
+    "missing": "a game is missing",
+    "sheets": "two sheets of a game",
+    "illegal": "against the rules",
+    "result": "the result",
+    "unfinished": "not finished, and no reason given",
+    "name": "a name that nobody knows",
+    "twice": "a player twice in a round",
+    "unpaired": "a game that is not paired",
+    "sides": "sides not as paired",
+    "rules": "another rule set",
+    "copy": "the same game twice",
+}
+"""The kinds of what is to be done, the most urgent first."""
+OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H213")
+OF_END: Final = ("C905", "H211", "H212")
+"""Codes of what is wrong with a result, and with the end of a game."""
+_SHOWN: Final = 5
+"""How many differences of two sheets are told."""
+
+
+RESULT: Final = "result"
+"""What a pairing in ``event.toml`` calls a result that counts whatever the record says."""
+
+
+class FileEdit(NamedTuple):
+    """The old and the new text of the ``game``-th game of a file, or of the whole file for 0; None removes it."""
+
+    file: str
+    game: int
+    was: str
+    text: str | None
+
+
+class ToDo(NamedTuple):
+    """Something to be done. ``places`` are the records concerned, ``proposes`` what would do it, with its ``edits``.
+
+    ``name`` is a header, or the result of the pairing, of which another value may be given. Where nothing is proposed,
+    the edits change nothing until one is.
+    """
+
+    kind: str
+    says: str
+    places: tuple[str, ...] = ()
+    pairing: Pairing | None = None
+    proposes: str = ""
+    edits: tuple[FileEdit, ...] = ()
+    name: str = ""
+    order: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return eight characters by which it is named, the same as long as nothing of it changes."""
+        said = "\0".join((self.kind, self.says, *self.places, self.proposes))
+        return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What came of a pairing: ``winner`` is a side, 2 for a draw, 3 for nobody; None if it does not count, and ``why``.
+
+    ``pairing`` has the sides as they were played. ``points`` are those of the game, None where nobody counted them.
+    """
+
+    pairing: Pairing
+    winner: int | None
+    points: tuple[int, int] | None = None
+    forfeit: bool = False
+    why: str = ""
+    places: tuple[str, ...] = ()
+
+
+@dataclass
+class EventState:
+    """An event as it stands: what was found, what came of each pairing, and what is to be done, most urgent first."""
+
+    plan: EventPlan
+    games: EventGames
+    decided: list[Decided] = field(default_factory=list)
+    to_do: list[ToDo] = field(default_factory=list)
+
+
+def event_state(folder: str, plan: EventPlan, jobs: int, refused: Iterable[str] = ()) -> EventState:
+    """Read the records of an event and say how it stands; ``refused`` are keys of what stays as it is."""
+    sheets, stopped = read_sheets(folder, plan.rules, jobs)
+    state = EventState(plan, matched(plan, sheets, stopped=stopped))
+    several = [[sheet.report.text for sheet in one.sheets] for one in state.games.meetings if len(one.sheets) > 1]
+    lost = partial(_lost, why="these sheets could not be joined")
+    joined = iter([found for _, found in map_in_order(_joined, several, jobs, lost)])
+    twice, odd = _of_twice(plan, state.games.meetings)
+    found = [*_of_files(state.games), *twice, *_of_strays(state.games), *_of_copies(state.games)]
+    played = state.games.played_rounds()
+    for meeting in state.games.meetings:
+        pairing, report = meeting.pairing, next(joined) if len(meeting.sheets) > 1 else None
+        own = list(_of_meeting(plan, meeting, report))
+        is_expected = pairing.kind == "game" and not pairing.result and pairing.round <= played and pairing not in odd
+        if not meeting.sheets and is_expected:
+            order = f"add its record, or say in {EVENT_FILE} how it ended"
+            own.append(_by_result(plan, "missing", "there is no record of this game", (), pairing, order))
+        state.decided.append(_decided(meeting, own, report))
+        found += own
+    left, order = set(refused), list(KINDS)
+    state.to_do = sorted(
+        [one for one in found if one.key not in left],
+        key=lambda one: (order.index(one.kind), *(one.pairing or (0, 0))[:2], one.places),
+    )
+    return state
+
+
+class Joining(NamedTuple):
+    """What came of joining sheets: the text and report of the joined record, and what the sheets say differently."""
+
+    text: str
+    report: GameReport | None
+    differences: tuple[str, ...]
+    contradict: bool
+
+
+def _lost(_texts: list[str], why: str) -> Joining:
+    return Joining("", None, (why,), True)
+
+
+def _joined(texts: list[str]) -> Joining:
+    """Join the texts of several sheets of a game."""
+    games: list[Game] = []
+    for number, text in enumerate(texts, 1):
+        games += parse(text, f"sheet {number}")[:1]
+    try:
+        merged: Merged = merge(games)
+    except DifferentGames as error:
+        return Joining("", None, (str(error),), True)
+    except Exception as error:  # noqa: BLE001  # whatever strangers wrote, the other games are not lost for it
+        return Joining("", None, (failed_report(error, games[0]).diagnostics[0].message,), True)
+    told = [one for one in merged.diagnostics if one.severity != NOTE]
+    words = tuple(f"{f'{one.turn}: ' if one.turn else ''}{one.message}" for one in told)
+    report = ChunkChecker(suggest=True).report(merged.game, merged.verdict, merged.verdict.diagnostics)
+    contradict = any(one.severity == ERROR for one in merged.diagnostics)
+    return Joining(write(merged.record), report, words, contradict)
+
+
+def _of_files(games: EventGames) -> Iterator[ToDo]:
+    for sheet in games.unread:
+        fault = sheet.report.diagnostics[0]
+        yield ToDo("unread", fault.message, (sheet.place,), order=fault.help)
+    if games.stopped:
+        yield ToDo("unread", "there are more than 20,000 records in this folder; the rest was not looked at")
+
+
+def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo], set[Pairing]]:
+    """Return who has several games in a round, and which of these nobody expects a record of."""
+    by_player: dict[tuple[int, str], list[Meeting]] = defaultdict(list)
+    for meeting in meetings:
+        for name in meeting.pairing.players:
+            by_player[meeting.pairing.round, name].append(meeting)
+    several = [(name, mine) for (_, name), mine in by_player.items() if len(mine) > 1]
+    told: list[ToDo] = []
+    odd: set[Pairing] = set()
+    # First those of whom one game is there and the others are not, since that may explain the rest.
+    for name, all_ in sorted(several, key=lambda one: not any(meeting.sheets for meeting in one[1])):
+        mine = [one for one in all_ if one.pairing not in odd]
+        if len(mine) < 2:
+            continue
+        first = mine[0].pairing
+        titles = "; ".join(one.pairing.title for one in mine)
+        says = f"{name} is paired {len(mine)} times in round {first.round}: {titles}"
+        places = tuple(sheet.place for one in mine for sheet in one.sheets)
+        empty = [one.pairing for one in mine if not one.sheets and not one.pairing.result and one.pairing.place >= 0]
+        odd |= set(empty)
+        if len(empty) == len(mine) - 1:
+            gone = {pairing.place for pairing in empty}
+            edit = _plan_edit(plan, [one for at, one in enumerate(plan.data["pairings"]) if at not in gone])
+            proposes = f"leave out what was not played: {'; '.join(pairing.title for pairing in empty)}"
+            told.append(ToDo("twice", says, places, first, proposes, (edit,)))
+        else:
+            told.append(ToDo("twice", says, places, first, order=f"correct the pairings in {EVENT_FILE}"))
+    return told, odd
+
+
+def _of_strays(games: EventGames) -> Iterator[ToDo]:
+    """Yield which games are not paired, or not as their header Round says."""
+    for sheet in games.strays:
+        yield from _of_names(sheet, None)
+        if sheet.strangers:
+            continue
+        others = [one for one in games.meetings if one.pairing.round == sheet.round]
+        busy = [name for name in sheet.names if any(name in one.pairing.players and one.sheets for one in others)]
+        where = f"in round {sheet.round}" if sheet.round else "and the header Round names no round"
+        says = f"{' – '.join(sheet.names)} is not paired {where}"
+        if busy:
+            says += f"; {' and '.join(busy)} played another game then"
+        order = f"give it the right header Round, or add the pairing to {EVENT_FILE}"
+        yield _open(sheet, "twice" if busy else "unpaired", says, None, "Round", order)
+    for sheet, pairing in games.moved:
+        said = f"the header Round says {sheet.header('Round') or 'nothing'}, but they meet in {pairing.title}"
+        yield _header(sheet, "unpaired", said, pairing, "Round", str(pairing.round))
+
+
+def _header(sheet: Sheet, kind: str, says: str, pairing: Pairing | None, name: str, value: str, more: str = "") -> ToDo:
+    """Return a trouble that a header would mend."""
+    edit = _edit(sheet, with_header(sheet.report.text, name, value))
+    return ToDo(kind, says, (sheet.place,), pairing, f'[{name} "{value}"]{more}', (edit,), name)
+
+
+def _edit(sheet: Sheet, text: str | None) -> FileEdit:
+    return FileEdit(sheet.file, sheet.report.game, sheet.report.text, text)
+
+
+def _open(sheet: Sheet, kind: str, says: str, pairing: Pairing | None, name: str, order: str) -> ToDo:
+    """Return a trouble that only somebody who was there can mend, by a header."""
+    return ToDo(kind, says, (sheet.place,), pairing, "", (_edit(sheet, sheet.report.text),), name, order)
+
+
+def _by_result(plan: EventPlan, kind: str, says: str, sheets: Sequence[Sheet], pairing: Pairing, order: str) -> ToDo:
+    """Return a trouble that only the organiser can mend, by a result that counts whatever the record says."""
+    edits = (_plan_edit(plan, plan.data["pairings"])._replace(text=plan.text),) if pairing.place >= 0 else ()
+    places = tuple(sheet.place for sheet in sheets)
+    return ToDo(kind, says, places, pairing, "", edits, RESULT if edits else "", order)
+
+
+def _plan_edit(plan: EventPlan, pairings: list[dict[str, Any]]) -> FileEdit:
+    return FileEdit(EVENT_FILE, 0, plan.text, plan_text({**plan.data, "pairings": pairings}))
+
+
+def _of_copies(games: EventGames) -> Iterator[ToDo]:
+    for sheet, other, pairing in games.copies:
+        says = f"this is the game of {other.place} once more, move by move"
+        edits = (_edit(sheet, None),)
+        yield ToDo("copy", says, (sheet.place, other.place), pairing, f"leave out {sheet.place}", edits)
+
+
+def _of_names(sheet: Sheet, pairing: Pairing | None) -> Iterator[ToDo]:
+    for side in sheet.strangers:
+        header, written = SIDES[side], sheet.header(SIDES[side])
+        says = f"nobody is called “{written}” ({header})" if written else f"the header {header} names nobody"
+        if name := sheet.names[side]:
+            yield _header(sheet, "name", says, pairing, header, name)
+        else:
+            order = f"write the name as it stands in {EVENT_FILE}, or add it there to the aliases or the players"
+            yield _open(sheet, "name", says, pairing, header, order)
+
+
+def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
+    """Yield what is to be done about the records of a pairing."""
+    pairing = meeting.pairing
+    if pairing.result:
+        return  # it counts whatever the records say
+    other_rules = [one for sheet in meeting.sheets for one in _of_rules(plan, sheet, pairing)]
+    yield from other_rules
+    for sheet in meeting.sheets:
+        yield from _of_names(sheet, pairing)
+    if meeting.sheets and pairing.place >= 0 and meeting.sheets[0].names == (pairing.cleopatra, pairing.caesar):
+        entries = [dict(entry) for entry in plan.data["pairings"]]
+        entries[pairing.place] |= {"caesar": pairing.cleopatra, "cleopatra": pairing.caesar}
+        says = f"{pairing.cleopatra} played Rome and {pairing.caesar} Egypt, the other way round than paired"
+        places = tuple(sheet.place for sheet in meeting.sheets)
+        yield ToDo("sides", says, places, pairing, "pair them as they played", (_plan_edit(plan, entries),))
+    if joined:
+        yield _of_sheets(meeting, joined)
+    elif meeting.sheets and not other_rules:
+        yield from _of_record(plan, meeting.sheets[0], pairing)
+
+
+def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
+    places = tuple(sheet.place for sheet in meeting.sheets)
+    shown, more = joined.differences[:_SHOWN], len(joined.differences) - _SHOWN
+    told = "; ".join([*shown, *([f"and {more} more"] if more > 0 else [])])
+    says = f"{len(places)} sheets of this game are not joined; " + (told or "they say the same")
+    order = f"tiro merge {' '.join(places)}"
+    if not joined.text:
+        return ToDo("sheets", says, places, meeting.pairing, order=order)
+    first, *rest = meeting.sheets
+    edits = [_edit(first, joined.text)]
+    edits += [_edit(sheet, None) for sheet in rest]
+    verdict = f", which is {joined.report.verdict}: {joined.report.summary}" if joined.report else ""
+    return ToDo("sheets", says, places, meeting.pairing, f"the joined record{verdict}", tuple(edits), order=order)
+
+
+def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]:
+    for header in ("Rules", "Rulings"):
+        value, written = plan.data.get(header.lower(), ""), sheet.header(header)
+        if not value or sorted(written.split()) == sorted(value.split()) or (header == "Rules" and not written):
+            continue
+        says = f"the header {header} says {written or 'nothing'}, but the event is played by {value}"
+        verdict = check(parse(with_header(sheet.report.text, header, value))[0]).verdict
+        if verdict in (LEGAL, POSSIBLE):
+            yield _header(sheet, "rules", says, pairing, header, value, f", by which it is {verdict}")
+        else:
+            order = f"ask the players: by {value} it would be {verdict}"
+            yield _open(sheet, "rules", says, pairing, header, order)
+
+
+def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]:
+    """Yield what is wrong with the play, the result or the end of a record."""
+    report, outcome = sheet.report, sheet.report.outcome
+    faults = [one for one in report.diagnostics if one.severity == ERROR]
+    faults += [one for one in report.diagnostics if one.severity == WARNING and one.code in (*OF_RESULT, *OF_END)]
+    if faults:
+        first = faults[0]
+        kind = "result" if first.code in OF_RESULT else "unfinished" if first.code in OF_END else "illegal"
+        says = f"{f'{first.turn}: ' if first.turn else ''}{first.message} ({first.code})"
+        fix = next((one.fixes[0] for one in faults if one.fixes), None)
+        yield (
+            _repair(sheet, pairing, kind, says, fix)
+            if fix
+            else _by_result(plan, kind, says, (sheet,), pairing, first.help)
+        )
+    elif (outcome is None or not outcome.finished) and not sheet.header("Termination"):
+        order = f'say why, such as [Termination "agreed"], and who won, on the last line; or decide it in {EVENT_FILE}'
+        says = "the game is not over, and nothing says why"
+        yield _by_result(plan, "unfinished", says, (sheet,), pairing, order)
+    elif outcome and outcome.finished and outcome.winner is None:
+        says = "the game is over, but nobody can tell who won: cards or missions were not recorded"
+        order = f"write the result on the last line, or decide it in {EVENT_FILE}"
+        yield _by_result(plan, "result", says, (sheet,), pairing, order)
+
+
+def _repair(sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> ToDo:
+    """Return a trouble that the likeliest repair would mend."""
+    lines = sheet.report.text.splitlines(keepends=True)
+    for change in sorted(fix.replacements, reverse=True):
+        lines[change.begin : change.end] = [change.text]
+    text = "".join(lines)
+    verdict = check(parse(text)[0])
+    alike = f"; {fix.alike} other repairs are as likely" if fix.alike else ""
+    proposes = f"{fix.words}, with which it is {verdict.verdict}: {verdict.summary}{alike}"
+    order = f"tiro repair {sheet.file}"
+    return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
+
+
+_RESULTS: Final = {"caesar": 0, "cleopatra": 1, "draw": 2, "both": 3}
+
+
+def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) -> Decided:
+    """Return what came of a pairing: what the event says, else what a sound record says about which nothing is open."""
+    pairing, sheets = meeting.pairing, meeting.sheets
+    places = tuple(sheet.place for sheet in sheets)
+    if pairing.result:
+        *forfeit, word = pairing.result.split()
+        return Decided(pairing, _RESULTS[word], None, bool(forfeit), "", places)
+    if not sheets:
+        return Decided(pairing, None, why="there is no record")
+    names = sheets[0].names
+    played = pairing._replace(caesar=names[0], cleopatra=names[1])
+    report = joined.report if joined else sheets[0].report
+    known = {sheet.report.outcome.winner for sheet in sheets if sheet.report.outcome}
+    hindering = [one for one in to_do if one.kind in ("name", "rules", "illegal")]
+    if hindering:
+        return Decided(played, None, why=f"{KINDS[hindering[0].kind]}: {hindering[0].says}", places=places)
+    if report is None or any(sheet.names != names for sheet in sheets):
+        return Decided(played, None, why="the sheets are not of one game", places=places)
+    if report.verdict not in (LEGAL, POSSIBLE):
+        return Decided(played, None, why=f"its record is {report.verdict}", places=places)
+    if joined and len(known - {None}) > 1:
+        return Decided(played, None, why="the sheets give it to different players", places=places)
+    if report.outcome is None or report.outcome.winner is None:
+        return Decided(played, None, why="it has no result", places=places)
+    points = report.outcome.points if report.outcome.by in ("points", "tie-break") else None
+    return Decided(played, report.outcome.winner, points, False, "", places)

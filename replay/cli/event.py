@@ -1,0 +1,192 @@
+"""``tiro event``: a tournament, from its pairings to its standings."""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ...notation.safe_text import as_json, cell, on_screen, visible
+from ..storage import Unable
+from .common import Trouble, format_option, jobs_option, open_output, output_options, replacing, say
+
+if TYPE_CHECKING:
+    from ..archive.event.changes import EventJournal
+    from ..archive.event.plan import EventPlan
+    from ..archive.event.todo import ToDo
+
+INIT: Final = "init"
+_ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True, metavar="[init] DIR")
+@click.option("--standings", is_flag=True, help="Show the standings in place of what is to be done.")
+@click.option("--round", "after", type=click.IntRange(min=1), help="The standings after this round.")
+@click.option("--accept", multiple=True, metavar="KEY[=VALUE]", help="Do what is proposed, or with another value.")
+@click.option("--refuse", multiple=True, metavar="KEY", help="Leave it as it is, and say no more of it.")
+@click.option("--undo", is_flag=True, help="Take back what was accepted or refused last.")
+@click.option("--review", is_flag=True, help="Go through what is to be done, one after the other.")
+@format_option("The form; csv is for the standings.", "text", "json", "csv")
+@jobs_option
+@output_options
+def event(
+    words: tuple[str, ...],
+    standings: bool,
+    after: int | None,
+    accept: tuple[str, ...],
+    refuse: tuple[str, ...],
+    undo: bool,
+    review: bool,
+    form: str,
+    jobs: int,
+    output: str | None,
+    force: bool,
+) -> None:
+    """Say what an event lacks, and how it stands.
+
+    DIR is a folder with event.toml, which says who plays whom, and the records of the games. “init” writes event.toml
+    from the records there. Nothing is changed unless you accept it; files as they were are kept in DIR/originals.
+
+    The exit code is 1 while there is something to do.
+    \f\b
+    Examples:
+      tiro event init open/
+      tiro event open/
+      tiro event open/ --review
+      tiro event open/ --standings --round 2
+    """
+    from ..archive.event.changes import refused_in
+    from ..archive.event.standings import standings as standings_of
+    from ..archive.event.telling import event_data, standings_lines, standings_rows, to_do_lines
+    from ..archive.event.todo import event_state
+
+    folder, starts = _folder(words)
+    if starts:
+        _start(folder, jobs)
+        return
+    if accept or refuse or undo or review:
+        _change(folder, jobs, accept, refuse, undo=undo, review=review)
+        return
+    plan = _plan(folder)
+    state = event_state(folder, plan, jobs, refused_in(folder))
+    table = standings_of(plan, state.decided, after or 0)
+    with open_output(output, force) as out:
+        if form == "json":
+            out.write(f"{as_json(event_data(state, table), indent=2)}\n")
+        elif form == "csv":
+            for row in standings_rows(plan, table):
+                cells = [cell(each) if isinstance(each, str) else each for each in row]
+                csv.writer(out, lineterminator="\n").writerow(cells)
+        else:
+            lines = standings_lines(plan, table) if standings or after else to_do_lines(state, folder)
+            out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
+    if state.to_do:
+        if standings or after or form == "csv":
+            say(f"{len(state.to_do)} to do, which may change the standings: tiro event {folder}")
+        raise SystemExit(1)
+
+
+def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
+    """Return the folder that is named, and whether the event starts there."""
+    *before, folder = words
+    if before not in ([], [INIT]):
+        raise click.UsageError(f"name one folder: tiro event {folder}, or tiro event init {folder}")
+    return folder, bool(before)
+
+
+def _plan(folder: str) -> EventPlan:
+    from ..archive.event.plan import EVENT_FILE, event_text, read_plan
+
+    return read_plan(event_text(folder), os.path.join(folder, EVENT_FILE))
+
+
+def _start(folder: str, jobs: int) -> None:
+    """Write the ``event.toml`` of a folder from its records."""
+    from ..archive.event.plan import EVENT_FILE, plan_text, read_plan
+    from ..archive.event.records import read_sheets
+    from ..archive.event.start import learnt
+
+    path = os.path.join(folder, EVENT_FILE)
+    if not os.path.isdir(folder):
+        raise Trouble(f"{folder}: there is no such folder")
+    if os.path.lexists(path):
+        raise Trouble(f"{path}: this file already exists; rename it to begin anew")
+    data, notes = learnt(folder, read_sheets(folder, "", jobs)[0])
+    text = plan_text(data)
+    read_plan(text, path)
+    with replacing(path) as stream:
+        stream.write(text.encode())
+    say(*notes, f"wrote {path}: look through it, and correct it; then tiro event {folder}")
+
+
+def _change(
+    folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool
+) -> None:
+    """Do, or leave, what is named by its key, or ask about everything; or take back the last change first."""
+    from ..archive.event.changes import EventJournal
+    from ..archive.event.todo import event_state
+
+    _plan(folder)
+    with EventJournal(folder) as journal:
+        if undo:
+            _undo(journal)
+        plan = _plan(folder)
+        if accept or refuse:
+            found = {one.key: one for one in event_state(folder, plan, jobs, journal.refused).to_do}
+            for word in (*accept, *refuse):
+                key, _, value = word.partition("=")
+                if key not in found:
+                    raise Trouble(
+                        f"{key}: there is nothing of this name to do; tiro event {folder} lists what there is"
+                    )
+                _decide(journal, plan, found[key], value if word in accept else None)
+        later: set[str] = set()
+        while review:
+            plan = _plan(folder)
+            state = event_state(folder, plan, jobs, journal.refused)
+            left = [one for one in state.to_do if one.key not in later]
+            review = bool(left) and _ask(folder, journal, plan, left[0], len(left), later)
+            if not left:
+                say("nothing more to do" if not later else f"{len(later)} left for later", err=False)
+
+
+def _undo(journal: EventJournal) -> None:
+    told = journal.undo()
+    say(f"undone: {told}" if told else "there is nothing to undo", err=False)
+
+
+def _decide(journal: EventJournal, plan: EventPlan, one: ToDo, value: str | None) -> None:
+    """Do what is proposed, with another value if one is given; None refuses it."""
+    from ..archive.event.changes import with_value
+
+    if value is None:
+        journal.refuse(one)
+        say(f"{one.key}: it stays as it is", err=False)
+        return
+    one = with_value(plan, one, value) if value else one
+    if not one.proposes:
+        raise Unable(f"{one.key}: nothing is proposed here; {one.order}")
+    journal.accept(one)
+    say(f"{one.key}: {one.proposes}", err=False)
+
+
+def _ask(folder: str, journal: EventJournal, plan: EventPlan, one: ToDo, left: int, later: set[str]) -> bool:
+    """Ask what becomes of something; return whether to go on."""
+    from ..archive.event.telling import lines_of
+
+    say("", *lines_of(one, folder), err=False)
+    answer = click.prompt(f"{left} to do: {_ASKED}", default="", show_default=False, prompt_suffix="\n> ").strip()
+    try:
+        if answer == "u":
+            _undo(journal)
+            later.clear()
+        elif not answer:
+            later.add(one.key)
+        elif answer != "q":
+            _decide(journal, plan, one, {"a": "", "r": None}.get(answer, answer))
+    except Unable as error:
+        say(*error.lines, err=False)
+    return answer != "q"

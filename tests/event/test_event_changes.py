@@ -1,0 +1,172 @@
+"""Changes of an event: one by one, undone, and finished by the next program when one is killed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from archives import tiro
+from click.testing import CliRunner
+from events import PLANTS, Event
+from tironian.replay.archive.event import changes
+from tironian.replay.archive.event.changes import EventJournal
+from tironian.replay.archive.event.plan import event_text, read_plan
+from tironian.replay.archive.event.todo import ToDo, event_state
+from tironian.replay.cli.command_line import main
+from tironian.replay.storage import Unable
+
+MENDED = ("sheets", "name", "twice", "unpaired", "sides", "rules", "copy")
+
+
+def to_do(folder: Path) -> list[ToDo]:
+    return event_state(str(folder), read_plan(event_text(str(folder))), 1).to_do
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if path.is_file() and "originals" not in path.parts)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    event = Event(tmp_path / "open", 24, 1)
+    for place, kind in enumerate(MENDED):
+        PLANTS[kind](event, place)
+    return event.written()
+
+
+class Killed(BaseException):
+    """What ends a program between two steps."""
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_change_is_whole_whenever_the_program_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int):
+    event = Event(tmp_path / "open", 4, 1)
+    PLANTS["sheets"](event, 0)
+    folder = event.written()
+    before = files(folder)
+    (one,) = to_do(folder)
+    left = [steps]
+
+    def dying(act):
+        def step(*args: object) -> object:
+            if not left[0]:
+                raise Killed
+            left[0] -= 1
+            return act(*args)
+
+        return step
+
+    with monkeypatch.context() as patched:
+        for name in ("replacing", "sync_folder"):
+            patched.setattr(changes, name, dying(getattr(changes, name)))
+        patched.setattr("os.fsync", dying(lambda _handle: None))
+        try:
+            with EventJournal(str(folder)) as journal:
+                journal.accept(one)
+        except Killed:
+            pass
+    with EventJournal(str(folder)) as journal:
+        done = bool(journal.standing)
+        assert (files(folder) == before) is not done
+        assert done == (to_do(folder) == [])
+        while journal.undo():
+            pass
+    assert files(folder) == before
+
+
+def test_an_entry_that_was_cut_off_was_not_begun(folder: Path):
+    with EventJournal(str(folder)) as journal:
+        journal.refuse(to_do(folder)[0])
+    path = folder / "originals" / "journal.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"what": "accept", "key"')
+    with EventJournal(str(folder)) as journal:
+        assert len(journal.standing) == 1
+    assert path.read_bytes() == whole
+
+
+def test_a_file_that_was_changed_meanwhile_stays(folder: Path):
+    one = next(each for each in to_do(folder) if each.kind == "name")
+    path = folder / one.edits[0].file
+    path.write_text(path.read_text() + "; a comment\n")
+    mine = path.read_bytes()
+    with EventJournal(str(folder)) as journal, pytest.raises(Unable, match="look again"):
+        journal.accept(one)
+    assert path.read_bytes() == mine
+
+
+@pytest.mark.parametrize("name", ["../outside.tiro", "/tmp/outside.tiro", "link/outside.tiro"])
+def test_a_journal_of_a_stranger_changes_nothing_outside(folder: Path, name: str):
+    (folder / "link").symlink_to(folder.parent)
+    (folder / "originals").mkdir()
+    entry = {"what": "accept", "key": "1", "says": "", "swaps": [{"file": name, "was": None, "now": "gotcha"}]}
+    (folder / "originals" / "journal.jsonl").write_text(json.dumps(entry) + "\n")
+    with pytest.raises(Unable, match="outside"):
+        EventJournal(str(folder))
+    assert not (folder.parent / "outside.tiro").exists()
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", '{"swaps": [3]}', "nonsense", '{"swaps":[{"file":1,"was":"","now":""}]}'])
+def test_a_journal_that_is_none_is_refused(folder: Path, line: str):
+    (folder / "originals").mkdir()
+    (folder / "originals" / "journal.jsonl").write_text(f"{line}\n")
+    done = tiro("event", folder, "-j", 1)
+    assert done.exit_code == 2
+    assert "journal.jsonl:1" in done.output
+
+
+def test_originals_that_lie_elsewhere_are_refused(folder: Path, tmp_path: Path):
+    (tmp_path / "elsewhere").mkdir()
+    (folder / "originals").symlink_to(tmp_path / "elsewhere")
+    done = tiro("event", folder, "-j", 1, "--undo")
+    assert done.exit_code == 2
+    assert "a link out of the folder" in done.output
+
+
+def test_only_one_program_changes_an_event(folder: Path):
+    with EventJournal(str(folder)), pytest.raises(Unable, match="another program"):
+        EventJournal(str(folder))
+
+
+def review(folder: Path, typed: str) -> str:
+    return CliRunner().invoke(main, ["event", str(folder), "--review", "-j", "1"], input=typed).output
+
+
+def test_a_review_goes_through_everything(folder: Path):
+    before = files(folder)
+    told = review(folder, "a\n" * len(MENDED))
+    assert "nothing more to do" in told
+    assert to_do(folder) == []
+    for _ in MENDED:
+        assert tiro("event", folder, "-j", 1, "--undo").exit_code == 0
+    assert files(folder) == before
+
+
+def test_a_review_goes_on_where_it_was(folder: Path):
+    first, second, *_ = to_do(folder)
+    told = review(folder, "r\n\nu\nq\n")
+    assert f"{first.key}: it stays as it is" in told
+    assert f"undone: refuse {first.key}" in told
+    assert [one.key for one in to_do(folder)][:2] == [first.key, second.key]
+    review(folder, "r\nq\n")
+    assert first.key not in tiro("event", folder, "-j", 1).output
+
+
+def test_another_value_can_be_given(folder: Path):
+    one = next(each for each in to_do(folder) if each.kind == "name")
+    done = tiro("event", folder, "-j", 1, "--accept", f"{one.key}=Nobody")
+    assert done.exit_code == 0
+    assert '[Caesar "Nobody"]' in (folder / one.edits[0].file).read_text()
+
+
+def test_a_result_that_is_none_is_refused(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 1)
+    PLANTS["missing"](event, 0)
+    folder = event.written()
+    (one,) = to_do(folder)
+    done = tiro("event", folder, "-j", 1, "--accept", f"{one.key}=3-0")
+    assert done.exit_code == 2
+    assert "result" in done.output
+    assert to_do(folder) == [one]

@@ -1,0 +1,264 @@
+"""What an event lacks: each trouble that was planted is found, and none is made up."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from archives import tiro, zipped
+from events import PLANTS, Event
+from jsonschema import Draft202012Validator
+from scale import scaled
+from schema_parts import closed_schema
+from tironian.replay.archive.event.plan import event_text, plan_text, read_plan
+from tironian.replay.archive.event.records import MOST_GAMES
+from tironian.replay.archive.event.todo import EventState, event_state
+from tironian.replay.processes import cores
+from tironian.replay.storage import Unable
+
+
+def state(folder: Path, jobs: int = 1) -> EventState:
+    return event_state(str(folder), read_plan(event_text(str(folder))), jobs)
+
+
+def kinds(folder: Path) -> list[str]:
+    return [one.kind for one in state(folder).to_do]
+
+
+def test_an_event_in_order_lacks_nothing(tmp_path: Path):
+    folder = Event(tmp_path / "open", 6, 2).written()
+    found = state(folder)
+    assert found.to_do == []
+    assert all(one.winner is not None for one in found.decided)
+    assert tiro("event", folder, "-j", 1).exit_code == 0
+
+
+@pytest.mark.parametrize("kind", PLANTS)
+def test_a_trouble_is_found_alone_and_mended_by_what_is_proposed(tmp_path: Path, kind: str):
+    event = Event(tmp_path / "open", 6, 2)
+    PLANTS[kind](event, 1)
+    folder = event.written()
+    before = {path: path.read_bytes() for path in sorted(folder.rglob("*.*"))}
+    (one,) = state(folder).to_do
+    assert one.kind == kind
+    assert one.says
+    assert kind == "missing" or one.places
+    word = one.key if one.proposes else f"{one.key}=forfeit caesar"
+    done = tiro("event", folder, "-j", 1, "--accept", word) if one.name or one.proposes else None
+    if done is None:
+        done = tiro("event", folder, "-j", 1, "--refuse", one.key)
+    assert done.exit_code == 0, done.output
+    assert tiro("event", folder, "-j", 1).exit_code == 0
+    for path, data in before.items():  # what was there is there, or kept
+        kept = folder / "originals" / path.relative_to(folder)
+        assert data in [each.read_bytes() for each in (path, kept) if each.exists()]
+    assert tiro("event", folder, "-j", 1, "--undo").exit_code == 0
+    after = {path: path.read_bytes() for path in sorted(folder.rglob("*.*")) if "originals" not in path.parts}
+    assert after == before
+
+
+def test_all_troubles_of_a_large_event_are_found_and_none_is_made_up(tmp_path: Path):
+    event = Event(tmp_path / "open", scaled(28, 200), scaled(2, 9))
+    places = event.rng.sample(range(len(event.games)), len(PLANTS) * scaled(1, 5))
+    # A player who is paired twice: nothing else is wrong with their games of the round, nor those of the other one.
+    planted: Counter[str] = Counter()
+    for place, kind in zip(places, [*PLANTS] * scaled(1, 5), strict=True):
+        if kind == "twice" and event.touches(place, places):
+            continue
+        PLANTS[kind](event, place)
+        planted[kind] += 1
+    found = state(event.written(), jobs=1 if scaled(1, 0) else cores())
+    assert Counter(one.kind for one in found.to_do) == planted
+    by_kind = {one.kind: one for one in found.to_do}
+    assert by_kind["illegal"].proposes
+    assert "legal" in by_kind["sheets"].proposes
+
+
+def test_sheets_that_contradict_each_other_say_where(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 1)
+    PLANTS["sheets"](event, 0)
+    file = event.file(0).replace(".tiro", "-cleopatra.tiro")
+    turn = re.search(r"^(\d+R) .*? ([1-5])[PQAKC](?= )", event.texts[file], re.MULTILINE)
+    assert turn
+    at = turn.start(2)
+    event.texts[file] = f"{event.texts[file][:at]}{int(turn[2]) % 5 + 1}{event.texts[file][at + 1 :]}"
+    (one,) = state(event.written()).to_do
+    assert one.kind == "sheets"
+    assert f"{turn[1]}: " in one.says
+
+
+def test_a_result_that_was_decided_counts_whatever_the_record_says(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 1)
+    PLANTS["unfinished"](event, 0)
+    PLANTS["missing"](event, 1)
+    event.data["pairings"][0]["result"] = "draw"
+    event.data["pairings"][1]["result"] = "forfeit cleopatra"
+    found = state(event.written())
+    assert found.to_do == []
+    assert [(one.winner, one.forfeit) for one in found.decided] == [(2, False), (1, True)]
+
+
+def test_a_round_that_was_not_played_yet_lacks_no_game(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 3)
+    event.texts = {file: text for file, text in event.texts.items() if not file.startswith("round3")}
+    assert kinds(event.written()) == []
+
+
+def test_a_file_that_cant_be_read_is_a_line_and_not_the_end(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 1)
+    folder = event.written()
+    (folder / "bad.tiro").write_bytes(b"\xff\xfe\x00")
+    (folder / "bad.zip").write_bytes(b"PK\3\4 and no more")
+    (folder / "out.tiro").symlink_to(tmp_path / "secret.tiro")
+    (tmp_path / "secret.tiro").write_text(event.texts[event.file(0)])
+    found = state(folder)
+    assert [one.kind for one in found.to_do] == ["unread"] * 3
+    assert [one.places[0] for one in found.to_do] == ["bad.tiro", "bad.zip", "out.tiro"]
+    assert "link" in found.to_do[2].says
+    assert all(one.winner is not None for one in found.decided)
+
+
+def test_games_in_an_archive_count_and_stay_as_they_are(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 1)
+    PLANTS["name"](event, 0)
+    texts, event.texts = event.texts, {}
+    folder = event.written()
+    (folder / "games.zip").write_bytes(zipped(dict(texts)))
+    (one,) = state(folder).to_do
+    assert one.kind == "name"
+    done = tiro("event", folder, "-j", 1, "--accept", one.key)
+    assert done.exit_code == 2
+    assert "unpack it first" in done.output
+
+
+def test_several_games_in_a_file_are_mended_one_by_one(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 1)
+    PLANTS["name"](event, 1)
+    PLANTS["copy"](event, 2)
+    event.texts = {"all.tiro": "\n".join(event.texts.values())}
+    folder = event.written()
+    keys = [word for one in state(folder).to_do for word in ("--accept", one.key)]
+    assert tiro("event", folder, "-j", 1, *keys).exit_code == 0
+    assert kinds(folder) == []
+
+
+def test_hostile_names_steer_nothing(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 1)
+    name = "\x1b[31m</script>‮\"'=1+1"
+    event.data["players"][0]["name"] = name
+    for pairing in event.data["pairings"]:
+        for side in ("caesar", "cleopatra"):
+            pairing[side] = name if pairing[side] == event.players[0] else pairing[side]
+    folder = event.written()
+    for form in ("text", "json", "csv"):
+        for more in ((), ("--standings",)):
+            told = tiro("event", folder, "-j", 1, "--format", form, *more).output
+            assert "\x1b" not in told
+            assert "‮" not in told
+
+
+def test_json_is_as_its_schema_says(tmp_path: Path):
+    event = Event(tmp_path / "open", 28, 1)
+    for place, plant in enumerate(PLANTS.values()):
+        plant(event, place)
+    done = tiro("event", event.written(), "-j", 1, "--format", "json")
+    assert done.exit_code == 1
+    data = json.loads(done.stdout)
+    Draft202012Validator(closed_schema("event-report")).validate(data)
+    assert {one["kind"] for one in data["to_do"]} <= set(PLANTS)
+
+
+def test_an_event_starts_from_its_records(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 3)
+    PLANTS["name"](event, 1)
+    folder = event.written()
+    (folder / "event.toml").unlink()
+    missing = tiro("event", folder)
+    assert missing.exit_code == 2
+    assert "tiro event init" in missing.output
+    done = tiro("event", "init", folder, "-j", 1)
+    assert done.exit_code == 0, done.output
+    assert "is taken for" in done.output
+    plan = read_plan(event_text(str(folder)))
+    assert sorted(player.name for player in plan.players) == sorted(event.players)
+    assert {(one.round, one.caesar, one.cleopatra) for one in plan.pairings} == {
+        (number, caesar, cleopatra) for number, _, caesar, cleopatra in event.games
+    }
+    assert kinds(folder) == []
+    assert tiro("event", "init", folder).exit_code == 2
+
+
+def test_an_event_without_pairings_learns_them(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 2)
+    event.data["pairings"] = []
+    found = state(event.written())
+    assert found.to_do == []
+    assert len(found.decided) == len(event.games)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("players = [", "this is not TOML"),
+        ('format = "x"\nversion = 1\nplayers = []', "format"),
+        ('format = "tironian-event"\nversion = 1', "'players' is missing"),
+        ('format = "tironian-event"\nversion = 1\nplayers = []\ntiebreaks = []', "unknown: 'tiebreaks'"),
+        ('format = "tironian-event"\nversion = 1\nplayers = []\nrules = "chess"', "rules: "),
+        ('format = "tironian-event"\nversion = 1\n[[players]]\nname = 5', "players[0].name: 5 is not a text"),
+        (
+            'format = "tironian-event"\nversion = 1\nplayers = [{name="Livia"},{name="LIVIA"}]',
+            "a name of Livia and of",
+        ),
+        (
+            'format = "tironian-event"\nversion = 1\nplayers = [{name="A"}]\n[[pairings]]\nround = 1\nbye = "B"',
+            "there is no player “B”",
+        ),
+        (
+            'format = "tironian-event"\nversion = 1\nplayers = [{name="A"}]\n[[pairings]]\nround = 1\ncaesar = "A"',
+            "give caesar and cleopatra",
+        ),
+        (
+            'format = "tironian-event"\nversion = 1\nrounds = 1\nplayers = [{name="A"}]\n'
+            '[[pairings]]\nround = 2\nbye = "A"',
+            "there are 1 rounds",
+        ),
+    ],
+)
+def test_what_is_wrong_with_the_file_is_said_in_sentences(tmp_path: Path, text: str, says: str):
+    (tmp_path / "event.toml").write_text(text, encoding="utf-8")
+    done = tiro("event", tmp_path)
+    assert done.exit_code == 2
+    assert says in done.output
+    assert "Traceback" not in done.output
+
+
+def test_what_was_written_is_read_again():
+    data = {
+        "format": "tironian-event",
+        "version": 1,
+        "name": 'a "b" \\ \x7f\u202e\U000e0001é',
+        "tie-breaks": ["wins"],
+        "points": {"win": 3, "draw": 1.5},
+        "players": [{"name": "Livia", "aliases": ["L.", "Ä"]}],
+        "pairings": [{"round": 1, "bye": "Livia"}],
+    }
+    assert read_plan(plan_text(data)).data == data
+
+
+def test_a_link_to_an_event_file_elsewhere_is_refused(tmp_path: Path):
+    folder = Event(tmp_path / "open", 4, 1).written()
+    (folder / "event.toml").rename(tmp_path / "event.toml")
+    (folder / "event.toml").symlink_to(tmp_path / "event.toml")
+    with pytest.raises(Unable, match="a link out of the folder"):
+        event_text(str(folder))
+
+
+def test_the_number_of_games_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = Event(tmp_path / "open", 6, 1).written()
+    monkeypatch.setattr("tironian.replay.archive.event.records.MOST_GAMES", 2)
+    assert MOST_GAMES > 2
+    found = state(folder)
+    assert "more than" in found.to_do[0].says
