@@ -3,6 +3,7 @@
 // same, and wait in a row.
 
 import { Store } from "./store.js";
+import { showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
 const { words } = data;
 const PLAYERS = data.players;
@@ -104,9 +105,10 @@ const engine = new Engine((again) => {
   drawOffers();
 });
 
-/** Keep a tap; it counts once it is on disk. */
+/** Keep a tap; it counts once it is on disk. Where time matters it says when it came. */
 function tap(said) {
   if (reads) return;
+  if (journal.start.tournament || screen?.clocks) said = { ...said, at: Date.now() };
   const known = failures;
   writing = writing.then(async () => {
     if (failures !== known) return;
@@ -224,8 +226,10 @@ function draw() {
     lay(cell, written, shown[cell.key] ?? written, table);
   }
   lead({ ...blank, ...table }, "");
-  document.querySelector(".board").classList.remove("unknown");
-  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !screen.over && (table.turn ?? "").endsWith("RE"[number]));
+  document.querySelector(".board").classList.toggle("unknown", !table.turn);
+  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !screen.over && screen.side === number);
+  showClocks(byId("clocks"), screen.clocks);
+  tellAway(byId("away"), screen.away);
   for (const part of all(".over")) part.hidden = !table.verdict;
   for (const part of all(".scored")) part.hidden = !table["total.0"];
   shown = table;
@@ -290,7 +294,7 @@ function drawOffers() {
   byId("busts").replaceChildren(...busts.map((bust) =>
     button({ tap: "bust", bust }, data.devices[bust], symbol(data.device + bust, 24, 36))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
-  fillChoices(byId("choices"), offers?.choices ?? []);
+  fillChoices(byId("choices"), offers?.choices ?? data.choices.filter((each) => journal.start.tournament || !each.by_form));
   fillChoices(byId("deeds"), offers?.deeds ?? []);
   if (!offers) for (const each of ["undo", "redo"]) byId(each).disabled = reads;
   byId("typing").hidden = reads;
@@ -397,6 +401,11 @@ async function open(id) {
   }
   byId("begin").hidden = true;
   byId("desk").hidden = false;
+  stayAwake();
+  if (start.tournament) {
+    watchLeaving(tap);
+    if (taps.length) tap({ tap: "back" });
+  }
   byId("prompt").textContent = words.starting;
   for (const [number, name] of PLAYERS.entries()) {
     sides[number].querySelector(".person").textContent = start.headers?.[name] ?? "";
@@ -457,7 +466,8 @@ byId("start").onsubmit = async (event) => {
   const given = new FormData(event.target);
   const headers = Object.fromEntries([...given].filter(([name, text]) => /^[A-Z]/.test(name) && text.trim()).map(([name, text]) => [name, text.trim()]));
   headers.Date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
-  await begun({ desk: data.version, start: { rules: given.get("rules"), view: given.get("view"), headers }, taps: [] });
+  const start = { rules: given.get("rules"), view: given.get("view"), headers, ...(given.has("tournament") && { tournament: true }) };
+  await begun({ desk: data.version, start, taps: [] });
 };
 
 /** Keep a game that begins, or a journal, and go on with it. */
@@ -466,6 +476,7 @@ async function begun(given) {
   try {
     await store.keep(id, given, 0);
   } catch (error) {
+    offerText();
     return complain("store", failure(error, words.no_store));
   }
   complain("store", "");
@@ -494,16 +505,25 @@ async function sayWhatIsKept() {
   for (const place of all(".stored")) place.textContent = isPersisted ? words.persisted : words.may_clear;
 }
 
+/** Where no record can be kept, let it be typed, and saved as a file. */
+function offerText() {
+  byId("begin").hidden = byId("plain").hidden = false;
+  byId("save-sheet").onclick = () => download("game.tiro", byId("sheet").value, "text/plain");
+  onbeforeunload = (event) => byId("desk").hidden && byId("sheet").value !== byId("sheet").defaultValue && event.preventDefault();
+}
+
 /** Wait until what is kept is shown; where it can't be read, that is said. */
 const showing = (done) => done.catch((error) => {
-  byId("begin").hidden = false;
+  offerText();
   complain("store", failure(error, words.not_read));
 });
 
 async function begin() {
-  if (!isSecureContext) {
-    byId("begin").hidden = false;
-    return complain("store", words.insecure);
+  const why = !isSecureContext ? words.insecure : !globalThis.indexedDB || !globalThis.WebAssembly || !navigator.locks ? words.too_old : "";
+  if (why) {
+    for (const part of [byId("start"), byId("journal").parentElement]) part.hidden = true;
+    offerText();
+    return complain("store", why);
   }
   sayWhatIsKept().catch(() => {});
   const wanted = new URLSearchParams(location.search).get("game");

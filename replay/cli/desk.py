@@ -32,7 +32,7 @@ PACKAGE: Final = "tironian_pyodide"
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site has to carry with them."""
-SCRIPTS: Final = ("desk.js", "store.js", "worker.js", "desk.css", "manifest.webmanifest", "icon.svg")
+SCRIPTS: Final = ("desk.js", "store.js", "watch.js", "worker.js", "desk.css", "manifest.webmanifest", "icon.svg")
 LEFT_OUT: Final = ("archive", "cli", "insight", "merging", "processes", "screen", "simulation")
 """Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
 PURE: Final = ("lark", "mypy_extensions")
@@ -171,7 +171,9 @@ def _page(parts: Traversable) -> dict[str, bytes]:
     """Return the page, with the words and symbols that it shows, and what it draws tables with."""
     from ..export.symbols import sheet, table_data, table_symbols
     from ..export.templating import LOOK, as_data, asset, filled
-    from ..recording.desk.desk import VERSION, catalogue
+    from ..recording.desk.desk import NAMED, VERSION, catalogue
+    from ..recording.desk.taps import DRAW, KEEP
+    from ..recording.questions import blank
 
     words = catalogue()
     editions = [load_edition(name) for name in EDITION_NAMES]
@@ -183,6 +185,7 @@ def _page(parts: Traversable) -> dict[str, bytes]:
         words=words["page"],
         headers=words["headers"],
         editions=[(edition.name, edition.title) for edition in editions],
+        sheet_text=blank(EDITION_NAMES[0], {}, "????.??.??"),
         views=[(view, *words["views"][view]) for view in reversed(VIEWS)],
         sheet=sheet({name for edition in editions for name in table_symbols(edition)}),
         data=as_data(
@@ -190,6 +193,9 @@ def _page(parts: Traversable) -> dict[str, bytes]:
                 **rules[EDITION_NAMES[0]],
                 "rules": rules,
                 "version": VERSION,
+                "choices": [
+                    {"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED
+                ],
                 "words": words["page"],
                 "players": PLAYER_NAMES,
                 "sides": SIDE_NAMES,

@@ -27,7 +27,7 @@ from ...views.table_view import look
 from ..answers import proposed_words, take
 from ..commands import Quit, Unheeded, obey
 from ..cursor import Phase
-from ..questions import asked, blank
+from ..questions import asked, blank, faults
 from ..recorder import Recorder
 from ..storage import Nowhere
 from .taps import (
@@ -118,8 +118,8 @@ class Desk:
         """When the page was left and come back to, and in which turn."""
         self.word: tuple[Key, ...] = ()
         """What has been tapped of a word that is not complete."""
-        self.said = ""
-        """What is to be said about the last tap."""
+        self.said = "\n".join(faults(self._kept.text))
+        """What is to be said about the last tap, or about the beginning."""
         self.unread = 0
         """How many taps meant nothing."""
         self._past: list[tuple[str, str, tuple[Key, ...]]] = []
@@ -214,8 +214,8 @@ class Desk:
         taps = (*self.word, key)
         if not self._fitting(taps):  # a word begun anew
             taps = (key,)
-            if self.recorder.draft.by_form and self._fitting(taps):
-                for text, _ in self._complete(self.word):  # what could have gone on is over
+            if any(key in place.next for _, place in self._following()):
+                for text, _ in self._complete(self.word):
                     self._enter(text, [text])
         fitting, complete = self._fitting(taps), self._complete(taps)
         if not fitting:
@@ -259,6 +259,16 @@ class Desk:
             self._found[taps] = [(word, place) for word, place in places if place is not None]
         return self._found[taps]
 
+    def _following(self) -> list[tuple[TapWord, Progress]]:
+        """Return the words with which a tap may begin though the last one could go on: where it is complete as it
+        stands, and words are taken by their form.
+        """
+        draft = self.recorder.draft
+        if not draft.by_form or not self._complete(self.word):
+            return []
+        found = [(word, followed(word, ())) for word in forms(draft.headers, draft.cursor._replace(fresh=False))]
+        return [(word, place) for word, place in found if place is not None]
+
     def _entered(self, done: bool) -> bool:
         self._words, self._found = None, {}
         return done
@@ -273,7 +283,10 @@ class Desk:
     def offered(self) -> Offered:
         """Return what can be tapped next, each with the words that it leads to."""
         found: Offered = {}
-        for word, place in self._fitting(self.word):
+        fitting = self._fitting(self.word)
+        going_on = {key for _, place in fitting for key in place.next}
+        following = [(word, place._replace(next=place.next - going_on)) for word, place in self._following()]
+        for word, place in (*fitting, *following):
             for key in place.next:
                 found.setdefault(key, []).append((word, place))
         stands = self.recorder.stands
