@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from browser import Running, visits
 from playwright.async_api import Route
-from test_desk_browser import OPENING, bust, card, faults, group, window
+from test_desk_browser import OPENING, SIZES, bust, card, faults, group, window
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -68,7 +68,8 @@ async def test_a_player_records_their_own_game_in_tournament_mode(running: Runni
 
 @visits
 async def test_clocks_run_and_leave_their_marks(running: Running, served: str):
-    context, visit = await window(running)
+    width, height = SIZES["phone"]
+    context, visit = await window(running, viewport={"width": width, "height": height})
     page = visit.page
     await page.clock.install()
     await page.goto(served)
@@ -77,6 +78,8 @@ async def test_clocks_run_and_leave_their_marks(running: Running, served: str):
     await page.tap("#start button")
     await visit.read()
     assert await page.text_content("#clocks") == "▲ 0:10:00  ▼ 0:10:00"
+    assert await page.locator("#heading").is_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     await page.tap("#more")
     await visit.tap({"tap": "choice", "choice": "/clock start"})
     await visit.read()

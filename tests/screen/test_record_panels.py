@@ -6,6 +6,7 @@ import pytest
 from recorder_screens import on_screen, press, recorder_at, screen_text, shown, type_in
 from textual.pilot import Pilot
 from tironian import write
+from tironian.replay.recording.questions import blank
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
 from tironian.replay.screen.recorder_screen import RecordApp
@@ -146,3 +147,18 @@ def test_while_the_list_has_the_keys_the_line_says_so():
         assert "keys" not in line_of(app)
 
     on_screen(recorder_at(TIE_BREAK, "5E"), do, (80, 24))
+
+
+def test_in_tournament_mode_there_is_no_table_no_list_and_no_step_of_the_turn():
+    recorder = Recorder(MemoryStorage(blank("2024", {"View": "caesar", "Mode": "tournament"}, "?")))
+
+    async def do(pilot: Pilot, app: RecordApp) -> None:
+        for line in ("(5)P (5)P m(A,K)\n\n", "5P 5P +ii\n\n"):  # nothing of this is legal
+            await type_in(pilot, line)
+            assert (shown(app, "#picture"), shown(app, "#below")) == ("", "")
+        assert shown(app, "#turn") == "1R"
+        assert "not judged" in shown(app, "#asked")
+        await type_in(pilot, "/end normal\n")
+        assert "[R" in screen_text(app)
+
+    on_screen(recorder, do, (100, 34))
