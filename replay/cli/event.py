@@ -10,7 +10,7 @@ import click
 
 from ...notation.safe_text import as_json, cell, on_screen, visible
 from ..storage import Unable
-from .common import Trouble, format_option, jobs_option, open_output, output_options, replacing, say
+from .common import Trouble, format_option, jobs_option, open_output, output_options, replacing, say, telling
 
 if TYPE_CHECKING:
     from ..archive.event.changes import EventJournal
@@ -29,6 +29,7 @@ _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q
 @click.option("--refuse", multiple=True, metavar="KEY", help="Leave it as it is, and say no more of it.")
 @click.option("--undo", is_flag=True, help="Take back what was accepted or refused last.")
 @click.option("--review", is_flag=True, help="Go through what is to be done, one after the other.")
+@click.option("--site", metavar="OUT", help="Write the pages of the event to the folder OUT.")
 @format_option("The form; csv is for the standings.", "text", "json", "csv")
 @jobs_option
 @output_options
@@ -40,6 +41,7 @@ def event(
     refuse: tuple[str, ...],
     undo: bool,
     review: bool,
+    site: str | None,
     form: str,
     jobs: int,
     output: str | None,
@@ -57,6 +59,7 @@ def event(
       tiro event open/
       tiro event open/ --review
       tiro event open/ --standings --round 2
+      tiro event open/ --site pages/
     """
     from ..archive.event.changes import refused_in
     from ..archive.event.standings import standings as standings_of
@@ -72,6 +75,15 @@ def event(
         return
     plan = _plan(folder)
     state = event_state(folder, plan, jobs, refused_in(folder))
+    if site is not None:
+        from ..archive.event.site import write_site
+
+        with telling(site):
+            made, kept = write_site(state, folder, site, jobs)
+        say(
+            f"{site}: {made} pages of games made, {kept} kept; begin with {os.path.join(site, 'index.html')}", err=False
+        )
+        return
     table = standings_of(plan, state.decided, after or 0)
     with open_output(output, force) as out:
         if form == "json":

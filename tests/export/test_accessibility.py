@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from browser import Opened, Running, visits
 from click.testing import CliRunner
+from events import PLANTS, Event
 from pages import ANNOTATED, BROKEN, WHOLE, opening_of, page_of, timelines
 from scale import FULL, crossed
 from tironian.replay.cli.command_line import main
@@ -64,6 +65,17 @@ async def test_the_page_of_a_game(running: Running, game: Path, look: str, tmp_p
     last = 8 if look.startswith("phone") else 99
     file.write_text(page_of(timelines(opening_of(game, last))), encoding="utf-8")
     await look_at(running, file, look)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@visits
+async def test_the_pages_of_an_event(running: Running, look: str, tmp_path: Path):
+    event = Event(tmp_path / "open", 12, 2)
+    PLANTS["unfinished"](event, 1)
+    call = ["event", str(event.written()), "-j", "1", "--site", str(tmp_path / "site")]
+    assert CliRunner().invoke(main, call).exit_code == 0
+    for page in ("index.html", "players/1.html", "games/r1-1.html"):
+        await look_at(running, tmp_path / "site" / page, look)
 
 
 CHANGING = "#player, .what-if, .line"

@@ -11,7 +11,7 @@ from .standings import PlayerScore, StandingsTable, figure, mark, played_against
 from .todo import KINDS, Decided, EventState, ToDo
 
 SCHEMA: Final = "urn:tironian:schema:event-report:1"
-_HEADS: Final = {
+HEADS: Final = {
     "buchholz": "Buch",
     "sonneborn-berger": "SoBe",
     "direct-encounter": "Dir",
@@ -69,7 +69,7 @@ def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
     yield ""
     breaks = plan.tie_breaks
     rounds = range(1, table.after + 1)
-    rows = [["", "player", "points", *[_HEADS[name] for name in breaks], *[f"r{number}" for number in rounds]]]
+    rows = [["", "player", "points", *[HEADS[name] for name in breaks], *[f"r{number}" for number in rounds]]]
     ranks = {score.name: place for place, score in enumerate(table.scores, 1)}
     for score in table.scores:
         values = [figure(score.values[name]) if name in score.values else "" for name in breaks]

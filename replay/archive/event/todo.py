@@ -92,6 +92,8 @@ class Decided:
     forfeit: bool = False
     why: str = ""
     places: tuple[str, ...] = ()
+    text: str = ""
+    """The record, joined from all sheets, where it follows the rules."""
 
 
 @dataclass
@@ -358,14 +360,15 @@ def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) ->
     """Return what came of a pairing: what the event says, else what a sound record says about which nothing is open."""
     pairing, sheets = meeting.pairing, meeting.sheets
     places = tuple(sheet.place for sheet in sheets)
+    report = joined.report if joined else sheets[0].report if sheets else None
+    text = (joined.text if joined else sheets[0].report.text) if report and report.verdict in (LEGAL, POSSIBLE) else ""
     if pairing.result:
         *forfeit, word = pairing.result.split()
-        return Decided(pairing, _RESULTS[word], None, bool(forfeit), "", places)
+        return Decided(pairing, _RESULTS[word], None, bool(forfeit), "", places, text)
     if not sheets:
         return Decided(pairing, None, why="there is no record")
     names = sheets[0].names
     played = pairing._replace(caesar=names[0], cleopatra=names[1])
-    report = joined.report if joined else sheets[0].report
     known = {sheet.report.outcome.winner for sheet in sheets if sheet.report.outcome}
     hindering = [one for one in to_do if one.kind in ("name", "rules", "illegal")]
     if hindering:
@@ -377,6 +380,6 @@ def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) ->
     if joined and len(known - {None}) > 1:
         return Decided(played, None, why="the sheets give it to different players", places=places)
     if report.outcome is None or report.outcome.winner is None:
-        return Decided(played, None, why="it has no result", places=places)
+        return Decided(played, None, why="it has no result", places=places, text=text)
     points = report.outcome.points if report.outcome.by in ("points", "tie-break") else None
-    return Decided(played, report.outcome.winner, points, False, "", places)
+    return Decided(played, report.outcome.winner, points, False, "", places, text)

@@ -1,0 +1,113 @@
+"""The pages of an event: whole, without a dead link or a script of their own, and made again only where needed."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import pytest
+from archives import tiro
+from events import PLANTS, Event
+
+
+def planted(folder: Path) -> Event:
+    """An event of one round with games that count and games that do not."""
+    event = Event(folder, 6, 1)
+    PLANTS["unfinished"](event, 1)
+    event.data["players"][0]["club"] = "<b>Augusta</b>"
+    return event
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = planted(tmp_path_factory.mktemp("event") / "open").written()
+    done = tiro("event", folder, "-j", 1, "--site", folder.parent / "site")
+    assert done.exit_code == 0, done.output
+    return folder.parent / "site"
+
+
+def test_no_link_is_dead(site: Path):
+    pages = [site / "index.html", *(site / "players").iterdir()]
+    assert len(pages) == 7
+    for page in pages:
+        links = re.findall(r'href="([^"]*)"', page.read_text(encoding="utf-8"))
+        assert {
+            link for link in links if not link.startswith("data:") and not (page.parent / unquote(link)).is_file()
+        } == set()
+    reached = set(re.findall(r'href="(games/[^"]*)"', (site / "index.html").read_text(encoding="utf-8")))
+    assert reached == {f"games/{path.name}" for path in (site / "games").iterdir()}
+
+
+def test_what_does_not_count_says_why(site: Path):
+    assert "not counted: it has no result" in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_words_of_strangers_are_words(site: Path):
+    for page in (site / "players").iterdir():
+        text = page.read_text(encoding="utf-8")
+        assert "<b>Augusta" not in text
+        assert "<script" not in text
+        assert "default-src 'none'" in unescape(text)
+
+
+def test_all_records_are_in_one_archive(site: Path):
+    with ZipFile(io.BytesIO((site / "records.zip").read_bytes())) as archive:
+        names = archive.namelist()
+    assert len(names) == len([*(site / "games").iterdir()])
+
+
+def test_the_feed_names_each_game(site: Path):
+    feed = ElementTree.fromstring((site / "feed.xml").read_text(encoding="utf-8"))
+    links = [link.get("href", "") for link in feed.iter("{http://www.w3.org/2005/Atom}link")]
+    assert len(links) == len([*(site / "games").iterdir()])
+    assert all((site / link).is_file() for link in links)
+
+
+def test_only_what_has_changed_is_made_again(tmp_path: Path):
+    event = planted(tmp_path / "open")
+    folder, site = event.written(), tmp_path / "site"
+    assert "3 pages of games made, 0 kept" in tiro("event", folder, "-j", 1, "--site", site).output
+    before = (site / "games" / "r1-1.html").read_bytes()
+    (site / "games" / "r1-1.html").write_bytes(before + b"<!-- as it was -->")
+    path = folder / event.file(2)
+    path.write_text(path.read_text(encoding="utf-8").replace('[Event "Open"]', '[Event "Final"]'), encoding="utf-8")
+    assert "1 pages of games made, 2 kept" in tiro("event", folder, "-j", 1, "--site", site).output
+    assert (site / "games" / "r1-1.html").read_bytes() == before + b"<!-- as it was -->"
+    path.unlink()
+    assert "0 pages of games made, 2 kept" in tiro("event", folder, "-j", 1, "--site", site).output
+    assert not (site / "games" / "r1-3.html").exists()
+
+
+@pytest.mark.parametrize("within", [".", "site"])
+def test_a_site_does_not_lie_in_the_event(tmp_path: Path, within: str):
+    folder = planted(tmp_path / "open").written()
+    done = tiro("event", folder, "-j", 1, "--site", folder / within)
+    assert done.exit_code == 2
+    assert "lies in the folder of the event" in done.output
+
+
+@pytest.mark.parametrize("manifest", [None, "{}", "[]", '{"games": {"../../x": 1}}', '{"games": {"a": {}}}'])
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path, manifest: str | None):
+    folder, site = planted(tmp_path / "open").written(), tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("mine")
+    if manifest is not None:
+        (site / "site.json").write_text(manifest)
+    done = tiro("event", folder, "-j", 1, "--site", site)
+    assert done.exit_code == 2
+    assert (site / "index.html").read_text() == "mine"
+
+
+def test_a_manifest_of_a_stranger_deletes_nothing_elsewhere(tmp_path: Path):
+    folder, site = planted(tmp_path / "open").written(), tmp_path / "site"
+    (site / "games").mkdir(parents=True)
+    (tmp_path / "mine.html").write_text("mine")
+    (site / "site.json").write_text(json.dumps({"games": {"games/../../mine.html": ["", ""]}}))
+    tiro("event", folder, "-j", 1, "--site", site)
+    assert (tmp_path / "mine.html").read_text() == "mine"
