@@ -297,8 +297,7 @@ def duel(held: Fight) -> tuple[Block, Block]:
 def _why(tree: VoteTree) -> Block:
     block, scene = Block(tree, "Why did it go so?", 2), tree.scene
     _fight(block)
-    is_odd = tree.winner == TIE or scene.philosophers or not all(scene.columns)
-    _came(block, (" ".join(filter(None, (scene.philosophers, scene.rule))) or scene.compared) if is_odd else "")
+    _came(block, " ".join(filter(None, (scene.philosophers, scene.rule))) or scene.compared)
     return block
 
 
@@ -472,6 +471,7 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
             block.height += 4
             block.small(f"and {counted(same + tree.more[side], 'other way')}")
         yield block
+        number += 1
 
 
 def _what_others_do(tree: VoteTree, side: int, options: Sequence[Instead]) -> str:
