@@ -391,7 +391,11 @@ async function open(id) {
   ({ taps } = journal);
   const { start, desk } = journal;
   Object.assign(data, data.rules[start.rules]);
-  for (const cell of columns) cell.hidden = !(cell.dataset.group in data.groups);
+  for (const cell of columns) {
+    const name = data.groups[cell.dataset.group];
+    cell.hidden = !name;
+    cell.querySelector("button")?.setAttribute("aria-label", name);
+  }
   for (const row of all(".groups tr")) row.append(...Object.keys(data.groups).map((group) => row.querySelector(`[data-group="${group}"]`)));
   if (desk > data.version) {
     reads = true;

@@ -1,0 +1,192 @@
+"""Every state of the desk: nothing keeps anybody from using it, however long its words, and however large it is shown.
+No text becomes a program."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from functools import cache, partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from browser import Running, visits
+from pages import HOSTILE
+from scale import crossed, scaled
+from test_desk_browser import INJECTED, SIZES, Visit, faults, window
+from tironian import parse
+from tironian.replay.cli.desk import Handler, write_site
+from tironian.replay.recording.desk import desk
+
+sys.path.append(str(Path(__file__).parents[1] / "recording"))
+from conftest import PYODIDE
+from test_desk import begun, start_of, tapped, written_by
+
+pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+
+@cache
+def states() -> dict[str, dict[str, Any]]:
+    """A journal for each kind of screen: which kinds of buttons it has, and whether a word has been begun."""
+    found: dict[str, dict[str, Any]] = {}
+    for rules, view, seed in [("2024", "caesar", 1), ("fr", "table", 3), ("1997", "cleopatra", 5)][: scaled(2, 3)]:
+        record = written_by(view, rules, seed)
+        game, taps = begun(record, view), []
+
+        def note(screen: dict[str, Any], start: dict[str, Any], taps: list[Any]) -> None:
+            kinds = [kind for kind, offered in screen["offers"].items() if offered and kind != "deeds"]
+            name = ", ".join([*kinds, *["over"] * screen["over"], *["within a word"] * bool(screen["word"])])
+            found.setdefault(name, {"desk": 1, "start": start, "taps": [*taps]})
+
+        start = start_of(record, view)
+        note(game.screen(), start, taps)
+        for tap in tapped(game, record):
+            taps.append(tap)
+            note(game.screen(), start, taps)
+    some = next(iter(found.values()))
+    found["refused"] = {**some, "taps": [*some["taps"], {"tap": "text", "text": "5Q 5Q 5Q"}]}
+    found["of a newer desk"] = {**some, "desk": 9, "taps": [{"tap": "drum"}]}
+    return found
+
+
+async def shown(visit: Visit, journal: dict[str, Any]) -> None:
+    """Open a journal."""
+    file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(journal).encode()}
+    await visit.page.set_input_files("#journal", files=[file])
+    await visit.read()
+
+
+@pytest.mark.parametrize("size", [*SIZES][: scaled(1, 2)])
+@visits
+async def test_no_state_keeps_anybody_from_using_it(running: Running, served: str, size: str):
+    width, height = SIZES[size]
+    context, visit = await window(running, viewport={"width": width, "height": height})
+    for name, journal in [*states().items()][:: scaled(3, 1)]:
+        await visit.page.goto(served)
+        await visit.page.wait_for_selector("#begin[data-games]")
+        await shown(visit, journal)
+        assert await faults(visit.page) == [], name
+    await visit.page.goto(served)
+    await visit.page.wait_for_selector("#kept li")
+    await visit.page.tap("#start summary")
+    assert await faults(visit.page) == []
+    await context.close()
+
+
+# --------------------------------------------------------------------------------------------------------- long words
+
+CUT = """
+all("button, summary, label, a, h1, h2, p, legend, code, input").filter((each) => {
+  const { left, right, width } = each.getBoundingClientRect();
+  if (!each.checkVisibility() || each.closest(".sr") || width <= 1) return false;
+  const isCut = each.matches("button, summary, label, a") && each.scrollWidth > each.clientWidth + 1;
+  return isCut || right > innerWidth + 1 || left < -1;
+}).map((each) => each.outerHTML.slice(0, 200))
+"""
+"""What is cut off, or reaches out of the window."""
+
+
+def lengthened(words: str) -> str:
+    """A catalogue in which each word is twice as long, as in German: values alone, and no placeholders."""
+
+    def longer(found: re.Match[str]) -> str:
+        return re.sub(r"[^\W\d_]{2,}", lambda word: word[0] + word[0].lower(), found[0])
+
+    lines = [line if line.startswith(("#", "[")) else re.sub(r'"[^"]*"', longer, line) for line in words.splitlines()]
+    return "\n".join(lines)
+
+
+@pytest.fixture(scope="session")
+def long_words(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the desk in long words."""
+    place = "tironian/replay/recording/desk/words.toml"
+    words = lengthened((Path(desk.__file__).parent / "words.toml").read_text(encoding="utf-8"))
+    folder = tmp_path_factory.mktemp("long") / "site"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk, "catalogue", lambda: desk.tomllib.loads(words))
+        write_site(folder, PYODIDE)
+    short = folder / "short.zip"
+    shutil.move(folder / "tironian.zip", short)
+    with ZipFile(short) as given, ZipFile(folder / "tironian.zip", "w", ZIP_DEFLATED) as made:
+        for name in given.namelist():
+            made.writestr(name, words if name == place else given.read(name))
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(("size", "zoom"), crossed(SIZES, [2, 1]))
+@visits
+async def test_long_words_and_large_ones_break_nothing(running: Running, long_words: str, size: str, zoom: int):
+    width, height = (side // zoom for side in SIZES[size])
+    context, visit = await window(running, viewport={"width": width, "height": height}, device_scale_factor=zoom)
+    page, broken = visit.page, {}
+
+    async def look(name: str) -> None:
+        wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        cut = await page.evaluate(CUT)
+        if wide > 0 or cut:
+            broken[name] = wide, cut
+
+    for name, journal in [*states().items()][:: scaled(3, 1)]:
+        await page.goto(long_words)
+        await page.wait_for_selector("#begin[data-games]")
+        await shown(visit, journal)
+        await look(name)
+    await page.tap("#more")
+    await look("more")
+    await page.goto(long_words)
+    await page.wait_for_selector("#kept li")
+    await page.tap("#start summary")
+    await look("begin")
+    assert not broken, json.dumps(broken, indent=1)
+    await context.close()
+
+
+# -------------------------------------------------------------------------------------------------------- hostile texts
+
+
+@visits
+async def test_no_text_becomes_a_program(running: Running, served: str):
+    context, visit = await window(running)
+    asked: list[str] = []
+    visit.page.on("dialog", lambda dialog: asked.append(dialog.message))
+    record = parse(HOSTILE)[0].record
+    headers = dict(record.headers)
+    texts = [value for _, value in record.headers] + [
+        "<img src=x onerror=window.harmed=1>",
+        "javascript:harmed=1",
+        "__proto__",
+    ]
+    typed = [{"tap": "text", "text": text} for text in [*texts, *[f"/note {text}" for text in texts]]]
+    odd = [{"tap": text} for text in texts] + [{"tap": "choice", "choice": text} for text in texts]
+    odd += [{"tap": "card", "of": text, "card": text, "face": text} for text in texts] + [None, 1, [], {"tap": {}}]
+    for desk_version in 1, 2:
+        journal = {
+            "desk": desk_version,
+            "start": {"rules": "2024", "view": "table", "headers": headers},
+            "taps": typed + odd,
+        }
+        await visit.page.goto(served)
+        await visit.page.wait_for_selector("#begin[data-games]")
+        await shown(visit, journal)
+        assert await visit.page.text_content(".side-0 .person") == headers["Caesar"]
+        assert await visit.page.locator("#desk img, #desk script").count() == 0
+        assert await visit.page.evaluate("window.harmed ?? null") is None
+    await visit.page.goto(served)
+    await visit.page.wait_for_selector("#kept li")
+    assert headers["Caesar"] in (await visit.page.text_content("#kept") or "")
+    assert await visit.page.evaluate(INJECTED) is None
+    assert await visit.page.evaluate("window.harmed ?? null") is None
+    assert not asked
+    assert not visit.complaints
+    await context.close()
