@@ -130,6 +130,29 @@ def test_only_one_program_changes_an_event(folder: Path):
         EventJournal(str(folder))
 
 
+def test_who_only_looks_waits_for_nobody_and_writes_nothing(folder: Path):
+    key = to_do(folder)[0].key
+    assert tiro("event", folder, "-j", 1).exit_code == 1
+    assert not (folder / "originals").exists()
+    with EventJournal(str(folder)) as journal:
+        journal.refuse(to_do(folder)[0])
+        told = tiro("event", folder, "-j", 1)
+    assert told.exit_code == 1
+    assert key not in told.output
+
+
+def test_originals_are_kept_in_the_folder(folder: Path, tmp_path: Path):
+    one = next(each for each in to_do(folder) if each.kind == "name")
+    (tmp_path / "elsewhere").mkdir()
+    (folder / "originals").mkdir()
+    (folder / "originals" / "round1").symlink_to(tmp_path / "elsewhere")
+    before = files(folder)
+    with EventJournal(str(folder)) as journal, pytest.raises(Unable, match="outside"):
+        journal.accept(one)
+    assert files(folder) == before
+    assert not [*(tmp_path / "elsewhere").iterdir()]
+
+
 def review(folder: Path, typed: str) -> str:
     return CliRunner().invoke(main, ["event", str(folder), "--review", "-j", "1"], input=typed).output
 

@@ -22,6 +22,7 @@ from .plan import EVENT_FILE, EventPlan, plan_text, read_plan
 from .records import ORIGINALS, with_header
 from .todo import RESULT, FileEdit, ToDo
 
+REFUSED: Final = "refuse"
 JOURNAL: Final = "journal.jsonl"
 """The journal in the folder of originals: a line in JSON for each change."""
 
@@ -75,11 +76,11 @@ class EventJournal(AbstractContextManager["EventJournal"]):
     @property
     def refused(self) -> set[str]:
         """Return the keys of what is to stay as it is."""
-        return {one.key for one in self.standing if one.what == "refuse"}
+        return {one.key for one in self.standing if one.what == REFUSED}
 
     def refuse(self, one: ToDo) -> None:
         """Note that something stays as it is."""
-        self._do(EventChange("refuse", one.key, one.says))
+        self._do(EventChange(REFUSED, one.key, one.says))
 
     def accept(self, one: ToDo) -> None:
         """Do what is proposed. Raise Unable where a file can't be changed, or is not what it was."""
@@ -101,40 +102,21 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         whole = data.rfind(b"\n") + 1
         if whole < len(data):
             self._stream.truncate(whole)
-        begun: EventChange | None = None
-        for number, line in enumerate(data[:whole].splitlines(), 1):
-            try:
-                entry = json.loads(line)
-                if entry == {"what": "done"}:
-                    begun = None
-                    continue
-                swaps = tuple(
-                    [Swap(**{name: _text(swap[name], name) for name in Swap._fields}) for swap in entry["swaps"]]
-                )
-                begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
-            except (ValueError, LookupError, TypeError, RecursionError):
-                raise Unable(f"{self._path}:{number}: this line is no change of an event; rename the file") from None
-            self._count(begun)
+        self.standing, begun = _told(self._path, data[:whole])
         if begun:
             self._carry_out(begun, strictly=False)
-
-    def _count(self, change: EventChange) -> None:
-        if change.what != "undo":
-            self.standing.append(change)
-        elif self.standing:
-            self.standing.pop()
 
     def _do(self, change: EventChange) -> None:
         for swap in change.swaps:
             path = self._place(swap.file)
             if _read(path) != swap.was:
                 raise Unable(f"{path}: it is not what it was when this was looked at; look again")
-            kept = os.path.join(self._folder, ORIGINALS, swap.file)
+            kept = self._place(os.path.join(ORIGINALS, swap.file))
             if swap.was is not None and not os.path.lexists(kept):
                 os.makedirs(os.path.dirname(kept), exist_ok=True)
                 _write(kept, swap.was)
         self._append({**change._asdict(), "swaps": [swap._asdict() for swap in change.swaps]})
-        self._count(change)
+        _count(self.standing, change)
         self._carry_out(change)
 
     def _carry_out(self, change: EventChange, *, strictly: bool = True) -> None:
@@ -187,11 +169,36 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
 
 def refused_in(folder: str) -> set[str]:
-    """Return the keys of what is to stay as it is in an event; where there is no journal, there are none."""
-    if not os.path.lexists(os.path.join(folder, ORIGINALS, JOURNAL)):
-        return set()
-    with EventJournal(folder) as journal:
-        return journal.refused
+    """Return the keys of what is to stay as it is in an event, whoever is changing it just now."""
+    path = os.path.join(folder, ORIGINALS, JOURNAL)
+    data = (_read(path) or "").encode("utf-8", "surrogateescape")
+    return {one.key for one in _told(path, data[: data.rfind(b"\n") + 1])[0] if one.what == REFUSED}
+
+
+def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None]:
+    """Return which changes of a journal stand, and the one that was begun and not finished."""
+    standing: list[EventChange] = []
+    begun: EventChange | None = None
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            entry = json.loads(line)
+            if entry == {"what": "done"}:
+                begun = None
+                continue
+            names = Swap._fields
+            swaps = tuple([Swap(**{name: _text(swap[name], name) for name in names}) for swap in entry["swaps"]])
+            begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
+        except (ValueError, LookupError, TypeError, RecursionError):
+            raise Unable(f"{path}:{number}: this line is no change of an event; rename the file") from None
+        _count(standing, begun)
+    return standing, begun
+
+
+def _count(standing: list[EventChange], change: EventChange) -> None:
+    if change.what != "undo":
+        standing.append(change)
+    elif standing:
+        standing.pop()
 
 
 def with_value(plan: EventPlan, one: ToDo, value: str) -> ToDo:
