@@ -320,9 +320,11 @@ def _moved_up(turns: Sequence[Turn], last: Turn, starter: int) -> list[Turn]:
 def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> list[Turn]:
     """Return turns after those ``before`` them, with what their cards determine: nobody has to count again."""
     filled_in = [*before]
+    unended = with_header(record, "Termination", "")
+    if not Draft(record).by_form:
+        unended = with_header(unended, "Mode", "")  # of a game that is over the rules may be asked
     for turn in turns:
-        so_far = replace(record, turns=tuple(filled_in), result=Result())
-        draft = Draft(with_header(so_far, "Termination", ""), closed=True)
+        draft = Draft(replace(unended, turns=tuple(filled_in), result=Result()), closed=True)
         if draft.cursor.label == turn.label:
             for token in turn.tokens:
                 draft = Draft(put(draft, token))

@@ -143,6 +143,19 @@ def test_what_is_told_and_offered_depends_on_the_form_of_words_alone(rules: str,
     assert met > 20
 
 
+def test_once_a_game_is_over_its_turns_are_corrected_as_in_any_record():
+    record = written_by("arbiter", "1997", 0)
+    recorder = typed(record, "arbiter", "tournament")
+    turn = next(turn for turn in record.turns if any(isinstance(token, t.Vote) for token in turn.tokens))
+    words = [
+        f"={GROUP_LETTERS[token.group]}" if isinstance(token, t.Vote) else token_text(token) for token in turn.tokens
+    ]
+    shown = [token for token in turn.tokens if isinstance(token, t.Vote)]
+    assert obey(recorder, " ".join([f"/edit {turn.label}", *words])) == ["everything fits"]
+    (edited,) = [each for each in recorder.draft.record.turns if each.label == turn.label]
+    assert [token for token in edited.tokens if isinstance(token, t.Vote)] == shown
+
+
 ILLEGAL = ["(5)P (5)Q (2)A m(12,Q*) +v", "5P +i", "5P 5P 5Q xP =A +1", "7Z"]
 
 
