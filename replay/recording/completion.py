@@ -14,7 +14,7 @@ from ..repair.candidates import counted_tokens
 from ..rules.moves.legal import END_MOVE
 from .cursor import Cursor, Phase, opening_offers, unseen_lines
 from .draft import Draft
-from .editing import Item, counted_result, put, with_result, without
+from .editing import Item, counted_result, put, with_header, with_result, without
 
 
 def complete(cursor: Cursor) -> t.Token | None:
@@ -83,6 +83,8 @@ def with_rules(draft: Draft) -> Draft:
         replace(turn, tokens=tuple([whole.get((place, at), token) for at, token in enumerate(turn.tokens)]))
         for place, turn in enumerate(record.turns)
     ]
+    # Said by the header, it stays so when the result is counted anew.
+    record = with_header(record, "Termination", record.header("Termination") or "normal")
     return Draft(replace(record, turns=tuple(turns)), closed=True)
 
 
