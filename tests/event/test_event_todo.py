@@ -112,11 +112,12 @@ def test_a_file_that_cant_be_read_is_a_line_and_not_the_end(tmp_path: Path):
     folder = event.written()
     (folder / "bad.tiro").write_bytes(b"\xff\xfe\x00")
     (folder / "bad.zip").write_bytes(b"PK\3\4 and no more")
+    (folder / "words.tiro").write_text("these are no turns\n")
     (folder / "out.tiro").symlink_to(tmp_path / "secret.tiro")
     (tmp_path / "secret.tiro").write_text(event.texts[event.file(0)])
     found = state(folder)
-    assert [one.kind for one in found.to_do] == ["unread"] * 3
-    assert [one.places[0] for one in found.to_do] == ["bad.tiro", "bad.zip", "out.tiro"]
+    assert [one.kind for one in found.to_do] == ["unread"] * 4
+    assert [one.places[0] for one in found.to_do] == ["bad.tiro", "bad.zip", "out.tiro", "words.tiro"]
     assert "link" in found.to_do[2].says
     assert all(one.winner is not None for one in found.decided)
 

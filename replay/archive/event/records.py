@@ -116,7 +116,7 @@ def read_sheets(folder: str, rules: str, jobs: int) -> tuple[list[Sheet], bool]:
 
 def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) -> EventGames:
     """Match records to pairings, by their players and the header Round."""
-    played = [sheet for sheet in sheets if sheet.report.turns or sheet.report.outcome]
+    played = [sheet for sheet in sheets if sheet.report.turns or sheet.report.headers]
     unread = [sheet for sheet in sheets if sheet not in played and sheet.report.diagnostics]
     known = plan.names()
     paired = {(one.round, name): next(iter(one.players - {name}), "") for one in plan.pairings for name in one.players}
