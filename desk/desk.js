@@ -308,6 +308,11 @@ function fillChoices(place, choices) {
   place.replaceChildren(...choices.map(({ key, text }) => button({ tap: "choice", choice: key }, "", text)));
 }
 
+/** The cards of the rules that have a place of their own among those face up or face down. */
+function deckOf(face) {
+  return (isSlow ? null : screen?.deck)?.filter((card) => face === "up" || data.symbols[`(${card})`]) ?? [];
+}
+
 /** The cards of a side that can be tapped, face up and face down. */
 function handOf(of, offered) {
   if (!offered.length) return null;
@@ -318,10 +323,16 @@ function handOf(of, offered) {
   hand.setAttribute("role", "group");
   hand.setAttribute("aria-label", SIDES[of]);
   hand.append(title, ...["up", "down"].flatMap((face) => {
-    const cards = offered.filter((card) => card.face === face).sort((one, other) => RANK.indexOf(one.card) - RANK.indexOf(other.card));
+    const there = offered.filter((card) => card.face === face).map(({ card }) => card);
+    // Each card keeps its place, whether it can be tapped or not: whoever knows the places need not look.
+    const cards = [...new Set([...(face === "up" || there.length ? deckOf(face) : []), ...there])];
+    cards.sort((one, other) => RANK.indexOf(one) - RANK.indexOf(other));
     const row = document.createElement("div");
-    row.append(...cards.map((each) =>
-      button({ tap: "card", of, card: each.card, face }, cardName(each), symbol(symbolOf(each), 44, 62))));
+    row.append(...cards.map((card) => {
+      const made = button({ tap: "card", of, card, face }, cardName({ of, card, face }), symbol(symbolOf({ of, card, face }), 44, 62));
+      if (!there.includes(card)) [made.disabled, made.dataset.tap] = [true, ""];
+      return made;
+    }));
     return cards.length ? [row] : [];
   }));
   return hand;

@@ -6,11 +6,11 @@ from functools import cached_property
 from itertools import product
 from typing import Final
 
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
+from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, SIDE_NAMES
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import Game, parse
 from ...notation.record import Record, Result, Turn
-from ...notation.writer import write
+from ...notation.writer import score_text, write
 from ..checking.check import Verdict, check, judged
 from ..engine.headers import VIEWS, Frame, read_headers
 from ..engine.replay import Replay, Step, snapshots
@@ -19,6 +19,7 @@ from ..engine.run import run_record
 from ..hidden_cards.ledger import Story, moments_of, story_of, story_of_run
 from ..rules.mechanics import Impossible
 from ..rules.mechanics.setup import start
+from ..rules.scoring import decide
 from ..rules.state import State
 from .cursor import Cursor, Phase, cursor_of
 from .menu import Menu
@@ -175,7 +176,14 @@ class Draft:
                     f"m{letter}-": f"{name}'s mission in words is not fulfilled",
                 }
         points = [sorted(side.possible_points(state.edition.mission_points)) for side in score.sides]
-        return {f"{rome}-{egypt}": f"Rome {rome}, Egypt {egypt}" for rome, egypt in product(*points)}
+        rome, egypt = [side.patricians for side in score.sides]
+        endings = {}
+        for each in product(*points):
+            winner, by_patricians = decide(state.edition, each, (rome, egypt))
+            more = f"; {SIDE_NAMES[winner]} has more patricians" if by_patricians else ""
+            written = score_text(Result(each, winner if by_patricians else None))
+            endings[written] = f"Rome {each[0]}, Egypt {each[1]}{more}"
+        return endings
 
     def new_errors(self, before: Draft) -> list[Diagnostic]:
         """Return the errors that were not there ``before``."""

@@ -13,7 +13,7 @@ from ...notation.record import Record, Result
 from ...notation.safe_text import visible
 from ...notation.writer import write
 from ..checking.check import check
-from ..diagnostics.names import counted, device_name, group_name, ordinal
+from ..diagnostics.names import counted, device_name, group_name, join, ordinal
 from ..editions.edition import Edition, load_edition
 from ..rules.moves.legal import END_MOVE
 from ..rules.state import State
@@ -133,6 +133,9 @@ def _play(cursor: Cursor, player: str) -> str:
             if cursor.offers(t.Place):
                 first = f"places the {ordinal(state.up + state.down + 1)} card"
             reveals = f", or reveals the {name}" * cursor.offers(t.Vote, t.NoVote, t.PutAway)
+            special = dict.fromkeys(GROUP_NAMES[token.group] for token in tokens if isinstance(token, t.SpecialVote))
+            if special:
+                reveals += f", or holds the special vote at the {join(special)}"
             question = f"{player} {first}{reveals}{', or Enter ends the turn' * (END_MOVE in cursor.moves)}"
     return question + "; v if it was vetoed" * cursor.offers(t.Veto)
 

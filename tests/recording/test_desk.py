@@ -16,6 +16,7 @@ from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, token_text, write
 from tironian import tokens as t
 from tironian.notation.cards import CARD_LETTERS, SOME_INFLUENCE
+from tironian.notation.writer import score_text
 from tironian.replay.recording.desk.desk import Desk, NoJournal
 from tironian.replay.recording.desk.taps import END, MEANT, Key, key_of, spelled, tap_of
 from tironian.replay.recording.desk.worker import answer
@@ -97,7 +98,7 @@ def result_taps(desk: Desk, record: Record) -> list[dict[str, Any]]:
     """What is tapped once all turns are there: the end of the last one, and what the cards don't tell of the result."""
     offered, result = desk.offered(), record.result
     assert result is not None
-    wanted = [END] if not desk.screen()["over"] else [("choice", "-".join(map(str, result.points or ())))]
+    wanted = [END] if not desk.screen()["over"] else [("choice", score_text(result))]
     wanted += [("choice", f"m{'RE'[side]}{'+' if met else '-'}") for side, each in result.verdicts for met in each]
     return [tap_of(key) for key in wanted if key in offered][:1]
 
@@ -134,7 +135,8 @@ def assert_same(desk: Desk, record: Record) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "view", "seed"), [("1997", "cleopatra", 9003), ("fr", "table", 9001), ("fr", "cleopatra", 4)]
+    ("rules", "view", "seed"),
+    [("1997", "cleopatra", 9003), ("fr", "table", 9001), ("fr", "cleopatra", 4), ("taylor", "cleopatra", 19)],
 )
 def test_spies_that_are_drawn_and_the_ends_of_last_turns_are_recorded(rules: str, view: str, seed: int):
     record = written_by(view, rules, seed)
@@ -247,10 +249,10 @@ def test_a_game_is_resigned_ruled_on_and_confirmed():
     assert deeds["/end resigned by Caesar"] == "Caesar resigns"
     ended = desk.take({"tap": "choice", "choice": "/end resigned by Caesar"})
     assert '[Termination "resigned"]' in ended["record"]
-    assert [each["text"] for each in ended["offers"]["deeds"]] == ["Both players confirm the record"]
-    confirmed = desk.take({"tap": "choice", "choice": ended["offers"]["deeds"][0]["key"]})
+    assert [each["text"] for each in ended["offers"]["choices"]] == ["Both players confirm the record"]
+    confirmed = desk.take({"tap": "choice", "choice": ended["offers"]["choices"][0]["key"]})
     assert "[Checksum" in confirmed["record"]
-    assert not confirmed["offers"]["deeds"]
+    assert not confirmed["offers"]["choices"]
     assert desk.take({"tap": "undo"})["record"] == ended["record"]
     assert "write /end and how" in desk.take({"tap": "text", "text": "/end somehow"})["said"]
     assert desk.take({"tap": "text", "text": "/quit"})["unread"] == 1

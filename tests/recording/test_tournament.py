@@ -187,7 +187,8 @@ def test_a_game_that_is_said_to_be_over_too_soon_offers_no_help_either():
     for text in (*ILLEGAL[:2], "/end normal"):
         desk.take({"tap": "text", "text": text})
     offers = desk.screen()["offers"]
-    assert not any(offers[name] for name in ("cards", "groups", "busts", "numbers", "choices"))
+    assert not any(offers[name] for name in ("cards", "groups", "busts", "numbers"))
+    assert [each["key"] for each in offers["choices"]] == ["/sign Caesar, Cleopatra"]
     assert desk.take({"tap": "undo"})["table"] == {}
 
 

@@ -14,13 +14,21 @@ from pkgutil import get_data
 from typing import Any, Final, TypeAlias
 
 from ....notation import tokens as t
-from ....notation.cards import PLAYER_NAMES, SIDE_LETTERS, SIDE_NAMES
+from ....notation.cards import (
+    CARD_LETTERS,
+    GROUP_LETTERS,
+    GROUP_NAMES,
+    INFLUENCE_CARDS,
+    PLAYER_NAMES,
+    SIDE_LETTERS,
+    SIDE_NAMES,
+)
 from ....notation.reader import parse
 from ....notation.safe_text import visible
 from ....notation.writer import turn_text
 from ...analysis.telling import mission_words
 from ...diagnostics.names import capital
-from ...editions.edition import EDITION_NAMES
+from ...editions.edition import EDITION_NAMES, load_edition
 from ...engine.headers import VIEWS
 from ...export.page_steps import flat, whole
 from ...views.table_view import look
@@ -40,6 +48,7 @@ from .taps import (
     Form,
     Key,
     Progress,
+    Spelling,
     TapWord,
     followed,
     forms,
@@ -112,6 +121,7 @@ class Desk:
         self.time = 0
         """When the last tap came, in milliseconds, as far as taps say so."""
         self.recorder = Recorder(self._kept, lambda: self.time / 1000)
+        self._deck = [CARD_LETTERS[card] for card in (*INFLUENCE_CARDS, *load_edition(rules).actions)]
         self._words: list[TapWord] | None = None
         self._found: dict[tuple[Key, ...], list[tuple[TapWord, Progress]]] = {}
         self.away: list[dict[str, Any]] = []
@@ -312,11 +322,12 @@ class Desk:
             "view": view,
             "side": cursor.side,
             "heading": said["over"] if draft.is_over else heading,
-            "prompt": self._which(offered) or asked(draft),
+            "prompt": self._which(offered) or self._asked(),
             "word": [tap_of(key) for key in self.word],
             "turn": turn_text(turns[-1]) if turns else "",
             "record": draft.text,
             "table": {} if state is None else whole(flat(look(state, view, draft.closing))),
+            "deck": self._deck,
             "offers": self._offers(offered),
             "refusal": refusal,
             "said": self.said,
@@ -340,7 +351,20 @@ class Desk:
         if self.recorder.draft.by_form and self._complete(self.word):
             return _said("which_more")
         kinds = {key[0] for key in offered} if self.word else set()
+        groups = [key[1] for key in self.word if key[0] in ("bust", "group")]
+        ways = [word for key, found in offered.items() if key[0] == "card" for word, _ in found]
+        if "card" in kinds and groups and all(isinstance(word, Spelling) and word.move is None for word in ways):
+            return _said("which_hidden", GROUP_NAMES[GROUP_LETTERS.index(groups[-1])])  # of a vote
         return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
+
+    def _asked(self) -> str:
+        """Return what is to be done next, in the words of somebody who taps."""
+        draft = self.recorder.draft
+        if draft.cursor.phase is Phase.OVER and draft.is_over and not draft.record.header("Checksum"):
+            return _said("confirm")
+        if draft.cursor.pending and draft.cursor.announced is not None:
+            return _said("effect")
+        return asked(draft)
 
     def _refusal(self) -> dict[str, Any] | None:
         """Return why a word was not accepted: what is wrong, what to do, the rule; and what can be tapped then."""
@@ -363,6 +387,9 @@ class Desk:
         for key in offered:
             by_kind.setdefault(key[0], []).append(key)
         choices = [{"key": key[1], "text": self._choice(key, offered[key])} for key in by_kind.get("choice", [])]
+        draft = self.recorder.draft
+        if draft.cursor.phase is Phase.OVER and draft.record.turns and not draft.record.header("Checksum"):
+            choices.append({"key": f"/sign {', '.join(PLAYER_NAMES)}", "text": _said("sign")})
         return {
             "cards": [_card(key) for key in by_kind.get("card", [])],
             "groups": [key[1] for key in by_kind.get("group", [])],
@@ -380,7 +407,6 @@ class Desk:
         if not draft.record.turns or draft.record.header("Checksum"):
             return
         if draft.cursor.phase is Phase.OVER:
-            yield f"/sign {', '.join(PLAYER_NAMES)}", _said("sign")
             return
         if draft.by_form:
             yield "/end normal", _said("ended")
