@@ -178,7 +178,7 @@ class Draft:
         points = [sorted(side.possible_points(state.edition.mission_points)) for side in score.sides]
         rome, egypt = [side.patricians for side in score.sides]
         endings = {}
-        for each in product(*points):
+        for each in product(points[ROME], points[EGYPT]):
             winner, by_patricians = decide(state.edition, each, (rome, egypt))
             more = f"; {SIDE_NAMES[winner]} has more patricians" if by_patricians else ""
             written = score_text(Result(each, winner if by_patricians else None))
