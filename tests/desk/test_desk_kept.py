@@ -237,6 +237,7 @@ async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, se
     await newer.evaluate(
         "new Promise((resolve) => { indexedDB.open('tironian-desk', 9).onsuccess = resolve; }).then(() => 1)"
     )
+    await visit.page.bring_to_front()
     await visit.page.tap("[data-tap]:enabled")
     await visit.page.wait_for_selector("#desk .trouble:has-text('newer desk')")
     assert await visit.page.get_attribute("#desk", "data-taken") == "2"

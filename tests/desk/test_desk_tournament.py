@@ -40,8 +40,10 @@ async def test_a_player_records_their_own_game_in_tournament_mode(running: Runni
     assert not (await page.text_content("#sums"))
     assert await page.locator("#refusal").is_hidden()
     assert await faults(page) == []
+    taken = int(await page.get_attribute("#desk", "data-taken") or 0)
     await page.evaluate(HIDDEN, "hidden")
     await page.evaluate(HIDDEN, "visible")
+    await page.wait_for_selector(f"#desk[data-taken='{taken + 2}']")
     await page.reload()
     await page.wait_for_selector("#heading:has-text('1R')")
     await page.tap("#more")
