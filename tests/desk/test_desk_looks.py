@@ -67,7 +67,7 @@ async def shown(visit: Visit, journal: dict[str, Any]) -> None:
 async def test_no_state_keeps_anybody_from_using_it(running: Running, served: str, size: str):
     width, height = SIZES[size]
     context, visit = await window(running, viewport={"width": width, "height": height})
-    for name, journal in [*states().items()][:: scaled(3, 1)]:
+    for name, journal in [*states().items()][:: scaled(6, 1)]:
         await visit.page.goto(served)
         await visit.page.wait_for_selector("#begin[data-games]")
         await shown(visit, journal)
@@ -137,7 +137,7 @@ async def test_long_words_and_large_ones_break_nothing(running: Running, long_wo
         if wide > 0 or cut:
             broken[name] = wide, cut
 
-    for name, journal in [*states().items()][:: scaled(3, 1)]:
+    for name, journal in [*states().items()][:: scaled(6, 1)]:
         await page.goto(long_words)
         await page.wait_for_selector("#begin[data-games]")
         await shown(visit, journal)
