@@ -152,6 +152,10 @@ class Timeline:
         """Return the table of a state, as this timeline's point of view sees it."""
         return look(state, self.view, self.closing)
 
+    def is_over(self, state: State) -> bool:
+        """Return whether that table shows the game as over by the rules."""
+        return bool(self.closing.ending if self.closing.holds(state) else state.ended)
+
     def points(self, state: State) -> tuple[int, int]:
         """Return Rome's and Egypt's points in a state, as that table shows them."""
         return points_at(state, self.closing)

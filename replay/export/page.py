@@ -77,10 +77,9 @@ def page(
     played, ``records`` what each may save. What is told to others than the first is compressed. What is hidden from
     all of ``views`` is not in the page.
     """
-    first, shown, tables, options = views[0], [], [], what_if_data(views, what_ifs)
-    votes = page_votes(first, page_steps(first), trees)
-    for number, timeline in enumerate(views):
-        steps = page_steps(timeline)
+    first, shown, tables, all_steps = views[0], [], [], [*map(page_steps, views)]
+    votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, what_ifs)
+    for number, (timeline, steps) in enumerate(zip(views, all_steps, strict=True)):
         seen = [timeline.table(step.state) for step in steps]
         worth = [(standing_part(timeline, step.state), score_part(timeline, step.state)) for step in steps]
         tables.append([(*flat(table), *parts) for table, parts in zip(seen, worth, strict=True)])
@@ -118,7 +117,7 @@ def page(
         headers=first.headers,
         is_judged=bool(judged),
         kinds=_kinds(views),
-        data=_data(first, shown, told[:1]),
+        data=_data(first, all_steps[0], shown, told[:1]),
         others=squeezed(told[1:]) if told[1:] else "",
         packed=squeezed(options) if any(view["decisions"] or view["lines"] for view in options["views"]) else "",
         pictures=squeezed([drawn_blocks(vote.blocks) for vote in votes if vote.tree]) if trees else "",
@@ -201,7 +200,7 @@ def _lines(
                 _event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching, judged)
                 for event in entry.events
             ],
-            judged=judged[name],
+            judged=judged.get(name, []),
             alternatives=[*_alternatives(entry, name)],
             notes=notes,
             remarks=_joined(remarks),
@@ -282,7 +281,7 @@ def _event(
         odds=odds_bars(event, watching),
         notes=[annotation for annotation in entry.annotations if annotation.at == event.at],
         comments=_joined([remark for remark in entry.remarks if remark.at == event.at + 1]),
-        judged=judged[address],
+        judged=judged.get(address, []),
     )
 
 
@@ -322,9 +321,11 @@ def _kinds(views: Sequence[Timeline]) -> list[tuple[str, str, int]]:
     return [(kind, words, most[kind]) for kind, words in ANNOTATION_KINDS.items() if most[kind]]
 
 
-def _data(timeline: Timeline, shown: Sequence[SimpleNamespace], told: Sequence[dict[str, Any]]) -> Markup:
+def _data(
+    timeline: Timeline, steps: Sequence[PageStep], shown: Sequence[SimpleNamespace], told: Sequence[dict[str, Any]]
+) -> Markup:
     """Return what the script needs, as JSON: steps, their turns, and what each changes for the first point of view."""
-    steps, edition = page_steps(timeline), timeline.edition
+    edition = timeline.edition
     content: dict[str, Any] = {
         **symbols.table_data(edition),
         "steps": [step.address for step in steps],

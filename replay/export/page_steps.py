@@ -173,7 +173,7 @@ _NONE: Final[TablePart] = {f"{column}.{side}": "" for side in (0, 1) for column 
 
 def score_part(timeline: Timeline, state: State) -> TablePart:
     """Return how both sides' points come about, as words, all of them empty while the game goes on."""
-    if not timeline.table(state).ended:
+    if not timeline.is_over(state):
         return _NONE
     sides = score(state, timeline.verdicts, state.penalties).sides
     words: TablePart = {}
@@ -198,7 +198,7 @@ def standing_part(timeline: Timeline, state: State) -> TablePart:
     missions that are seen: what is proved of it, or how far it has come.
     """
     words: TablePart = {}
-    sides, is_over = score(state, timeline.verdicts, state.penalties).sides, bool(timeline.table(state).ended)
+    sides, is_over = score(state, timeline.verdicts, state.penalties).sides, timeline.is_over(state)
     for side, scored in enumerate(sides):
         bonus = 0 if is_over else sum(row.majority + row.whole for row in scored.rows)
         own = sum(row.patricians for row in scored.rows)

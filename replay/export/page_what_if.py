@@ -20,7 +20,7 @@ from ..analysis.expectation import shares
 from ..analysis.timeline import Entry, Timeline
 from ..analysis.what_if import Decision, Foresight, Possibility
 from ..views.table_view import GroupView, SideView, TableView, look, look_again
-from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names, page_steps
+from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names
 
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
 """Moves that change nothing but what their player has."""
@@ -140,17 +140,18 @@ class Changes(Interned):
         return [self.number(pair) for pair in new.items() if pair[0] != "turn" and pair[1] != old[pair[0]]]
 
 
-def what_if_data(views: Sequence[Timeline], what_ifs: Sequence[WhatIf]) -> dict[str, Any]:
+def what_if_data(
+    views: Sequence[Timeline], all_steps: Sequence[Sequence[PageStep]], what_ifs: Sequence[WhatIf]
+) -> dict[str, Any]:
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
-    ``views`` has a row for each decision, and the alternatives by address, from each point of view: ``lines`` are the
-    step before them, and words, changes and turn of each event. What recurs is told by its number in ``words`` and
-    ``parts``.
+    ``all_steps`` are those of each of ``views``. What is returned has a row for each decision in ``views``, and the
+    alternatives by address, from each point of view: ``lines`` are the step before them, and words, changes and turn of
+    each event. What recurs is told by its number in ``words`` and ``parts``.
     """
     words, parts = Interned(), Changes()
     told = []
-    for timeline, what_if in zip(views, what_ifs or [WhatIf()] * len(views), strict=True):
-        steps = page_steps(timeline)
+    for timeline, steps, what_if in zip(views, all_steps, what_ifs or [WhatIf()] * len(views), strict=True):
         rows = [*_rows(timeline, steps, what_if, words, parts)]
         told.append({"decisions": rows, "lines": dict(_lines(timeline, steps, words, parts))})
     return {"views": told, "words": [*words.numbers], "parts": [*parts.numbers]}

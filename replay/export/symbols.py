@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from ...notation.cards import (
@@ -52,6 +52,7 @@ _PART: Final = re.compile(r'^<(?:g|symbol|path) id="t-(\w+)".*$', re.MULTILINE)
 _USED: Final = re.compile(r'href="#t-(\w+)"')
 
 
+@lru_cache(maxsize=1 << 10)
 def card(side: int, word: str) -> str:
     """Return the symbol of a card of a table: ``R5`` for ``5``, ``R5d`` for ``(5)``, ``Ri`` for ``(?)`` and ``i``.
 
@@ -110,6 +111,7 @@ def device_letters(edition: Edition) -> list[str]:
     return [*[GROUP_LETTERS[group] for group in edition.groups], "o", "r"]
 
 
+@cache
 def card_marks() -> dict[str, str]:
     """Return every word for a card on a table → its symbol without the letter of its side."""
     words = [*CARD_LETTERS, *(f"({CARD_LETTERS[number]})" for number in INFLUENCE_CARDS), "(i)", FACE_DOWN]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -116,7 +116,7 @@ def look(state: State, view: str = "arbiter", closing: Closing | None = None) ->
         f"{state.number}{'RE'[state.active]}",
         over.ending if over else state.ended,
         view,
-        tuple([_group(state, group, sees) for group in state.edition.groups]),
+        tuple(_groups(state, state.edition.groups, sees)),
         (rome, egypt),
         _device(state, state.bag, state.blanks, 1),
         _device(state, state.out, state.blanks_out, 0),
@@ -160,10 +160,10 @@ def points_at(state: State, closing: Closing | None) -> tuple[int, int]:
 
 def look_again(seen: TableView, state: State, groups: Container[int]) -> TableView:
     """Return the table of a state that differs from the ``seen`` one only at ``groups`` and in hands and piles."""
-    sees, own, views = SEES[seen.view], state.sides, [*seen.groups]
-    for place, group in enumerate(state.edition.groups):
-        if group in groups:
-            views[place] = _group(state, group, sees)
+    sees, own = SEES[seen.view], state.sides
+    changed = [group for group in state.edition.groups if group in groups]
+    views = dict(zip(state.edition.groups, seen.groups, strict=True))
+    views |= zip(changed, _groups(state, changed, sees), strict=True)
     rome, egypt = [
         side._replace(
             hand=_hand(cards, seen=may_see),
@@ -173,16 +173,17 @@ def look_again(seen: TableView, state: State, groups: Container[int]) -> TableVi
         )
         for side, cards, may_see in zip(seen.sides, own, sees, strict=True)
     ]
-    return seen._replace(groups=tuple(views), sides=(rome, egypt))
+    return seen._replace(groups=tuple(views.values()), sides=(rome, egypt))
 
 
 SideColumn = tuple[int, tuple[int, ...], tuple[int, ...]]
 """What a side has at a group: patricians won, cards face up and cards face down."""
 
 
-def _group(state: State, group: int, sees: tuple[bool, bool]) -> GroupView:
-    rome, egypt = [(side.won[group], tuple(side.up[group]), tuple(side.hidden[group])) for side in state.sides]
-    return _group_view(group, state.left[group], rome, egypt, sees)
+def _groups(state: State, groups: Iterable[int], sees: tuple[bool, bool]) -> list[GroupView]:
+    left = state.left
+    rome, egypt = [[*zip(side.won, map(tuple, side.up), map(tuple, side.hidden), strict=True)] for side in state.sides]
+    return [_group_view(group, left[group], rome[group], egypt[group], sees) for group in groups]
 
 
 @lru_cache(maxsize=1 << 13)
