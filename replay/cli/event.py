@@ -15,7 +15,7 @@ from .common import Trouble, format_option, jobs_option, open_output, output_opt
 if TYPE_CHECKING:
     from ..archive.event.changes import EventJournal
     from ..archive.event.plan import EventPlan
-    from ..archive.event.todo import ToDo
+    from ..archive.event.todo import EventState, ToDo
 
 INIT: Final = "init"
 _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
@@ -126,7 +126,7 @@ def _start(folder: str, jobs: int) -> None:
         raise Trouble(f"{folder}: there is no such folder")
     if os.path.lexists(path):
         raise Trouble(f"{path}: this file already exists; rename it to begin anew")
-    data, notes = learnt(folder, read_sheets(folder, "", jobs)[0])
+    data, notes = learnt(folder, read_sheets(folder, "", jobs, {})[0])
     text = plan_text(data)
     read_plan(text, path)
     with replacing(path) as stream:
@@ -142,27 +142,24 @@ def _change(
     from ..archive.event.todo import event_state
 
     _plan(folder)
+    state: EventState | None = None
+    later: set[str] = set()
     with EventJournal(folder) as journal:
         if undo:
             _undo(journal)
-        plan = _plan(folder)
-        if accept or refuse:
-            found = {one.key: one for one in event_state(folder, plan, jobs, journal.refused).to_do}
-            for word in (*accept, *refuse):
-                key, _, value = word.partition("=")
-                if key not in found:
-                    raise Trouble(
-                        f"{key}: there is nothing of this name to do; tiro event {folder} lists what there is"
-                    )
-                _decide(journal, plan, found[key], value if word in accept else None)
-        later: set[str] = set()
+        for word in (*accept, *refuse):
+            state = event_state(folder, _plan(folder), jobs, journal.refused, state)
+            key, _, value = word.partition("=")
+            named = [one for one in state.to_do if one.key == key]
+            if not named:
+                raise Trouble(f"{key}: there is nothing of this name to do; tiro event {folder} lists what there is")
+            _decide(journal, named[0], value if word in accept else None)
         while review:
-            plan = _plan(folder)
-            state = event_state(folder, plan, jobs, journal.refused)
+            state = event_state(folder, _plan(folder), jobs, journal.refused, state)
             left = [one for one in state.to_do if one.key not in later]
-            review = bool(left) and _ask(folder, journal, plan, left[0], len(left), later)
+            review = bool(left) and _ask(folder, journal, left[0], len(left), later)
             if not left:
-                say("nothing more to do" if not later else f"{len(later)} left for later", err=False)
+                say(f"{len(later)} left for later" if later else "nothing more to do", err=False)
 
 
 def _undo(journal: EventJournal) -> None:
@@ -170,22 +167,15 @@ def _undo(journal: EventJournal) -> None:
     say(f"undone: {told}" if told else "there is nothing to undo", err=False)
 
 
-def _decide(journal: EventJournal, plan: EventPlan, one: ToDo, value: str | None) -> None:
+def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:
     """Do what is proposed, with another value if one is given; None refuses it."""
-    from ..archive.event.changes import with_value
-
     if value is None:
         journal.refuse(one)
-        say(f"{one.key}: it stays as it is", err=False)
-        return
-    one = with_value(plan, one, value) if value else one
-    if not one.proposes:
-        raise Unable(f"{one.key}: nothing is proposed here; {one.order}")
-    journal.accept(one)
-    say(f"{one.key}: {one.proposes}", err=False)
+    done = "it stays as it is" if value is None else journal.accept(one, value)
+    say(f"{one.key}: {done}", err=False)
 
 
-def _ask(folder: str, journal: EventJournal, plan: EventPlan, one: ToDo, left: int, later: set[str]) -> bool:
+def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[str]) -> bool:
     """Ask what becomes of something; return whether to go on."""
     from ..archive.event.telling import lines_of
 
@@ -198,7 +188,7 @@ def _ask(folder: str, journal: EventJournal, plan: EventPlan, one: ToDo, left: i
         elif not answer:
             later.add(one.key)
         elif answer != "q":
-            _decide(journal, plan, one, {"a": "", "r": None}.get(answer, answer))
+            _decide(journal, one, {"a": "", "r": None}.get(answer, answer))
     except Unable as error:
         say(*error.lines, err=False)
     return answer != "q"

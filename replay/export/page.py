@@ -68,14 +68,15 @@ def page(
     what_ifs: Sequence[WhatIf] = (),
     judged: Sequence[Sequence[SimpleNamespace]] = (),
     records: Sequence[str] = (),
+    home: tuple[str, str] | None = None,
 ) -> str:
     """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
 
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
     ``repairs`` those of a broken game. They are shown only to the point of view of the record itself. ``what_ifs`` are
     the decisions as each of ``views`` knows them, ``judged`` are blocks that say to each of them how well it was
-    played, ``records`` what each may save. What is told to others than the first is compressed. What is hidden from
-    all of ``views`` is not in the page.
+    played, ``records`` what each may save, ``home`` address and name of what the page belongs to. What is told to
+    others than the first is compressed. What is hidden from all of ``views`` is not in the page.
     """
     first, shown, tables, all_steps = views[0], [], [], [*map(page_steps, views)]
     votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, what_ifs)
@@ -102,6 +103,7 @@ def page(
     for view, data in zip(shown[1:], told[1:], strict=True):
         data["parts"] = _parts_of(view, has_trees=bool(trees), is_judged=bool(judged))
     return template("page.html.j2").render(
+        home=home,
         views=shown,
         votes=votes,
         trees=trees,

@@ -184,6 +184,21 @@ def test_another_value_can_be_given(folder: Path):
     assert '[Caesar "Nobody"]' in (folder / one.edits[0].file).read_text()
 
 
+def test_several_are_accepted_at_once(tmp_path: Path):
+    event = Event(tmp_path / "open", 8, 1)
+    for place, kind in enumerate(("missing", "twice", "name")):
+        PLANTS[kind](event, place)
+    folder = event.written()
+    before, found = files(folder), to_do(folder)
+    values = {"missing": "=draw"}
+    words = [word for one in found for word in ("--accept", one.key + values.get(one.kind, ""))]
+    assert tiro("event", folder, "-j", 1, *words).exit_code == 0
+    assert to_do(folder) == []
+    for _ in found:
+        assert tiro("event", folder, "--undo").exit_code == 0
+    assert files(folder) == before
+
+
 def test_a_result_that_is_none_is_refused(tmp_path: Path):
     event = Event(tmp_path / "open", 4, 1)
     PLANTS["missing"](event, 0)

@@ -44,6 +44,33 @@ def test_no_link_is_dead(site: Path):
     assert reached == {f"games/{path.name}" for path in (site / "games").iterdir()}
 
 
+def test_a_game_leads_back_to_its_event_and_shows_its_votes(site: Path):
+    for page in (site / "games").iterdir():
+        text = page.read_text(encoding="utf-8")
+        assert '<nav class="home"><a href="../index.html"><bdi>Open</bdi></a></nav>' in text
+        assert 'id="pictures"' in text
+
+
+def face_down(page: Path) -> list[str]:
+    """The cards that a page knows although they are placed face down: in the lines of its turns, and on its tables."""
+    text = page.read_text(encoding="utf-8")
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text)
+    lines = re.findall(r" \([1-5]\)[PQAKC]", " ".join([*re.findall(r"<code>.*?</code>", text), data]))
+    return lines + re.findall(r"\([1-5]\)", json.dumps(json.loads(data)["views"][0]["patches"]))
+
+
+def test_what_is_secret_until_a_day_stays_so_until_then(tmp_path: Path):
+    event = planted(tmp_path / "open")
+    for day, secret in (("9999.12.31", True), ("2000.01.01", False)):
+        event.data["secret-until"] = day
+        done = tiro("event", event.written(), "-j", 1, "--site", tmp_path / "site")
+        assert "3 pages of games made, 0 kept" in done.output
+        games = [*(tmp_path / "site" / "games").iterdir()]
+        assert all(bool(face_down(page)) is not secret for page in games)
+        assert (tmp_path / "site" / "records.zip").exists() is not secret
+        assert (f"Until {day}" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8")) is secret
+
+
 def test_what_does_not_count_says_why(site: Path):
     assert "not counted: it has no result" in (site / "index.html").read_text(encoding="utf-8")
 

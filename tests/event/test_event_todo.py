@@ -192,6 +192,33 @@ def test_an_event_starts_from_its_records(tmp_path: Path):
     assert tiro("event", "init", folder).exit_code == 2
 
 
+def test_an_odd_round_is_none_of_the_event(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 3)
+    event.edit(4, '[Round "2"]', '[Round "99"]')
+    folder = event.written()
+    (folder / "event.toml").unlink()
+    assert f"{event.file(4)}: its game is not paired" in tiro("event", "init", folder, "-j", 1).output
+    plan = read_plan(event_text(str(folder)))
+    assert plan.data["rounds"] == 3
+    assert len(plan.pairings) == len(event.games) - 1
+
+
+def test_only_what_has_changed_is_read_again(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 1)
+    PLANTS["sheets"](event, 0)
+    folder = event.written()
+    before = state(folder)
+    path = folder / event.file(1)
+    path.write_text(path.read_text(encoding="utf-8") + "; a comment\n", encoding="utf-8")
+    found = event_state(str(folder), before.plan, 1, (), before)
+    old, new = ({sheet.file: sheet for one in each.games.meetings for sheet in one.sheets} for each in (before, found))
+    assert {name for name in new if new[name] is not old[name]} == {event.file(1)}
+    assert found.joined == before.joined
+    assert [one.key for one in found.to_do] == [one.key for one in before.to_do]
+    path.unlink()
+    assert len(event_state(str(folder), found.plan, 1, (), found).games.meetings[1].sheets) == 0
+
+
 def test_an_event_without_pairings_learns_them(tmp_path: Path):
     event = Event(tmp_path / "open", 6, 2)
     event.data["pairings"] = []

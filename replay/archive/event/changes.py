@@ -18,7 +18,7 @@ from ....notation.reader import read_bytes
 from ...storage import Unable
 from ...storage.files import links_outside, lock, replacing, sync_folder
 from ...storage.sources import TEXT_SUFFIXES, reason
-from .plan import EVENT_FILE, EventPlan, plan_text, read_plan
+from .plan import EVENT_FILE, plan_text, read_plan
 from .records import ORIGINALS, with_header
 from .todo import RESULT, FileEdit, ToDo
 
@@ -82,9 +82,16 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         """Note that something stays as it is."""
         self._do(EventChange(REFUSED, one.key, one.says))
 
-    def accept(self, one: ToDo) -> None:
-        """Do what is proposed. Raise Unable where a file can't be changed, or is not what it was."""
-        self._do(EventChange("accept", one.key, one.proposes, tuple(self._swaps(one.edits))))
+    def accept(self, one: ToDo, value: str = "") -> str:
+        """Do what is proposed, or with another value, and return it in words.
+
+        Raise Unable where nothing is proposed, it takes no value, or a file can't be changed or is not what it was.
+        """
+        done = _with_value(one, value) if value else one
+        if not done.proposes:
+            raise Unable(f"{one.key}: nothing is proposed here; {one.order}")
+        self._do(EventChange("accept", one.key, done.proposes, tuple(self._swaps(done.edits))))
+        return done.proposes
 
     def undo(self) -> str:
         """Take back the last change; return in words what it was, an empty text where there is none."""
@@ -157,21 +164,19 @@ class EventJournal(AbstractContextManager["EventJournal"]):
             if some[0].game == 0:
                 texts: list[str | None] = [was]
             else:
-                games = read_bytes(io.BytesIO(was.encode("utf-8", "surrogateescape")), file)
-                texts = ["".join(game.source.lines) for game in games]
+                texts = ["".join(game.source.lines) for game in read_bytes(io.BytesIO(_bytes(was)), file)]
             for edit in some:
                 at = max(edit.game - 1, 0)
                 if at >= len(texts) or texts[at] != edit.was:
                     raise Unable(f"{path}: it is not what it was when this was looked at; look again")
                 texts[at] = edit.text
-            left = [text for text in texts if text is not None]
-            yield Swap(file, was, "".join(left) if left else None)
+            yield Swap(file, was, "".join(filter(None, texts)) or None)
 
 
 def refused_in(folder: str) -> set[str]:
     """Return the keys of what is to stay as it is in an event, whoever is changing it just now."""
     path = os.path.join(folder, ORIGINALS, JOURNAL)
-    data = (_read(path) or "").encode("utf-8", "surrogateescape")
+    data = _bytes(_read(path) or "")
     return {one.key for one in _told(path, data[: data.rfind(b"\n") + 1])[0] if one.what == REFUSED}
 
 
@@ -185,8 +190,7 @@ def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None
             if entry == {"what": "done"}:
                 begun = None
                 continue
-            names = Swap._fields
-            swaps = tuple([Swap(**{name: _text(swap[name], name) for name in names}) for swap in entry["swaps"]])
+            swaps = tuple([_swap(**swap) for swap in entry["swaps"]])
             begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
         except (ValueError, LookupError, TypeError, RecursionError):
             raise Unable(f"{path}:{number}: this line is no change of an event; rename the file") from None
@@ -201,25 +205,24 @@ def _count(standing: list[EventChange], change: EventChange) -> None:
         standing.pop()
 
 
-def with_value(plan: EventPlan, one: ToDo, value: str) -> ToDo:
-    """Return what is to be done with another value in place of what is proposed. Raise Unable where it takes none."""
+def _with_value(one: ToDo, value: str) -> ToDo:
     if not one.name or not one.edits:
         raise Unable(f"{one.key}: this takes no value; correct the file, or refuse it")
     first = one.edits[0]
     if one.name == RESULT and one.pairing:
-        entries = [dict(entry) for entry in plan.data["pairings"]]
-        entries[one.pairing.place]["result"] = value
-        text = plan_text({**plan.data, "pairings": entries})
+        data = read_plan(first.was).data
+        data["pairings"][one.pairing.place]["result"] = value
+        text = plan_text(data)
         read_plan(text)
     else:
         text = with_header(first.was, one.name, value)
     return one._replace(proposes=f"{one.name}: {value}", edits=(first._replace(text=text),))
 
 
-def _text(value: Any, name: str) -> Any:
-    if isinstance(value, str) or (value is None and name != "file"):
-        return value
-    raise TypeError(name)
+def _swap(file: str, was: str | None, now: str | None) -> Swap:
+    if not isinstance(file, str) or not all(isinstance(text, str | None) for text in (was, now)):
+        raise TypeError(file)
+    return Swap(file, was, now)
 
 
 def _read(path: str) -> str | None:
@@ -232,4 +235,8 @@ def _read(path: str) -> str | None:
 
 def _write(path: str, text: str) -> None:
     with replacing(path) as stream:
-        stream.write(text.encode("utf-8", "surrogateescape"))
+        stream.write(_bytes(text))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

@@ -23,7 +23,7 @@ TIE_BREAKS: Final = ("buchholz", "sonneborn-berger", "direct-encounter")
 """The tie-breaks of an event that names none."""
 POINTS: Final = {"win": 1, "draw": 0.5, "loss": 0, "bye": 1, "absent": 0, "forfeit-win": 1, "forfeit-loss": 0}
 """The points of an event that does not say otherwise."""
-_TEXTS: Final = ("name", "place", "dates", "rules", "rulings")
+_TEXTS: Final = ("name", "place", "dates", "rules", "rulings", "secret-until")
 
 
 class EventPlayer(NamedTuple):

@@ -8,11 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, TypeAlias
 
 from ....notation.fingerprint import folded
 from ....notation.writer import quote
-from ...diagnostics.registry import LEGAL, POSSIBLE
 from ...report.model import GameReport
 from ...storage.sources import LINK, InputFile, files_at
 from ..batch import Batch, local_runner
@@ -52,11 +51,6 @@ class Sheet:
         """Return where it is, in words: its file, and which game of the file, unless the first."""
         return self.file if self.report.game == 1 else f"{self.file}, game {self.report.game}"
 
-    @property
-    def is_sound(self) -> bool:
-        """Return whether it follows the rules, as far as anybody can tell."""
-        return self.report.verdict in (LEGAL, POSSIBLE)
-
     def header(self, name: str) -> str:
         """Return what a header says, an empty text where there is none or it says that nothing is known."""
         value = next((value.strip() for known, value in self.report.headers if known == name), "")
@@ -69,6 +63,11 @@ class Meeting:
 
     pairing: Pairing
     sheets: list[Sheet] = field(default_factory=list)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Return where they are."""
+        return tuple([sheet.place for sheet in self.sheets])
 
 
 @dataclass(slots=True)
@@ -101,17 +100,32 @@ def files_of(folder: str) -> Iterator[InputFile]:
             yield file._replace(problem=problem) if file.problem == LINK else file
 
 
-def read_sheets(folder: str, rules: str, jobs: int) -> tuple[list[Sheet], bool]:
-    """Return all records in a folder, checked, and whether there were too many; what can't be read comes as well."""
+Known: TypeAlias = dict[InputFile, list[Sheet]]
+"""Records that were read already, by their file as it was then."""
+
+
+def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[Sheet], bool]:
+    """Return all records in a folder, checked, and whether there were too many; what can't be read comes as well.
+
+    Files that are as in ``known`` are not read again; it is brought up to date.
+    """
+    found: Known = {file: known.get(file, []) for file in files_of(folder)}
+    fresh = {file.path: found[file] for file in found if file not in known}
     checker = ChunkChecker(rules, texts=True, moves=True, suggest=True)
-    sheets: list[Sheet] = []
+    count = sum(map(len, found.values()))
     with Register() as register:
-        runner = local_runner(jobs, _TURN_SIZE, _TURN_SIZE)
-        for reports in Batch(files_of(folder), checker, register, runner).reports():
-            sheets += [Sheet(os.path.relpath(report.file, folder), report) for report in reports]
-            if len(sheets) > MOST_GAMES:
-                return sheets[:MOST_GAMES], True
-    return sheets, False
+        new = [file for file in found if file.path in fresh]
+        for reports in Batch(new, checker, register, local_runner(jobs, _TURN_SIZE, _TURN_SIZE)).reports():
+            for report in reports:
+                name = report.file
+                while name and name not in fresh:  # a file in an archive
+                    name = os.path.dirname(name)
+                fresh[name].append(Sheet(os.path.relpath(report.file, folder), report))
+            if (count := count + len(reports)) > MOST_GAMES:
+                break
+    known.clear()
+    known.update(found)
+    return [sheet for sheets in found.values() for sheet in sheets][:MOST_GAMES], count > MOST_GAMES
 
 
 def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) -> EventGames:

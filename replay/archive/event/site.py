@@ -7,137 +7,156 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from hashlib import sha256
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ....notation.reader import parse
-from ...analysis.timeline import Untold, timeline
+from ....notation.writer import write
+from ...analysis.timeline import Untold, replayed, timeline
+from ...analysis.vote_tree import trees
+from ...engine.headers import ChosenView
 from ...export.page import page
 from ...export.templating import sealed, template
 from ...processes.pool import map_in_order
 from ...report import program_version
 from ...storage import Unable
 from ...storage.files import replacing
-from .standings import PlayerScore, StandingsTable, figure, mark, standings
-from .telling import HEADS
+from ...views.redaction import view as redacted
+from .standings import figure, standings
+from .telling import standings_table
 from .todo import Decided, EventState
 
 MANIFEST: Final = "site.json"
 """What was made of what, so that only what has changed is made again; and by which a site is known as ours."""
+RECORDS: Final = "records.zip"
 _OURS: Final = re.compile(r"games/r\d+-\d+\.html")
 _RESULTS: Final = ("1 – 0", "0 – 1", "½ – ½", "0 – 0")
+
+
+class GamePage(NamedTuple):
+    """A page of a game, ``name``: what it is made of, and through whose eyes the game is seen."""
+
+    name: str
+    text: str
+    rules: str
+    event: str
+    eyes: ChosenView
+
+    @property
+    def sum(self) -> str:
+        """Return what is another one as soon as the page would be another one."""
+        return sha256("\0".join((program_version(), *self)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int, int]:
     """Write the pages of an event to a folder; return how many pages of games were made, and how many stayed.
 
-    Raise Unable where the folder is another's, or lies in that of the event.
+    As long as cards are secret, games are shown as spectators saw them, and records are left out. Raise Unable where
+    the folder is another's, or lies in that of the event.
     """
     home, place = os.path.realpath(folder), os.path.realpath(out)
     if os.path.commonpath((home, place)) == home:
         raise Unable(f"{out}: this lies in the folder of the event, whose files are read; name another one")
-    known = _known(out)
-    games = [*_games(state)]
-    work = [(game.page, game.text, state.plan.rules) for game in games if known.get(game.page, [""])[0] != game.sum]
+    site, known = Path(out), _known(Path(out))
+    until = state.plan.data.get("secret-until", "")
+    secret = until if f"{date.today():%Y.%m.%d}" < until else ""
+    games = {game.name: (game, one) for one, game in _games(state, "table" if secret else "")}
+    there = {name: known[name] for name, (game, _) in games.items() if known.get(name, [""])[0] == game.sum}
     for part in ("games", "players"):
-        os.makedirs(os.path.join(out, part), exist_ok=True)
-    kept = {game.page: known[game.page] for game in games if known.get(game.page, [""])[0] == game.sum}
-    _save(out, kept)  # what is made now is not known before it is whole
-    made: dict[str, list[str]] = {}
-    now, sums = datetime.now(UTC).isoformat(timespec="seconds"), {game.page: game.sum for game in games}
-    for (name, *_), text in map_in_order(_page, work, jobs, lambda _: ""):
+        (site / part).mkdir(parents=True, exist_ok=True)
+    _save(site, there)  # what is made now is not known before it is whole
+    work, kept, now = [game for game, _ in games.values() if game.name not in there], len(there), datetime.now(UTC)
+    for game, text in map_in_order(_page, work, jobs, lambda _: ""):
         if text:
-            _write(out, name, text.encode())
-            made[name] = [sums[name], now]
-    there = {**kept, **made}
+            (site / game.name).write_bytes(text.encode())
+            there[game.name] = [game.sum, now.isoformat(timespec="seconds")]
     for name in known.keys() - there.keys():
-        os.unlink(os.path.join(out, name))
-    _write_rest(state, out, [game for game in games if game.page in there], there)
-    _save(out, there)
-    return len(made), len(kept)
+        (site / name).unlink()
+    _write_rest(state, site, {name: one for name, (_, one) in games.items() if name in there}, there, secret)
+    _save(site, there)
+    return len(there) - kept, kept
 
 
-def _known(out: str) -> dict[str, list[str]]:
-    """Return which pages of games there are, of which text each was made, and when."""
-    if not os.path.isdir(out) or not os.listdir(out):
+def _known(site: Path) -> dict[str, list[str]]:
+    """Return which pages of games there are, of which sum each was made, and when."""
+    if not site.is_dir() or not any(site.iterdir()):
         return {}
     try:
-        with open(os.path.join(out, MANIFEST), "rb") as stream:
-            known = json.load(stream)
+        known = json.loads((site / MANIFEST).read_bytes())
         pages = {name: [str(total), str(made)] for name, (total, made) in known["games"].items()}
-        return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and _is_there(out, name)}
+        return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and (site / name).is_file()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise Unable(f"{out}: this folder has something else in it; name an empty one") from None
+        raise Unable(f"{site}: this folder has something else in it; name an empty one") from None
 
 
-def _is_there(out: str, name: str) -> bool:
-    return os.path.isfile(os.path.join(out, name))
-
-
-def _games(state: EventState) -> Iterator[SimpleNamespace]:
-    """Yield the games that have a record that can be followed, with the names of their pages."""
-    count: dict[int, int] = {}
-    version = program_version()
-    for one in state.decided:
-        count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
-        if one.text:
-            total = sha256(f"{version} {state.plan.rules}\n{one.text}".encode("utf-8", "surrogateescape")).hexdigest()
-            name = f"r{one.pairing.round}-{number}"
-            yield SimpleNamespace(decided=one, text=one.text, page=f"games/{name}.html", sum=total, name=name)
-
-
-def _page(item: tuple[str, str, str]) -> str:
-    """Return the page of a game, an empty text where there is nothing to tell."""
-    _, text, rules = item
-    try:
-        return page([timeline(parse(text)[0], "", rules)], ())
-    except Untold:
-        return ""
-
-
-def _write(out: str, name: str, data: bytes) -> None:
-    with open(os.path.join(out, name), "wb") as stream:
-        stream.write(data)
-
-
-def _save(out: str, games: dict[str, list[str]]) -> None:
-    with replacing(os.path.join(out, MANIFEST)) as stream:
+def _save(site: Path, games: dict[str, list[str]]) -> None:
+    with replacing(site / MANIFEST) as stream:
         stream.write(json.dumps({"games": games}).encode())
 
 
-def _write_rest(state: EventState, out: str, games: list[SimpleNamespace], made: dict[str, list[str]]) -> None:
+def _games(state: EventState, eyes: ChosenView) -> Iterator[tuple[Decided, GamePage]]:
+    """Yield the games whose record can be followed, each with its page."""
+    count: dict[int, int] = {}
+    for one in state.decided:
+        count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
+        if one.text:
+            name = f"games/r{one.pairing.round}-{number}.html"
+            yield one, GamePage(name, one.text, state.plan.rules, state.plan.name, eyes)
+
+
+def _page(game: GamePage) -> str:
+    """Return the page of a game, an empty text where there is nothing to tell."""
+    try:
+        read = parse(game.text)[0]
+        played = replayed(read, game.rules)
+        told = timeline(read, game.eyes, game.rules, played=played)
+    except Untold:
+        return ""
+    record = write(redacted(read, game.eyes, game.rules, played=played).record) if game.eyes else game.text
+    grown = trees(told, read, game.rules, played=played)
+    return page([told], grown, records=[record], home=("../index.html", game.event))
+
+
+def _write_rest(
+    state: EventState, site: Path, shown: dict[str, Decided], made: dict[str, list[str]], secret: str
+) -> None:
     """Write everything but the pages of games, which takes no time."""
-    table = standings(state.plan, state.decided)
-    pages = {id(game.decided): game.page for game in games}
-    numbers = {score.name: number for number, score in enumerate(sorted(table.scores, key=lambda one: one.name), 1)}
-    players = {name: f"players/{number}.html" for name, number in numbers.items()}
+    plan, table = state.plan, standings(state.plan, state.decided)
+    pages = {id(one): name for name, one in shown.items()}
+    names = sorted(score.name for score in table.scores)
+    players = {name: f"players/{number}.html" for number, name in enumerate(names, 1)}
     rounds: dict[int, list[SimpleNamespace]] = {}
     for one in state.decided:
         rounds.setdefault(one.pairing.round, []).append(_row(one, pages))
-    event = {name: state.plan.data.get(name, "") for name in ("place", "dates", "rules")} | {"name": state.plan.name}
-    frame: dict[str, Any] = {"event": event, "players": players, "table": _table(state, table)} | sealed(
-        ("event.css",), ()
-    )
-    form = template("event.html.j2")
-    rows = sorted(rounds.items())
-    _write(out, "index.html", form.render(**frame, rounds=rows, player=None, root="").encode())
+    heads, lines = standings_table(plan, table)
+    event = {"place": "", "dates": ""} | plan.data | {"name": plan.name}
+    frame: dict[str, Any] = {"event": event, "players": players, "after": table.after, "heads": heads, "lines": lines}
+    frame |= {"secret": secret, **sealed(("event.css",), ())}
+    form, rows = template("event.html.j2"), sorted(rounds.items())
+    (site / "index.html").write_bytes(form.render(**frame, rounds=rows, player=None, root="").encode())
+    clubs = {player.name: player.club for player in plan.players}
     for score in table.scores:
         own = [(number, [row for row in some if score.name in row.names]) for number, some in rows]
-        known = next((one for one in state.plan.players if one.name == score.name), None)
-        told = SimpleNamespace(name=score.name, rank=score.rank, points=figure(score.points), club=known and known.club)
+        told = SimpleNamespace(
+            name=score.name, rank=score.rank, points=figure(score.points), club=clubs.get(score.name)
+        )
         text = form.render(**frame, rounds=own, player=told, root="../")
-        _write(out, players[score.name], text.encode())
-    packed = io.BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for game in games:
-            archive.writestr(ZipInfo(f"{game.name}.tiro"), game.text.encode("utf-8", "surrogateescape"), ZIP_DEFLATED)
-    _write(out, "records.zip", packed.getvalue())
-    entries = [(made[game.page][1], game.page, made[game.page][0], _row(game.decided, pages)) for game in games]
-    entries.sort(key=lambda one: one[:2], reverse=True)
-    _write(out, "feed.xml", template("event.xml.j2").render(event=event, entries=entries).encode())
+        (site / players[score.name]).write_bytes(text.encode())
+    (site / RECORDS).unlink(missing_ok=True)
+    if not secret:
+        packed = io.BytesIO()
+        with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+            for name, one in shown.items():
+                entry, data = ZipInfo(f"{Path(name).stem}.tiro"), one.text.encode("utf-8", "surrogateescape")
+                archive.writestr(entry, data, ZIP_DEFLATED)
+        (site / RECORDS).write_bytes(packed.getvalue())
+    entries = [(*reversed(made[name]), name, _row(one, pages)) for name, one in shown.items()]
+    entries.sort(key=lambda entry: (entry[0], entry[2]), reverse=True)
+    (site / "feed.xml").write_bytes(template("event.xml.j2").render(event=event, entries=entries).encode())
 
 
 def _row(one: Decided, pages: dict[int, str]) -> SimpleNamespace:
@@ -150,23 +169,3 @@ def _row(one: Decided, pages: dict[int, str]) -> SimpleNamespace:
         why=one.why,
         page=pages.get(id(one), ""),
     )
-
-
-def _table(state: EventState, table: StandingsTable) -> SimpleNamespace:
-    breaks = state.plan.tie_breaks
-    heads = [(HEADS[name], name) for name in breaks]
-
-    def cells(score: PlayerScore) -> list[str]:
-        return [figure(score.values[name]) if name in score.values else "" for name in breaks]
-
-    rounds = range(1, table.after + 1)
-    rows = []
-    for score in table.scores:
-        got = {each.round: mark(each) for each in score.rounds}
-        marks = [got.get(number, "?") for number in rounds]
-        rows.append(
-            SimpleNamespace(
-                rank=score.rank, name=score.name, points=figure(score.points), cells=cells(score), marks=marks
-            )
-        )
-    return SimpleNamespace(after=table.after, heads=heads, rounds=rounds, rows=rows)

@@ -19,8 +19,6 @@ from .todo import Decided
 
 ZERO: Final = Fraction(0)
 HALF: Final = Fraction(1, 2)
-NOBODY: Final = 3
-"""The winner of a game to which neither player came."""
 
 
 class RoundScore(NamedTuple):
@@ -51,6 +49,10 @@ class PlayerScore:
     adjusted: Fraction = ZERO
     rank: int = 0
     values: dict[str, Fraction] = field(default_factory=dict)
+
+    def in_round(self, number: int) -> RoundScore | None:
+        """Return what they got in a round, None where their game does not count yet."""
+        return next((each for each in self.rounds if each.round == number), None)
 
 
 class StandingsTable(NamedTuple):
@@ -129,37 +131,13 @@ def _against(scores: Scores, score: PlayerScore, each: RoundScore) -> Fraction:
     return scores[each.opponent].adjusted if each.is_played else score.points
 
 
-def _buchholz(scores: Scores, score: PlayerScore) -> Fraction:
-    return sum((_against(scores, score, each) for each in score.rounds), ZERO)
-
-
-def _sonneborn_berger(scores: Scores, score: PlayerScore) -> Fraction:
-    return sum((_against(scores, score, each) * each.part for each in score.rounds), ZERO)
-
-
-def _wins(_scores: Scores, score: PlayerScore) -> Fraction:
-    return Fraction(sum(each.part == 1 for each in score.rounds))
-
-
-def _points_for(_scores: Scores, score: PlayerScore) -> Fraction:
-    return Fraction(sum(each.own for each in score.rounds))
-
-
-def _points_against(_scores: Scores, score: PlayerScore) -> Fraction:
-    return Fraction(sum(each.other for each in score.rounds))
-
-
-def _points(_scores: Scores, score: PlayerScore) -> Fraction:
-    return score.points
-
-
-_VALUES: Final[dict[str, Callable[[Scores, PlayerScore], Fraction]]] = {
-    "points": _points,
-    "buchholz": _buchholz,
-    "sonneborn-berger": _sonneborn_berger,
-    "wins": _wins,
-    "points-for": _points_for,
-    "points-against": _points_against,
+_VALUES: Final[dict[str, Callable[[Scores, PlayerScore], Fraction | int]]] = {
+    "points": lambda _, one: one.points,
+    "buchholz": lambda scores, one: sum(_against(scores, one, each) for each in one.rounds),
+    "sonneborn-berger": lambda scores, one: sum(_against(scores, one, each) * each.part for each in one.rounds),
+    "wins": lambda _, one: sum(each.part == 1 for each in one.rounds),
+    "points-for": lambda _, one: sum(each.own for each in one.rounds),
+    "points-against": lambda _, one: sum(each.other for each in one.rounds),
 }
 _FEWER: Final = "points-against"
 """The tie-break of which less is better."""
@@ -176,7 +154,7 @@ def _parted(
         order = _direct(plan, group) if len(group) > 1 else {}
     else:
         for score in group:
-            score.values[name] = _VALUES[name](scores, score)
+            score.values[name] = Fraction(_VALUES[name](scores, score))
         order = {score.name: -score.values[name] if name == _FEWER else score.values[name] for score in group}
     key = lambda score: order.get(score.name, ZERO)  # noqa: E731
     parts = [[*part] for _, part in groupby(sorted(group, key=key, reverse=True), key)]
@@ -203,9 +181,9 @@ def _direct(plan: EventPlan, group: Sequence[PlayerScore]) -> dict[str, Fraction
         score.values["direct-encounter"] = own[score.name]
     if all(pair in got for pair in combinations(sorted(names), 2)):
         return own
-    met = {name: sum(one == name for one, _ in got) for name in names}
-    most = {name: own[name] + (len(names) - 1 - met[name]) * plan.points["win"] for name in names}
-    least = {name: own[name] + (len(names) - 1 - met[name]) * plan.points["loss"] for name in names}
+    open_ = {name: len(names) - 1 - sum(one == name for one, _ in got) for name in names}
+    most = {name: own[name] + open_[name] * plan.points["win"] for name in names}
+    least = {name: own[name] + open_[name] * plan.points["loss"] for name in names}
     left, order = set(names), dict.fromkeys(names, ZERO)
     while len(left) > 1:
         best = max(left, key=lambda name: (least[name], name))
@@ -214,11 +192,6 @@ def _direct(plan: EventPlan, group: Sequence[PlayerScore]) -> dict[str, Fraction
         order[best] = Fraction(len(left))
         left.remove(best)
     return order
-
-
-def played_against(score: PlayerScore, other: str) -> str:
-    """Return what a player got from the games with another one: ``1``, ``½ 0``, ``+`` for a forfeit."""
-    return " ".join(mark(each) for each in score.rounds if each.opponent == other)
 
 
 def mark(each: RoundScore) -> str:

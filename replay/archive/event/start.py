@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from typing import Any, Final
 
 from ....notation.fingerprint import folded
@@ -15,11 +15,14 @@ from .records import SIDES, Sheet, round_of
 
 _CLOSE: Final = 0.8
 """How alike two names are that are proposed as those of one player."""
+_MOST_NAMES: Final = 2000
+"""Names that are compared, each with all others; of more only those that differ in capitals or accents are alike."""
 
 
 def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[str]]:
     """Return what the records say of their event, as values of ``event.toml``, and what is to be told of that."""
     played = [sheet for sheet in sheets if sheet.report.turns]
+    rounds = _rounds(played)
     named = [(round_of(sheet), sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
     games = [game for game in named if game[1] and game[2] and folded(game[1]) != folded(game[2])]
     known = _one_name_each(games)
@@ -39,16 +42,27 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
         "dates": _dates(played),
         "rules": _most(sheet.header("Rules") for sheet in played if sheet.header("Rules") in EDITION_NAMES),
         "rulings": _most(sheet.header("Rulings") for sheet in played),
-        "rounds": max((round_ for round_, *_ in games), default=1),
+        "rounds": max(rounds),
         "tie-breaks": [*TIE_BREAKS],
         "players": [{"name": name} | ({"aliases": others} if others else {}) for name, others in aliases.items()],
         "pairings": [
             {"round": round_, "caesar": caesar, "cleopatra": cleopatra}
             for (round_, _), (caesar, cleopatra) in sorted(pairings.items(), key=lambda one: (one[0][0], one[1]))
-            if round_
+            if round_ in rounds
         ],
     }
-    return data, [f"“{other}” is taken for “{name}”" for name, others in aliases.items() for other in others]
+    odd = [sheet for sheet in played if round_of(sheet) not in rounds]
+    notes = [f"{sheet.place}: its game is not paired: its header Round names no round of the event" for sheet in odd]
+    return data, notes + [f"“{other}” is taken for “{name}”" for name, others in aliases.items() for other in others]
+
+
+def _rounds(played: Sequence[Sheet]) -> set[int]:
+    """Return the rounds of the event: those that two records name, or that follow another one; the first is always."""
+    rounds = {1}
+    for number, count in sorted(Counter(map(round_of, played)).items()):
+        if number and (count > 1 or number - 1 in rounds):
+            rounds.add(number)
+    return rounds
 
 
 def _one_name_each(games: Sequence[tuple[int, str, str]]) -> dict[str, str]:
@@ -64,7 +78,10 @@ def _one_name_each(games: Sequence[tuple[int, str, str]]) -> dict[str, str]:
     known: dict[str, str] = {}
     for name, _ in count.most_common():
         own = met[name]
-        like = [one for one in dict.fromkeys(known.values()) if _is_alike(folded(one), folded(name))]
+        others = dict.fromkeys(known.values())
+        like = [one for one in others if folded(one) == folded(name)]
+        if len(count) <= _MOST_NAMES:
+            like += [one for one in others if get_close_matches(folded(name), [folded(one)], 1, _CLOSE)]
         free = [one for one in like if folded(one) == folded(name) or not _are_two(name, own, one, met[one])]
         known[name] = free[0] if free else name
         met[known[name]] |= own
@@ -76,10 +93,6 @@ def _are_two(name: str, own: set[tuple[int, str]], other: str, theirs: set[tuple
     rounds = {round_ for round_, _ in own if round_} & {round_ for round_, _ in theirs}
     clash = any({one for one in own if one[0] == at} != {one for one in theirs if one[0] == at} for at in rounds)
     return clash or folded(other) in {against for _, against in own} or folded(name) in {one for _, one in theirs}
-
-
-def _is_alike(one: str, other: str) -> bool:
-    return SequenceMatcher(None, one, other).ratio() >= _CLOSE
 
 
 def _most(values: Iterable[str]) -> str:

@@ -6,20 +6,21 @@ import shlex
 from collections.abc import Iterator
 from typing import Any, Final
 
-from .plan import EventPlan
-from .standings import PlayerScore, StandingsTable, figure, mark, played_against
+from .plan import EventPlan, EventPlayer
+from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
 from .todo import KINDS, Decided, EventState, ToDo
 
 SCHEMA: Final = "urn:tironian:schema:event-report:1"
-HEADS: Final = {
+_HEADS: Final = {
     "buchholz": "Buch",
     "sonneborn-berger": "SoBe",
     "direct-encounter": "Dir",
+    "wins": "Wins",
     "points-for": "For",
     "points-against": "Agst",
-    "wins": "Wins",
 }
 """The heads of the columns of tie-breaks."""
+_INDENT: Final = 10 * " "
 _VALUES: Final = {"result": "forfeit caesar", "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
 """What values of headers, and the result of a pairing, look like."""
 _WIDEST_TABLE: Final = 24
@@ -32,79 +33,65 @@ def to_do_lines(state: EventState, folder: str) -> Iterator[str]:
     for one in state.to_do:
         yield from lines_of(one, folder)
         yield ""
-    yield _summed_up(state)
-
-
-def lines_of(one: ToDo, folder: str) -> Iterator[str]:
-    """Yield the lines that say what is the matter, and what would mend it."""
-    yield f"{one.key}  {KINDS[one.kind]}{f' · {one.pairing.title}' if one.pairing else ''}"
-    yield from (f"          {line}" for line in _told(one, folder))
-
-
-def _told(one: ToDo, folder: str) -> Iterator[str]:
-    quoted = shlex.quote(folder)
-    if one.places:
-        yield ", ".join(one.places)
-    yield one.says
-    if one.proposes:
-        yield f"proposed: {one.proposes}"
-    elif one.order:
-        yield f"what to do: {one.order}"
-    if one.proposes:
-        yield f"to do it: tiro event {quoted} --accept {one.key}"
-    elif one.name:
-        yield f"to do it: tiro event {quoted} --accept '{one.key}={_VALUES.get(one.name, 'VALUE')}'"
-
-
-def _summed_up(state: EventState) -> str:
     counting = sum(one.winner is not None for one in state.decided)
     games = sum(one.pairing.kind == "game" for one in state.decided)
-    head = f"{len(state.to_do)} to do" if state.to_do else "nothing to do"
-    return f"{head}; {counting} of {games} games count"
+    yield f"{len(state.to_do) or 'nothing'} to do; {counting} of {games} games count"
+
+
+def lines_of(one: ToDo, folder: str) -> list[str]:
+    """Return the lines that say what is the matter, and what would mend it."""
+    lines = [f"{one.key}  {KINDS[one.kind]}{f' · {one.pairing.title}' if one.pairing else ''}"]
+    lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), one.says) if line]
+    if one.proposes or one.order:
+        lines.append(_INDENT + (f"proposed: {one.proposes}" if one.proposes else f"what to do: {one.order}"))
+    if one.proposes or one.name:
+        key = one.key if one.proposes else f"'{one.key}={_VALUES.get(one.name, 'VALUE')}'"
+        lines.append(f"{_INDENT}to do it: tiro event {shlex.quote(folder)} --accept {key}")
+    return lines
 
 
 def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
     """Yield the standings, the crosstable of a small event, and what is left out."""
     yield f"{plan.name}, after round {table.after}" if table.after else f"{plan.name}, before the first round"
     yield ""
-    breaks = plan.tie_breaks
-    rounds = range(1, table.after + 1)
-    rows = [["", "player", "points", *[HEADS[name] for name in breaks], *[f"r{number}" for number in rounds]]]
-    ranks = {score.name: place for place, score in enumerate(table.scores, 1)}
-    for score in table.scores:
-        values = [figure(score.values[name]) if name in score.values else "" for name in breaks]
-        cells = [_cell(score, number, ranks) for number in rounds]
-        rows.append([str(score.rank), score.name, figure(score.points), *values, *cells])
-    yield from _columns(rows)
-    if 1 < len(table.scores) <= _WIDEST_TABLE:
+    heads, rows = standings_table(plan, table)
+    yield from _columns([["", *[short for short, _ in heads[1:]]], *rows])
+    names = [score.name for score in table.scores]
+    if 1 < len(names) <= _WIDEST_TABLE:
         yield ""
-        names = [score.name for score in table.scores]
-        cross = [["", "crosstable", *map(str, range(1, len(names) + 1))]]
+        cross = [["", "crosstable", *[str(place) for place in range(1, len(names) + 1)]]]
         for place, score in enumerate(table.scores, 1):
-            cells = ["×" if name == score.name else played_against(score, name) or "·" for name in names]
+            against = {name: [mark(each) for each in score.rounds if each.opponent == name] for name in names}
+            cells = ["×" if name == score.name else " ".join(got) or "·" for name, got in against.items()]
             cross.append([str(place), score.name, *cells])
         yield from _columns(cross)
-    yield from _left_out(table)
-
-
-def _left_out(table: StandingsTable) -> Iterator[str]:
     if table.left_out:
-        yield ""
-        yield f"not counted: {len(table.left_out)}"
+        yield from ("", f"not counted: {len(table.left_out)}")
         yield from (f"  {one.pairing.title}: {one.why}" for one in table.left_out)
 
 
-def _cell(score: PlayerScore, number: int, ranks: dict[str, int]) -> str:
-    """Return what a player got in a round, with the opponent's line in the table and the side: ``1w7``."""
-    one = next((each for each in score.rounds if each.round == number), None)
-    if one is None:
-        return "?"
-    return f"{mark(one)}{['rome', 'egypt'][one.side][0]}{ranks[one.opponent]}" if one.opponent else f"{mark(one)}·"
+def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[str, str]], list[list[str]]]:
+    """Return the heads of the standings, each short and in full, and a row of cells for each player.
+
+    A round's cell is what the player got, the side, and the opponent's line in the table: ``1e8``.
+    """
+    rounds = range(1, table.after + 1)
+    heads = [("#", "rank"), ("player", "player"), ("points", "points")]
+    heads += [(_HEADS[name], name) for name in plan.tie_breaks] + [(f"r{at}", f"round {at}") for at in rounds]
+    lines = {score.name: place for place, score in enumerate(table.scores, 1)}
+    rows = []
+    for score in table.scores:
+        values = [figure(score.values[name]) if name in score.values else "" for name in plan.tie_breaks]
+        got = [score.in_round(number) for number in rounds]
+        against = [f"{'re'[one.side]}{lines[one.opponent]}" if one and one.opponent else "·" for one in got]
+        cells = [mark(one) + other if one else "?" for one, other in zip(got, against, strict=True)]
+        rows.append([str(score.rank), score.name, figure(score.points), *values, *cells])
+    return heads, rows
 
 
 def _columns(rows: list[list[str]]) -> Iterator[str]:
-    """Yield rows as lines with even columns, texts to the left and all else to the right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    """Yield rows as lines with even columns, names to the left and all else to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [cell.ljust(widths[at]) if at == 1 else cell.rjust(widths[at]) for at, cell in enumerate(row)]
         yield "  ".join(cells).rstrip()
@@ -112,20 +99,15 @@ def _columns(rows: list[list[str]]) -> Iterator[str]:
 
 def standings_rows(plan: EventPlan, table: StandingsTable) -> Iterator[list[object]]:
     """Yield the standings as rows for a spreadsheet, the heads first."""
-    numbers = range(1, table.after + 1)
-    rounds = [f"round {number} {what}" for number in numbers for what in ("opponent", "side", "result", "points")]
+    numbers, told = range(1, table.after + 1), ("opponent", "side", "result", "points")
+    rounds = [f"round {number} {what}" for number in numbers for what in told]
     yield ["rank", "player", "id", "club", "points", *plan.tie_breaks, *rounds]
     known = {player.name: player for player in plan.players}
     for score in table.scores:
-        player = known.get(score.name)
-        own = [player.id, player.club] if player else ["", ""]
+        player, got = known.get(score.name, EventPlayer(score.name)), map(score.in_round, numbers)
         values = [float(score.values[name]) if name in score.values else "" for name in plan.tie_breaks]
-        cells: list[object] = []
-        for number in numbers:
-            one = next((each for each in score.rounds if each.round == number), None)
-            side = ("caesar", "cleopatra")[one.side] if one and one.opponent else ""
-            cells += [one.opponent, side, mark(one), float(one.points)] if one else ["", "", "?", ""]
-        yield [score.rank, score.name, *own, float(score.points), *values, *cells]
+        cells = [_round_data(one)[what] if one else "?" * (what == "result") for one in got for what in told]
+        yield [score.rank, score.name, player.id, player.club, float(score.points), *values, *cells]
 
 
 def event_data(state: EventState, table: StandingsTable) -> dict[str, Any]:
@@ -145,52 +127,26 @@ def event_data(state: EventState, table: StandingsTable) -> dict[str, Any]:
 
 
 def _to_do_data(one: ToDo) -> dict[str, Any]:
-    return {
-        "key": one.key,
-        "kind": one.kind,
-        "round": one.pairing.round if one.pairing else None,
-        "table": one.pairing.table or None if one.pairing else None,
-        "places": [*one.places],
-        "says": one.says,
-        "proposes": one.proposes or None,
-        "order": one.order or None,
-        "edits": [
-            {"file": edit.file, "game": edit.game, "text": edit.text} for edit in one.edits if edit.text != edit.was
-        ],
-    }
+    at = {"round": one.pairing and one.pairing.round, "table": (one.pairing and one.pairing.table) or None}
+    what = {"key": one.key, "kind": one.kind, **at, "places": one.places, "says": one.says}
+    edits = [{"file": edit.file, "game": edit.game, "text": edit.text} for edit in one.edits if edit.text != edit.was]
+    return {**what, "proposes": one.proposes or None, "order": one.order or None, "edits": edits}
 
 
 def _game_data(one: Decided) -> dict[str, Any]:
-    pairing = one.pairing
-    return {
-        "round": pairing.round,
-        "table": pairing.table or None,
-        "kind": pairing.kind,
-        "caesar": pairing.caesar,
-        "cleopatra": pairing.cleopatra or None,
-        "winner": None if one.winner is None else _WINNERS[one.winner],
-        "forfeit": one.forfeit,
-        "points": list(one.points) if one.points else None,
-        "places": [*one.places],
-        "left_out": one.why or None,
-    }
+    winner = None if one.winner is None else _WINNERS[one.winner]
+    pairing = {name: getattr(one.pairing, name) or None for name in ("round", "table", "kind", "caesar", "cleopatra")}
+    came = {"winner": winner, "forfeit": one.forfeit, "points": one.points}
+    return {**pairing, **came, "places": one.places, "left_out": one.why or None}
 
 
 def _player_data(score: PlayerScore) -> dict[str, Any]:
-    return {
-        "rank": score.rank,
-        "name": score.name,
-        "points": float(score.points),
-        "tie_breaks": {name: float(value) for name, value in score.values.items()},
-        "rounds": [
-            {
-                "round": each.round,
-                "opponent": each.opponent or None,
-                "side": ("caesar", "cleopatra")[each.side] if each.opponent else None,
-                "result": mark(each),
-                "points": float(each.points),
-                "played": each.is_played,
-            }
-            for each in score.rounds
-        ],
-    }
+    values = {name: float(value) for name, value in score.values.items()}
+    what = {"rank": score.rank, "name": score.name, "points": float(score.points), "tie_breaks": values}
+    return {**what, "rounds": [_round_data(each) for each in score.rounds]}
+
+
+def _round_data(each: RoundScore) -> dict[str, Any]:
+    against = {"opponent": each.opponent or None, "side": _WINNERS[each.side] if each.opponent else None}
+    got = {"result": mark(each), "points": float(each.points), "played": each.is_played}
+    return {"round": each.round, **against, **got}

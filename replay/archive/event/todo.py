@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from ....notation.diagnostic import ERROR, NOTE, WARNING, Fix
-from ....notation.reader import Game, parse
+from ....notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic, Fix
+from ....notation.reader import parse
 from ....notation.writer import write
 from ...checking.check import check
 from ...diagnostics.registry import LEGAL, POSSIBLE
-from ...merging.merge import DifferentGames, Merged, merge
+from ...merging.merge import DifferentGames, merge
 from ...processes.pool import map_in_order
 from ...report.model import GameReport, failed_report
 from ..chunks import ChunkChecker
 from .plan import EVENT_FILE, EventPlan, Pairing, plan_text
-from .records import SIDES, EventGames, Meeting, Sheet, matched, read_sheets, with_header
+from .records import SIDES, EventGames, Known, Meeting, Sheet, matched, read_sheets, with_header
 
 KINDS: Final = {
     "unread": "a file that can't be read",
@@ -104,20 +103,28 @@ class EventState:
     games: EventGames
     decided: list[Decided] = field(default_factory=list)
     to_do: list[ToDo] = field(default_factory=list)
+    known: Known = field(default_factory=dict)
+    joined: dict[tuple[str, ...], Joining] = field(default_factory=dict)
 
 
-def event_state(folder: str, plan: EventPlan, jobs: int, refused: Iterable[str] = ()) -> EventState:
-    """Read the records of an event and say how it stands; ``refused`` are keys of what stays as it is."""
-    sheets, stopped = read_sheets(folder, plan.rules, jobs)
-    state = EventState(plan, matched(plan, sheets, stopped=stopped))
-    several = [[sheet.report.text for sheet in one.sheets] for one in state.games.meetings if len(one.sheets) > 1]
-    lost = partial(_lost, why="these sheets could not be joined")
-    joined = iter([found for _, found in map_in_order(_joined, several, jobs, lost)])
+def event_state(
+    folder: str, plan: EventPlan, jobs: int, refused: Iterable[str] = (), last: EventState | None = None
+) -> EventState:
+    """Read the records of an event and say how it stands; ``refused`` are keys of what stays as it is.
+
+    What is as it was in ``last`` is neither read nor joined again.
+    """
+    known = last.known if last and last.plan.rules == plan.rules else {}
+    sheets, stopped = read_sheets(folder, plan.rules, jobs, known)
+    state = EventState(plan, matched(plan, sheets, stopped=stopped), known=known)
+    several, before = [_texts(one) for one in state.games.meetings if len(one.sheets) > 1], last.joined if last else {}
+    new = dict(map_in_order(_joined, [texts for texts in several if texts not in before], jobs, _lost))
+    state.joined = {texts: new.get(texts) or before[texts] for texts in several}
     twice, odd = _of_twice(plan, state.games.meetings)
     found = [*_of_files(state.games), *twice, *_of_strays(state.games), *_of_copies(state.games)]
     played = state.games.played_rounds()
     for meeting in state.games.meetings:
-        pairing, report = meeting.pairing, next(joined) if len(meeting.sheets) > 1 else None
+        pairing, report = meeting.pairing, state.joined.get(_texts(meeting))
         own = list(_of_meeting(plan, meeting, report))
         is_expected = pairing.kind == "game" and not pairing.result and pairing.round <= played and pairing not in odd
         if not meeting.sheets and is_expected:
@@ -139,29 +146,32 @@ class Joining(NamedTuple):
     text: str
     report: GameReport | None
     differences: tuple[str, ...]
-    contradict: bool
 
 
-def _lost(_texts: list[str], why: str) -> Joining:
-    return Joining("", None, (why,), True)
+def _texts(meeting: Meeting) -> tuple[str, ...]:
+    return tuple(sheet.report.text for sheet in meeting.sheets)
 
 
-def _joined(texts: list[str]) -> Joining:
+def _lost(_texts: tuple[str, ...]) -> Joining:
+    return Joining("", None, ("these sheets could not be joined",))
+
+
+def _joined(texts: tuple[str, ...]) -> Joining:
     """Join the texts of several sheets of a game."""
-    games: list[Game] = []
-    for number, text in enumerate(texts, 1):
-        games += parse(text, f"sheet {number}")[:1]
+    games = [game for number, text in enumerate(texts, 1) for game in parse(text, f"sheet {number}")[:1]]
     try:
-        merged: Merged = merge(games)
+        merged = merge(games)
     except DifferentGames as error:
-        return Joining("", None, (str(error),), True)
+        return Joining("", None, (str(error),))
     except Exception as error:  # noqa: BLE001  # whatever strangers wrote, the other games are not lost for it
-        return Joining("", None, (failed_report(error, games[0]).diagnostics[0].message,), True)
-    told = [one for one in merged.diagnostics if one.severity != NOTE]
-    words = tuple(f"{f'{one.turn}: ' if one.turn else ''}{one.message}" for one in told)
+        return Joining("", None, (failed_report(error, games[0]).diagnostics[0].message,))
+    words = tuple(_said(one) for one in merged.diagnostics if one.severity != NOTE)
     report = ChunkChecker(suggest=True).report(merged.game, merged.verdict, merged.verdict.diagnostics)
-    contradict = any(one.severity == ERROR for one in merged.diagnostics)
-    return Joining(write(merged.record), report, words, contradict)
+    return Joining(write(merged.record), report, words)
+
+
+def _said(one: Diagnostic) -> str:
+    return f"{f'{one.turn}: ' if one.turn else ''}{one.message}"
 
 
 def _of_files(games: EventGames) -> Iterator[ToDo]:
@@ -188,17 +198,16 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
             continue
         first = mine[0].pairing
         titles = "; ".join(one.pairing.title for one in mine)
-        says = f"{name} is paired {len(mine)} times in round {first.round}: {titles}"
-        places = tuple(sheet.place for one in mine for sheet in one.sheets)
+        says = f"{name} is paired more than once: {titles}"
         empty = [one.pairing for one in mine if not one.sheets and not one.pairing.result and one.pairing.place >= 0]
         odd |= set(empty)
+        proposes, edits = "", ()
         if len(empty) == len(mine) - 1:
             gone = {pairing.place for pairing in empty}
-            edit = _plan_edit(plan, [one for at, one in enumerate(plan.data["pairings"]) if at not in gone])
+            edits = (_plan_edit(plan, [one for at, one in enumerate(plan.data["pairings"]) if at not in gone]),)
             proposes = f"leave out what was not played: {'; '.join(pairing.title for pairing in empty)}"
-            told.append(ToDo("twice", says, places, first, proposes, (edit,)))
-        else:
-            told.append(ToDo("twice", says, places, first, order=f"correct the pairings in {EVENT_FILE}"))
+        places = tuple(sheet.place for one in mine for sheet in one.sheets)
+        told.append(ToDo("twice", says, places, first, proposes, edits, order=f"correct the pairings in {EVENT_FILE}"))
     return told, odd
 
 
@@ -215,31 +224,28 @@ def _of_strays(games: EventGames) -> Iterator[ToDo]:
         if busy:
             says += f"; {' and '.join(busy)} played another game then"
         order = f"give it the right header Round, or add the pairing to {EVENT_FILE}"
-        yield _open(sheet, "twice" if busy else "unpaired", says, None, "Round", order)
+        yield _by_header(sheet, "twice" if busy else "unpaired", says, None, "Round", "", order=order)
     for sheet, pairing in games.moved:
         said = f"the header Round says {sheet.header('Round') or 'nothing'}, but they meet in {pairing.title}"
-        yield _header(sheet, "unpaired", said, pairing, "Round", str(pairing.round))
+        yield _by_header(sheet, "unpaired", said, pairing, "Round", str(pairing.round))
 
 
-def _header(sheet: Sheet, kind: str, says: str, pairing: Pairing | None, name: str, value: str, more: str = "") -> ToDo:
-    """Return a trouble that a header would mend."""
-    edit = _edit(sheet, with_header(sheet.report.text, name, value))
-    return ToDo(kind, says, (sheet.place,), pairing, f'[{name} "{value}"]{more}', (edit,), name)
+def _by_header(
+    sheet: Sheet, kind: str, says: str, pairing: Pairing | None, name: str, value: str, more: str = "", order: str = ""
+) -> ToDo:
+    """Return a trouble that a header would mend; without a ``value``, whoever was there has to give one."""
+    text = with_header(sheet.report.text, name, value) if value else sheet.report.text
+    proposes = f'[{name} "{value}"]{more}' if value else ""
+    return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), name, order)
 
 
 def _edit(sheet: Sheet, text: str | None) -> FileEdit:
     return FileEdit(sheet.file, sheet.report.game, sheet.report.text, text)
 
 
-def _open(sheet: Sheet, kind: str, says: str, pairing: Pairing | None, name: str, order: str) -> ToDo:
-    """Return a trouble that only somebody who was there can mend, by a header."""
-    return ToDo(kind, says, (sheet.place,), pairing, "", (_edit(sheet, sheet.report.text),), name, order)
-
-
-def _by_result(plan: EventPlan, kind: str, says: str, sheets: Sequence[Sheet], pairing: Pairing, order: str) -> ToDo:
+def _by_result(plan: EventPlan, kind: str, says: str, places: tuple[str, ...], pairing: Pairing, order: str) -> ToDo:
     """Return a trouble that only the organiser can mend, by a result that counts whatever the record says."""
-    edits = (_plan_edit(plan, plan.data["pairings"])._replace(text=plan.text),) if pairing.place >= 0 else ()
-    places = tuple(sheet.place for sheet in sheets)
+    edits = (FileEdit(EVENT_FILE, 0, plan.text, plan.text),) if pairing.place >= 0 else ()
     return ToDo(kind, says, places, pairing, "", edits, RESULT if edits else "", order)
 
 
@@ -258,11 +264,8 @@ def _of_names(sheet: Sheet, pairing: Pairing | None) -> Iterator[ToDo]:
     for side in sheet.strangers:
         header, written = SIDES[side], sheet.header(SIDES[side])
         says = f"nobody is called “{written}” ({header})" if written else f"the header {header} names nobody"
-        if name := sheet.names[side]:
-            yield _header(sheet, "name", says, pairing, header, name)
-        else:
-            order = f"write the name as it stands in {EVENT_FILE}, or add it there to the aliases or the players"
-            yield _open(sheet, "name", says, pairing, header, order)
+        order = f"write the name as it stands in {EVENT_FILE}, or add it there to the aliases or the players"
+        yield _by_header(sheet, "name", says, pairing, header, sheet.names[side], order=order)
 
 
 def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
@@ -278,8 +281,7 @@ def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> It
         entries = [dict(entry) for entry in plan.data["pairings"]]
         entries[pairing.place] |= {"caesar": pairing.cleopatra, "cleopatra": pairing.caesar}
         says = f"{pairing.cleopatra} played Rome and {pairing.caesar} Egypt, the other way round than paired"
-        places = tuple(sheet.place for sheet in meeting.sheets)
-        yield ToDo("sides", says, places, pairing, "pair them as they played", (_plan_edit(plan, entries),))
+        yield ToDo("sides", says, meeting.places, pairing, "pair them as they played", (_plan_edit(plan, entries),))
     if joined:
         yield _of_sheets(meeting, joined)
     elif meeting.sheets and not other_rules:
@@ -287,18 +289,16 @@ def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> It
 
 
 def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
-    places = tuple(sheet.place for sheet in meeting.sheets)
-    shown, more = joined.differences[:_SHOWN], len(joined.differences) - _SHOWN
-    told = "; ".join([*shown, *([f"and {more} more"] if more > 0 else [])])
-    says = f"{len(places)} sheets of this game are not joined; " + (told or "they say the same")
-    order = f"tiro merge {' '.join(places)}"
-    if not joined.text:
-        return ToDo("sheets", says, places, meeting.pairing, order=order)
-    first, *rest = meeting.sheets
-    edits = [_edit(first, joined.text)]
-    edits += [_edit(sheet, None) for sheet in rest]
-    verdict = f", which is {joined.report.verdict}: {joined.report.summary}" if joined.report else ""
-    return ToDo("sheets", says, places, meeting.pairing, f"the joined record{verdict}", tuple(edits), order=order)
+    more = len(joined.differences) - _SHOWN
+    told = [*joined.differences[:_SHOWN], *([f"and {more} more"] if more > 0 else [])] or ["they say the same"]
+    says = f"{len(meeting.sheets)} sheets of this game are not joined; {'; '.join(told)}"
+    order = f"tiro merge {' '.join(meeting.places)}"
+    proposes, edits = "", ()
+    if joined.report:
+        first, *rest = meeting.sheets
+        proposes = f"the joined record, which is {joined.report.verdict}: {joined.report.summary}"
+        edits = (_edit(first, joined.text), *[_edit(sheet, None) for sheet in rest])
+    return ToDo("sheets", says, meeting.places, meeting.pairing, proposes, edits, order=order)
 
 
 def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]:
@@ -308,11 +308,10 @@ def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]
             continue
         says = f"the header {header} says {written or 'nothing'}, but the event is played by {value}"
         verdict = check(parse(with_header(sheet.report.text, header, value))[0]).verdict
-        if verdict in (LEGAL, POSSIBLE):
-            yield _header(sheet, "rules", says, pairing, header, value, f", by which it is {verdict}")
-        else:
-            order = f"ask the players: by {value} it would be {verdict}"
-            yield _open(sheet, "rules", says, pairing, header, order)
+        order, sound = f"ask the players: by {value} it would be {verdict}", verdict in (LEGAL, POSSIBLE)
+        yield _by_header(
+            sheet, "rules", says, pairing, header, value if sound else "", f", by which it is {verdict}", order
+        )
 
 
 def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]:
@@ -323,21 +322,21 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
     if faults:
         first = faults[0]
         kind = "result" if first.code in OF_RESULT else "unfinished" if first.code in OF_END else "illegal"
-        says = f"{f'{first.turn}: ' if first.turn else ''}{first.message} ({first.code})"
+        says = f"{_said(first)} ({first.code})"
         fix = next((one.fixes[0] for one in faults if one.fixes), None)
         yield (
             _repair(sheet, pairing, kind, says, fix)
             if fix
-            else _by_result(plan, kind, says, (sheet,), pairing, first.help)
+            else _by_result(plan, kind, says, (sheet.place,), pairing, first.help)
         )
     elif (outcome is None or not outcome.finished) and not sheet.header("Termination"):
         order = f'say why, such as [Termination "agreed"], and who won, on the last line; or decide it in {EVENT_FILE}'
         says = "the game is not over, and nothing says why"
-        yield _by_result(plan, "unfinished", says, (sheet,), pairing, order)
+        yield _by_result(plan, "unfinished", says, (sheet.place,), pairing, order)
     elif outcome and outcome.finished and outcome.winner is None:
         says = "the game is over, but nobody can tell who won: cards or missions were not recorded"
         order = f"write the result on the last line, or decide it in {EVENT_FILE}"
-        yield _by_result(plan, "result", says, (sheet,), pairing, order)
+        yield _by_result(plan, "result", says, (sheet.place,), pairing, order)
 
 
 def _repair(sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> ToDo:
@@ -348,7 +347,7 @@ def _repair(sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> T
     text = "".join(lines)
     verdict = check(parse(text)[0])
     alike = f"; {fix.alike} other repairs are as likely" if fix.alike else ""
-    proposes = f"{fix.words}, with which it is {verdict.verdict}: {verdict.summary}{alike}"
+    proposes = f"{fix.words}; then {verdict.verdict}: {verdict.summary}{alike}"
     order = f"tiro repair {sheet.file}"
     return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
 
@@ -358,8 +357,7 @@ _RESULTS: Final = {"caesar": 0, "cleopatra": 1, "draw": 2, "both": 3}
 
 def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) -> Decided:
     """Return what came of a pairing: what the event says, else what a sound record says about which nothing is open."""
-    pairing, sheets = meeting.pairing, meeting.sheets
-    places = tuple(sheet.place for sheet in sheets)
+    pairing, sheets, places = meeting.pairing, meeting.sheets, meeting.places
     report = joined.report if joined else sheets[0].report if sheets else None
     text = (joined.text if joined else sheets[0].report.text) if report and report.verdict in (LEGAL, POSSIBLE) else ""
     if pairing.result:
