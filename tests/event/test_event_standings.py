@@ -264,7 +264,7 @@ def test_text_shows_standings_and_crosstable(folder: Path):
     told = tiro("event", folder, "-j", 1, "--standings")
     assert told.exit_code == 0
     assert "after round 3" in told.output
-    assert "crosstable" in told.output
+    assert "Crosstable" in told.output
     assert "after round 1" in tiro("event", folder, "-j", 1, "--round", 1).output
 
 

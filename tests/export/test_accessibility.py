@@ -72,6 +72,7 @@ async def test_the_page_of_a_game(running: Running, game: Path, look: str, tmp_p
 async def test_the_pages_of_an_event(running: Running, look: str, tmp_path: Path):
     event = Event(tmp_path / "open", 12, 2)
     PLANTS["unfinished"](event, 1)
+    event.rename(event.players[0], "w" * 150)
     call = ["event", str(event.written()), "-j", "1", "--site", str(tmp_path / "site")]
     assert CliRunner().invoke(main, call).exit_code == 0
     for page in ("index.html", "players/1.html", "games/r1-1.html"):

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from tironian import Record, check, find_repairs, load_edition, parse, simulate, view, write
+from tironian.notation.writer import quote
 from tironian.replay.archive.event.plan import plan_text
 
 RULES = "2024"
@@ -84,6 +85,12 @@ class Event:
             name for each in places if self.games[each][0] == number and each != place for name in self.games[each][2:]
         }
         return caesar in busy or opponent(self, place) in busy
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a player another name, in the pairings and in the records."""
+        for entry in (*self.data["players"], *self.data["pairings"]):
+            entry |= {key: new for key, value in entry.items() if value == old}
+        self.texts = {file: text.replace(f'"{old}"', quote(new)) for file, text in self.texts.items()}
 
     def edit(self, place: int, old: str, new: str) -> None:
         file = self.file(place)

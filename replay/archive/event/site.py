@@ -34,7 +34,8 @@ MANIFEST: Final = "site.json"
 """What was made of what, so that only what has changed is made again; and by which a site is known as ours."""
 RECORDS: Final = "records.zip"
 _OURS: Final = re.compile(r"games/r\d+-\d+\.html")
-_RESULTS: Final = ("1 – 0", "0 – 1", "½ – ½", "0 – 0")
+_RESULTS: Final = ("10", "01", "½½", "00")
+"""What Rome and Egypt get where Rome wins, Egypt, both and neither."""
 
 
 class GamePage(NamedTuple):
@@ -160,12 +161,9 @@ def _write_rest(
 
 
 def _row(one: Decided, pages: dict[int, str]) -> SimpleNamespace:
-    """Return what a list of games says of one."""
-    result = "" if one.winner is None else _RESULTS[one.winner] + (" by forfeit" if one.forfeit else "")
-    return SimpleNamespace(
-        names=[name for name in (one.pairing.caesar, one.pairing.cleopatra) if name],
-        result=result if one.pairing.kind == "game" else one.pairing.kind,
-        points=f"{one.points[0]}-{one.points[1]}" if one.points else "",
-        why=one.why,
-        page=pages.get(id(one), ""),
-    )
+    """Return what a list of games says of one: of each player the name, what they got, and the points of the game."""
+    names = [name for name in (one.pairing.caesar, one.pairing.cleopatra) if name]
+    parts = ("", "") if one.winner is None else _RESULTS[one.winner]
+    sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
+    kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
+    return SimpleNamespace(names=names, sides=sides, kind=kind, why=one.why, page=pages.get(id(one), ""))

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Any, Final
 
+from ....notation.cards import SIGNS
 from .plan import EventPlan, EventPlayer
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
 from .todo import KINDS, Decided, EventState, ToDo
@@ -59,7 +60,7 @@ def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
     names = [score.name for score in table.scores]
     if 1 < len(names) <= _WIDEST_TABLE:
         yield ""
-        cross = [["", "crosstable", *[str(place) for place in range(1, len(names) + 1)]]]
+        cross = [["", "Crosstable", *[str(place) for place in range(1, len(names) + 1)]]]
         for place, score in enumerate(table.scores, 1):
             against = {name: [mark(each) for each in score.rounds if each.opponent == name] for name in names}
             cells = ["×" if name == score.name else " ".join(got) or "·" for name, got in against.items()]
@@ -73,17 +74,17 @@ def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
 def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[str, str]], list[list[str]]]:
     """Return the heads of the standings, each short and in full, and a row of cells for each player.
 
-    A round's cell is what the player got, the side, and the opponent's line in the table: ``1e8``.
+    A round's cell is what the player got, the sign of the side, and the opponent's line in the table: ``1▼8``.
     """
     rounds = range(1, table.after + 1)
-    heads = [("#", "rank"), ("player", "player"), ("points", "points")]
-    heads += [(_HEADS[name], name) for name in plan.tie_breaks] + [(f"r{at}", f"round {at}") for at in rounds]
+    heads = [("#", "rank"), ("Player", "player"), ("Points", "points")]
+    heads += [(_HEADS[name], name) for name in plan.tie_breaks] + [(f"R{at}", f"round {at}") for at in rounds]
     lines = {score.name: place for place, score in enumerate(table.scores, 1)}
     rows = []
     for score in table.scores:
         values = [figure(score.values[name]) if name in score.values else "" for name in plan.tie_breaks]
         got = [score.in_round(number) for number in rounds]
-        against = [f"{'re'[one.side]}{lines[one.opponent]}" if one and one.opponent else "·" for one in got]
+        against = [f"{SIGNS[one.side]}{lines[one.opponent]}" if one and one.opponent else "·" for one in got]
         cells = [mark(one) + other if one else "?" for one, other in zip(got, against, strict=True)]
         rows.append([str(score.rank), score.name, figure(score.points), *values, *cells])
     return heads, rows
