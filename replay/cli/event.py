@@ -187,6 +187,8 @@ def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[st
             later.clear()
         elif not answer:
             later.add(one.key)
+        elif len(answer) == 1 and answer.isalpha() and answer not in "arq":  # a slip, and hardly somebody's name
+            say(f"{answer}: answer {_ASKED}", err=False)
         elif answer != "q":
             _decide(journal, one, {"a": "", "r": None}.get(answer, answer))
     except Unable as error:

@@ -177,6 +177,12 @@ def test_a_review_goes_on_where_it_was(folder: Path):
     assert first.key not in tiro("event", folder, "-j", 1).output
 
 
+def test_a_letter_that_means_nothing_is_no_value(folder: Path):
+    before = files(folder)
+    assert "y: answer a accept" in review(folder, "\n\n\n\ny\nq\n")
+    assert files(folder) == before
+
+
 def test_another_value_can_be_given(folder: Path):
     one = next(each for each in to_do(folder) if each.kind == "name")
     done = tiro("event", folder, "-j", 1, "--accept", f"{one.key}=Nobody")
