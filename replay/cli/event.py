@@ -84,6 +84,9 @@ def event(
             f"{site}: {made} pages of games made, {kept} kept; begin with {os.path.join(site, 'index.html')}", err=False
         )
         return
+    rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
+    if after and after > rounds:
+        raise Trouble(f"--round {after}: there are {rounds} rounds")
     table = standings_of(plan, state.decided, after or 0)
     with open_output(output, force) as out:
         if form == "json":

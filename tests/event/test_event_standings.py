@@ -266,6 +266,8 @@ def test_text_shows_standings_and_crosstable(folder: Path):
     assert "after round 3" in told.output
     assert "Crosstable" in told.output
     assert "after round 1" in tiro("event", folder, "-j", 1, "--round", 1).output
+    beyond = tiro("event", folder, "-j", 1, "--round", 4)
+    assert (beyond.exit_code, "there are 3 rounds" in beyond.output) == (2, True)
 
 
 def test_csv_has_a_row_for_each_player(folder: Path):

@@ -219,6 +219,13 @@ def test_only_what_has_changed_is_read_again(tmp_path: Path):
     assert len(event_state(str(folder), found.plan, 1, (), found).games.meetings[1].sheets) == 0
 
 
+def test_a_game_whose_result_is_in_doubt_says_so(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 1)
+    PLANTS["result"](event, 1)
+    (doubtful,) = [one for one in state(event.written()).decided if one.winner is None]
+    assert doubtful.why.startswith("the result: the Result header says 99-0")
+
+
 def test_an_event_without_pairings_learns_them(tmp_path: Path):
     event = Event(tmp_path / "open", 6, 2)
     event.data["pairings"] = []

@@ -368,7 +368,9 @@ def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) ->
     names = sheets[0].names
     played = pairing._replace(caesar=names[0], cleopatra=names[1])
     known = {sheet.report.outcome.winner for sheet in sheets if sheet.report.outcome}
-    hindering = [one for one in to_do if one.kind in ("name", "rules", "illegal")]
+    hindering = [
+        one for one in to_do if one.kind in ("name", "rules", "illegal") or (one.kind == "result" and not text)
+    ]
     if hindering:
         return Decided(played, None, why=f"{KINDS[hindering[0].kind]}: {hindering[0].says}", places=places)
     if report is None or any(sheet.names != names for sheet in sheets):
