@@ -107,6 +107,7 @@ def page(
         views=shown,
         votes=votes,
         trees=trees,
+        has_options=any(tree.instead for tree in trees),
         table=whole(tables[0][0]),
         title=title(first),
         occasion=occasion(first),

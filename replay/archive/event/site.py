@@ -118,8 +118,7 @@ def _page(game: GamePage) -> str:
     except Untold:
         return ""
     record = write(redacted(read, game.eyes, game.rules, played=played).record) if game.eyes else game.text
-    grown = trees(told, read, game.rules, played=played)
-    return page([told], grown, records=[record], home=("../index.html", game.event))
+    return page([told], trees(told), records=[record], home=("../index.html", game.event))
 
 
 def _write_rest(
