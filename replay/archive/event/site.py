@@ -39,18 +39,19 @@ _RESULTS: Final = ("10", "01", "½½", "00")
 
 
 class GamePage(NamedTuple):
-    """A page of a game, ``name``: what it is made of, and through whose eyes the game is seen."""
+    """A page of a game, ``name``: what it is made of, through whose eyes the game is seen, and by which program."""
 
     name: str
     text: str
     rules: str
     event: str
     eyes: ChosenView
+    version: str
 
     @property
     def sum(self) -> str:
         """Return what is another one as soon as the page would be another one."""
-        return sha256("\0".join((program_version(), *self)).encode("utf-8", "surrogateescape")).hexdigest()
+        return sha256("\0".join(self).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int, int]:
@@ -101,12 +102,12 @@ def _save(site: Path, games: dict[str, list[str]]) -> None:
 
 def _games(state: EventState, eyes: ChosenView) -> Iterator[tuple[Decided, GamePage]]:
     """Yield the games whose record can be followed, each with its page."""
-    count: dict[int, int] = {}
+    count, version = dict[int, int](), program_version()
     for one in state.decided:
         count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
         if one.text:
             name = f"games/r{one.pairing.round}-{number}.html"
-            yield one, GamePage(name, one.text, state.plan.rules, state.plan.name, eyes)
+            yield one, GamePage(name, one.text, state.plan.rules, state.plan.name, eyes, version)
 
 
 def _page(game: GamePage) -> str:
