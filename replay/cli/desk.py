@@ -203,8 +203,6 @@ def _page(parts: Traversable) -> dict[str, bytes]:
         ),
         lanes=[{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in groups],
         table=defaultdict(str),
-        names=PLAYER_NAMES,
-        sides=SIDE_NAMES,
         players=("", ""),
         device=words["page"]["busts"],
         scored=COLUMNS.items(),

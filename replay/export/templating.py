@@ -10,7 +10,7 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from ...notation.cards import SIGNS
+from ...notation.cards import PLAYER_NAMES, SIDE_NAMES, SIGNS
 from ...notation.safe_text import readable, visible
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _environment() -> Environment:
         finalize=_harmless,
     )
     environment.filters["visible"] = visible
-    environment.globals["signs"] = SIGNS
+    environment.globals |= {"signs": SIGNS, "player_names": PLAYER_NAMES, "side_names": SIDE_NAMES}
     return environment
 
 

@@ -36,6 +36,7 @@ def analysis_page(report: Report, page: str = "") -> str:
     log = next((log for log in report.log if log is not None), Record())
     return template("analysis.html.j2").render(
         title=title(log),
+        players=[plain(player(log, side)) for side in (0, 1)],
         occasion=occasion_of(log, rules),
         ending=ending(report),
         sides=[_side(side, own, page) for side, own in judged_sides(report)],
