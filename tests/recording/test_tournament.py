@@ -110,6 +110,17 @@ def test_a_legal_game_is_recorded_as_without_tournament_mode(rules: str, view: s
         assert not draft.errors
 
 
+def test_a_card_that_is_drawn_after_a_spy_that_took_nothing_is_a_word_of_its_own():
+    desk = Desk({"rules": "1997", "view": "caesar", "tournament": True})
+    spy, drawn = ("card", "R", "y", "up"), ("card", "R", "1", "up")
+    for key in (("text", "(5)S (4)Q (3)A (2)K (1)C +y"), END, ("text", "0E (i)S (i)Q (i)A (i)K (i)C +1"), END):
+        desk.take(tap_of(key))
+    for key in (("choice", "1R"), spy, DRAW, drawn, END):
+        screen = desk.take(tap_of(key))
+        assert (screen["refusal"], screen["unread"]) == (None, 0), key
+    assert turn_text(desk.recorder.draft.record.turns[-1]) == "1R y +1"
+
+
 def told(desk: Desk) -> tuple[Any, dict[str, Any]]:
     """What was written as far as its form goes: whose turn, and what of a word; and what a screen tells beside it."""
     cursor, screen = desk.recorder.draft.cursor, desk.screen()
