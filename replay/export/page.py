@@ -35,6 +35,7 @@ from ..analysis.telling import Event, SceneCard, ahead, vote_scene
 from ..analysis.timeline import PLAYED, SET_UP, Entry, Remark, Timeline, watchers
 from ..analysis.vote_tree import VoteTree
 from ..diagnostics.names import Glyph, card_name, glyph
+from ..editions.edition import Device
 from ..engine.replay import TURNED_UP
 from ..engine.shown import Ballot
 from ..views.redaction import SEERS
@@ -191,6 +192,7 @@ def _lines(
             brief=_brief(entry, judged),
             signs=[*_signs(entry)],
             ballots=[_ballot(event.ballot) for event in entry.events if event.ballot],
+            blank=_blank(entry, timeline.edition.device),
             done=next((event.told.words for event in entry.events if event.at == 0), ""),
             points="–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else "",
             step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
@@ -210,18 +212,28 @@ def _lines(
 
 def _signs(entry: Entry) -> Iterator[tuple[str, tuple[int, int], bool]]:
     """Yield the cards of a turn, and where they were played, as symbols: with size, and whether a card was vetoed."""
-    for event in entry.events:
-        token = entry.tokens[event.at]
+    told = [(event.at, event.kind, event.vetoed) for event in entry.events]
+    if entry.status == SET_UP:
+        told = [(at, "", False) for at in range(len(entry.tokens))]
+    for at, kind, vetoed in told:
+        token = entry.tokens[at]
         groups = [GROUP_LETTERS[group] for group in t.groups_of(token)]
         if isinstance(token, t.Place):
             drawn = symbols.card(entry.side, token_text(token).removesuffix(groups[0]))
-        elif letter := ACTION_LETTERS.get(event.kind):
-            drawn = symbols.card(1 - entry.side if event.kind == "veto" else entry.side, letter)
+        elif letter := ACTION_LETTERS.get(kind):
+            drawn = symbols.card(1 - entry.side if kind == "veto" else entry.side, letter)
         else:
             continue
-        yield drawn, symbols.CARD_SIZE, event.vetoed
+        yield drawn, symbols.CARD_SIZE, vetoed
         for group in groups:
             yield patrician(group), symbols.TOKEN_SIZE, False
+
+
+def _blank(entry: Entry, device: Device) -> tuple[str, str] | None:
+    """Return the bust or vote card of a turn without a vote for its row: its symbol, and what it is called."""
+    shown = next((token for token in entry.tokens[: len(entry.events)] if isinstance(token, t.NoVote)), None)
+    letter = "r" if shown and shown.reset else "o"
+    return (symbols.device(device, letter), symbols.device_title(device, letter)) if shown else None
 
 
 def _ballot(held: Ballot) -> SimpleNamespace:

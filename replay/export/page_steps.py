@@ -200,9 +200,11 @@ def standing_part(timeline: Timeline, state: State) -> TablePart:
     words: TablePart = {}
     sides, is_over = score(state, timeline.verdicts, state.penalties).sides, timeline.is_over(state)
     for side, scored in enumerate(sides):
-        bonus = 0 if is_over else sum(row.majority + row.whole for row in scored.rows)
+        parts = [("a majority", "majorities", sum(row.majority for row in scored.rows))]
+        parts.append(("a whole group", "whole groups", sum(row.whole for row in scored.rows)))
+        more = [f"{count} for {one if count == 1 else many}" for one, many, count in parts if count and not is_over]
         own = sum(row.patricians for row in scored.rows)
-        words[f"bonus.{side}"] = f"{own} + {bonus} for {'a majority' if bonus == 1 else 'majorities'}" if bonus else ""
+        words[f"bonus.{side}"] = " + ".join([str(own), *more]) if more else ""
         missions = state.sides[side].possible_missions if SEES[timeline.view][side] else ()
         words[f"prospects.{side}"] = "\n".join([_told_of(state, side, mission, is_over) for mission in missions])
     return words

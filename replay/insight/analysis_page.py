@@ -60,6 +60,7 @@ def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
         player=PLAYER_NAMES[report.side],
         name=plain(player(log, report.side)),
         said=[f"{capital(sentence)}." for sentence in summary(report, log)],
+        marked=capital(counted(len(marks), "mistake")),
         ledger=report.ledger,
         causes=[*_causes(report.ledger)],
         charts=[chart(data, size, link, marks) for size in WIDTHS],

@@ -229,9 +229,17 @@ function tell() {
   const number = voteAt(step);
   const kept = number ? byId(`vote-${number}`).querySelector(".scene") : null;
   stage(isFirst ? kept : null);
-  if (kept && !isFirst) byId("words").replaceChildren(...kept.querySelector(".second").cloneNode(true).childNodes);
+  if (kept && !isFirst) {
+    const where = document.createElement("span");
+    where.className = "far";
+    where.textContent = `${kept.querySelector(".about b").textContent}: `;
+    byId("words").replaceChildren(where, ...kept.querySelector(".second").cloneNode(true).childNodes);
+  }
   else if (isFirst) byId("words").textContent = titleOf(link);
   else byId("words").textContent = link ? saidBy(link) : "The table before the first turn.";
+  // On a small screen the list, which shows what the whole turn was, is far away.
+  const row = link && ends.includes(step) ? link.closest(".turn").querySelector(".row") : null;
+  byId("deeds").replaceChildren(...(row ? all(".signs, .ballots", row).map((each) => each.cloneNode(true)) : []));
   const slider = byId("slider");
   slider.max = LAST;
   slider.value = step;

@@ -11,7 +11,9 @@ for (const button of all("[data-view-button]")) button.hidden = !canUnpack;
 for (const part of all(".turns [id]")) part.removeAttribute("id");
 const wanted = opened(location.hash);
 if (wanted >= 0) scrollTo({ top: 0, behavior: "instant" });
-step = Math.max(0, wanted);
+// A record that breaks off is opened there, as what is wrong is what somebody wants to know.
+const broken = location.hash ? null : found().repairs?.closest(".turn");
+step = Math.max(0, wanted, Number(broken ? all("[data-step]", broken).pop()?.dataset.step ?? 0 : 0));
 const begin = () => {
   draw();
   if (wanted < 0) miss(location.hash);

@@ -6,17 +6,19 @@ const board = document.querySelector(".board");
 /** Draw the table of the current step; what this step brought is marked, from wherever somebody comes. */
 function draw() {
   const [table, old, begun] = shownTables();
+  voted = !trial && !data.votes.includes(step) && voteAt(step) ? data.where[step] : "";
   // Marks depend on the step before, so a cell is as it was only where neither has changed.
   const due = cells.filter((cell) => {
     const proved = cell.place.dataset.as === "missions" && (Boolean(trial) || table[cell.key.replace("missions", "prospects")]);
-    const drawn = `${wordsOf(cell.key, table)}|${old[cell.key]}|${begun[cell.key]}|${proved}`;
+    const drawn = `${wordsOf(cell.key, table, old)}|${old[cell.key]}|${begun[cell.key]}|${proved}|${isVoted(cell.key)}`;
     return drawn !== cell.drawn && ((cell.drawn = drawn), true);
   });
   const seen = sight(due);
   for (const cell of due) {
-    const words = wordsOf(cell.key, table);
+    const words = wordsOf(cell.key, table, old);
     const before = old[cell.key];
     lay(cell, words, before, trial ? {} : table, begun[cell.key]);
+    if (isVoted(cell.key) && !table.verdict && cell.place.dataset.as === "cards") layGone(cell.place, words, before);
   }
   for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !table.verdict && (trial?.sides[trial.at] ?? "RE".indexOf(table.turn.slice(-1))) === number);
   lead(table, trial ? "" : data.where[step]);
@@ -38,6 +40,9 @@ function draw() {
 }
 
 let nextFrame = 0;
+/** The group at which this step ends a vote: there stands what the vote was held with. */
+let voted = "";
+const isVoted = (key) => Boolean(voted) && key.startsWith(`${voted}.`);
 
 /** Frame the card that was probably written wrong, once it lies there. */
 function suspect() {
@@ -47,11 +52,22 @@ function suspect() {
   all(`[data-k="${key}"] .card`).findLast((card) => card.textContent === word)?.classList.add("suspect");
 }
 
-/** Who won with which sums, where what lies there now is what the vote has left. */
-function votedSums() {
-  const scene = byId(`vote-${voteAt(step)}`).querySelector(".scene");
-  const sign = scene.querySelector(".second .sign").textContent;
-  return `${sign} ${sign === "◇" ? "tie" : "won"} ${all(".total", scene).map((sum) => sum.textContent).join(":")}`;
+/** Lay what a vote took away beside what is left, faded. */
+function layGone(place, words, before) {
+  const there = listed(words);
+  for (const word of listed(before)) {
+    if (taken(there, word) || taken(there, `(${word})`)) continue;
+    const card = thing("card gone", symbol(sideOf(place) + data.symbols[word], 44, 62), word, `${NAMES[word] ?? word}, discarded`);
+    place.append(" ", card);
+  }
+}
+
+/** How the vote came out, which was held with the sums of a table. */
+function votedWords(table) {
+  const sign = byId(`vote-${voteAt(step)}`).querySelector(".second .sign").textContent;
+  if (sign === "◇") return `${sign} tie`;
+  const [rome, egypt] = [0, 1].map((side) => Number(table[`${voted}.sum.${side}`]));
+  return `${sign} ${(sign === "▲") === (rome > egypt) ? "won" : "lower"}`;
 }
 
 /** Whose turn it is now: theirs who did what the step says, or the other's. */
@@ -61,7 +77,8 @@ function tellNext(table) {
 }
 
 /** What a cell says; of what is only tried out nothing is proved, and the turn is that in which it is tried. */
-function wordsOf(key, table) {
-  if (!trial) return key.endsWith(".lead") && key[0] === data.where[step] && !data.votes.includes(step) && voteAt(step) ? votedSums() : table[key];
-  return key === "turn" ? trial.turns[trial.at] : key.startsWith("bonus.") ? "" : table[key];
+function wordsOf(key, table, old) {
+  if (trial) return key === "turn" ? trial.turns[trial.at] : key.startsWith("bonus.") ? "" : table[key];
+  if (!isVoted(key)) return table[key];
+  return key.endsWith(".lead") ? votedWords(old) : key.includes(".sum.") ? old[key] : table[key];
 }
