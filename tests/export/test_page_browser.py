@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser import Opened, Running, visits
-from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, NOTES, WHOLE, opening_of, page_of, place_of, timelines, words_of
+from pages import ANNOTATED, BROKEN, EXAMPLES, HOSTILE, NOTES, WHOLE, opening_of, page_of, place_of, timelines, words_at
 from scale import FULL, scaled
 from tironian import Timeline, Untold, parse
 from tironian.notation.cards import letters
@@ -56,11 +56,11 @@ async def test_every_step_by_keyboard_shows_the_table_of_the_engine(running: Run
     await opened.close()
     cells: dict[str, str] = {}
     for number, (each, found) in enumerate(zip(told, steps, strict=True)):
-        for stop in reversed(found) if number % 2 else found:
-            shown = next(seen)
+        for at in reversed(range(len(found))) if number % 2 else range(len(found)):
+            stop, shown = found[at], next(seen)
             cells |= shown["fresh"]
             assert (shown["place"], shown["view"]) == (place_of(stop.address), each.view if len(told) > 1 else "")
-            wanted = words_of(each.table(stop.state))
+            wanted = words_at(each, found, at)
             assert {key: cells[key] for key in wanted} == wanted, (stop.address, each.view)
     assert next(seen, None) is None
 
@@ -456,9 +456,9 @@ def scene_of(told: Timeline, step: PageStep) -> VoteScene | None:
 def compare(told: Timeline, steps: tuple[PageStep, ...], seen: list[dict[str, Any]], width: int) -> None:
     """Hold what was shown step by step against the engine."""
     cells: dict[str, str] = {}
-    for step, shown in zip(steps, seen, strict=True):
+    for number, (step, shown) in enumerate(zip(steps, seen, strict=True)):
         cells |= shown["fresh"]
-        wanted = words_of(told.table(step.state))
+        wanted = words_at(told, steps, number)
         assert shown["place"] == place_of(step.address)
         assert {key: cells[key] for key in wanted} == wanted, step.address
         scene = scene_of(told, step)

@@ -13,9 +13,11 @@ from typing import Any
 
 from scale import FULL
 from tironian import VIEWS, Timeline, parse, replay_game, timeline
+from tironian.notation.cards import GROUP_LETTERS
 from tironian.replay.analysis.vote_tree import trees
 from tironian.replay.engine.headers import read_headers
 from tironian.replay.export.page import page
+from tironian.replay.export.page_steps import PageStep
 from tironian.replay.views.table_view import SEES, TableView
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -84,6 +86,28 @@ def words_of(table: TableView) -> dict[str, str]:
     for group in table.groups:
         cells[f"{group.letter}.left"] = [str(group.left)]
     return {name: " ".join(parts) for name, parts in cells.items()} | {"turn": table.turn}
+
+
+def words_at(told: Timeline, steps: Sequence[PageStep], number: int) -> dict[str, str]:
+    """What the page shows at a step: at the group of a vote that ends there, what the vote was held with."""
+    step = steps[number]
+    cells = words_of(told.table(step.state))
+    event = None if step.entry is None or step.event is None else told.entries[step.entry].events[step.event]
+    if event is None or event.ballot is None or step.is_vote:
+        return cells
+    held = words_of(told.table(steps[number - 1].state))
+    group = GROUP_LETTERS[event.ballot.group]
+    for side in (0, 1):
+        cells[f"{group}.sum.{side}"] = held[f"{group}.sum.{side}"]
+        if told.is_over(step.state):
+            continue
+        left = [word.strip("()") for word in cells[f"{group}.{side}"].split()]
+        for word in held[f"{group}.{side}"].split():
+            if word in left:
+                left.remove(word)
+            else:
+                cells[f"{group}.{side}"] = f"{cells[f'{group}.{side}']} {word}".lstrip()
+    return cells
 
 
 NOTES = """

@@ -58,7 +58,7 @@ function layGone(place, words, before) {
   for (const word of listed(before)) {
     if (taken(there, word) || taken(there, `(${word})`)) continue;
     const card = thing("card gone", symbol(sideOf(place) + data.symbols[word], 44, 62), word, `${NAMES[word] ?? word}, discarded`);
-    place.append(" ", card);
+    place.append(...(place.childNodes.length ? [" "] : []), card);
   }
 }
 
