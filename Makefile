@@ -17,15 +17,16 @@ BIN := .venv/bin
 # What is installed is compiled to bytecode when it is imported, which much of it never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 JOBS ?= 2
-# So many processes run the tests of one build; where there are two, each has half of them.
+# So many processes run the tests of one build. Where there are two, the compiled one has most tests and all of them, and
+# the other one half: a test that waits for a browser leaves its processor to the others.
 EACH ?= $(JOBS)
 
 SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
-# Where a C compiler is, tests whose time goes into games run on the compiled build, and those that the rules need on
-# both; all others run on Python files. Some of the former put other functions into modules that would be compiled.
-IN_GAMES := $(addprefix tests/,fuzz insight property recording repair screen simulation transcripts)
+# Where a C compiler is, tests whose time goes into games and browsers run on the compiled build, and those that the
+# rules need on both; all others run on Python files. Some of the former put other functions into modules that would be compiled.
+IN_GAMES := $(addprefix tests/,desk export fuzz insight property recording repair screen simulation transcripts)
 ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recording/test_draft.py)
 ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_values.py notation/test_hostile_values.py)
 ON_BOTH += $(addprefix tests/,archive/test_archive_process.py checking conformance engine hidden_cards rules)
@@ -134,7 +135,7 @@ desk: webassembly .venv/run.stamp
 # The tests on Python files run while the rules are compiled, and then beside those of the compiled build.
 test:
 	@if command -v $${CC:-cc} >/dev/null; then \
-	  $(MAKE) --no-print-directory -j4 EACH=$$(( ($(JOBS) + 1) / 2 )) lint test-pure test-compiled; \
+	  $(MAKE) --no-print-directory -j4 lint test-compiled test-pure EACH=$$(( ($(JOBS) + 1) / 2 )); \
 	  else $(MAKE) --no-print-directory -j2 lint test-pure; \
 	  echo "There is no C compiler here: the compiled rules are not tested."; fi
 
@@ -156,7 +157,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	@touch $@
 
 test-compiled: .venv/compiled.stamp .venv/dev.stamp browser valgrind
-	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(EACH) \
+	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) \
 	  $(ON_BOTH) $(ON_COMPILED)
 
 full: .venv/dev.stamp

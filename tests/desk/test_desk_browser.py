@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from browser import PATIENCE, Running, visits
 from playwright.async_api import BrowserContext, Page
+from scale import crossed
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -150,6 +151,7 @@ async def test_a_second_tab_only_reads_until_the_first_is_closed(running: Runnin
     await second.page.wait_for_selector("#desk .trouble:has-text('another tab')")
     await second.read()
     assert await second.page.locator("[data-tap]:enabled").count() == 0
+    await first.page.bring_to_front()
     await first.tap(*OPENING[2:])
     await second.page.wait_for_selector(f"#desk[data-read='{len(OPENING)}']")
     assert await second.read() == RECORDED[:1]
@@ -189,8 +191,7 @@ async def faults(page: Page) -> list[str]:
     return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found["violations"]]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "scheme"), crossed(SIZES, ["light", "dark"]))
 @visits
 async def test_nothing_keeps_anybody_from_using_it(running: Running, served: str, size: str, scheme: str):
     width, height = SIZES[size]

@@ -124,7 +124,7 @@ for (const [kind, name] of [[IDBFactory, "open"], [IDBDatabase, "transaction"],
 @pytest.mark.parametrize("how", ["throws", "refused", "not written"][scaled(2, 0) :])
 @visits
 async def test_each_call_of_the_store_fails_once(running: Running, served: str, how: str):
-    number, wanted = 0, OPENING[: scaled(2, 6)]
+    number, wanted = 0, OPENING[: scaled(1, 6)]
     while True:
         context, visit = await window(running, service_workers="block")
         await context.route("**/worker.js", lambda route: route.fulfill(body=SILENT, content_type="text/javascript"))
