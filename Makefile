@@ -17,15 +17,15 @@ BIN := .venv/bin
 # What is installed is compiled to bytecode when it is imported, which much of it never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 JOBS ?= 2
-# So many processes run the tests of one build. Where there are two, the compiled one has most tests and all of them, and
-# the other one half: a test that waits for a browser leaves its processor to the others.
+# So many processes run the tests of one build; where there are two, half as many those on Python files. A test that
+# waits for a browser leaves its processor to others.
 EACH ?= $(JOBS)
 
 SHOWN := examples/2024/annotated.tiro
 BROKEN := examples/broken/card-not-in-hand.tiro
 
 # Where a C compiler is, tests whose time goes into games and browsers run on the compiled build, and those that the
-# rules need on both; all others run on Python files. Some of the former put other functions into modules that would be compiled.
+# rules need on both; all others run on Python files. ON_FILES put other functions into modules that would be compiled.
 IN_GAMES := $(addprefix tests/,desk export fuzz insight property recording repair screen simulation transcripts)
 ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recording/test_draft.py)
 ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_values.py notation/test_hostile_values.py)
@@ -156,7 +156,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	rm -rf .venv/copy
 	@touch $@
 
-test-compiled: .venv/compiled.stamp .venv/dev.stamp browser valgrind
+test-compiled: .venv/compiled.stamp .venv/dev.stamp browser valgrind webassembly
 	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) \
 	  $(ON_BOTH) $(ON_COMPILED)
 
