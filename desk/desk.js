@@ -376,17 +376,27 @@ addEventListener("keydown", (event) => {
   }
 });
 
+/** The name of a file for this game: who played, and when. */
+function fileName(kind) {
+  const { Caesar, Cleopatra, Date: date } = journal.start.headers ?? {};
+  const parts = [Caesar, Cleopatra, date].filter((each) => typeof each === "string" && each && !each.includes("?"));
+  const name = parts.join("-").toLowerCase().replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 80);
+  return `${name || "game"}.${kind}`;
+}
+
+/** Save a file, and say under which name. */
 function download(name, text, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  for (const place of all(".saved")) place.textContent = `${words.saved} ${name}`;
 }
 
-byId("save").onclick = () => download("game.tiro", `${screen?.record ?? ""}`, "text/plain");
+byId("save").onclick = () => download(fileName("tiro"), `${screen?.record ?? ""}`, "text/plain");
 byId("save-journal").onclick = () =>
-  download("game.desk.json", `${JSON.stringify(journal, null, 1)}\n`, "application/json");
+  download(fileName("desk.json"), `${JSON.stringify(journal, null, 1)}\n`, "application/json");
 
 // --- the beginning -------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,37 @@ const NAME = "tironian-desk";
 /** The version of the store: one that a newer desk has made can't be opened. */
 const VERSION = 1;
 
+/** A second copy of each journal, for when a browser loses its database, as Chromium does where the disk was full. */
+const copies = {
+  name: (id) => `${NAME} ${id}`,
+  write(id, journal) {
+    const text = JSON.stringify(journal);
+    for (;;) {
+      try {
+        return localStorage.setItem(this.name(id), text);
+      } catch {  // it is full: the copy of another game makes room, until there is none
+        const other = this.ids().find((each) => each !== id);
+        if (other === undefined) return undefined;
+        localStorage.removeItem(this.name(other));
+      }
+    }
+  },
+  read(id) {
+    try {
+      return JSON.parse(localStorage.getItem(this.name(id)));
+    } catch {
+      return null;
+    }
+  },
+  ids() {
+    try {
+      return Object.keys(localStorage).filter((key) => key.startsWith(this.name(""))).map((key) => key.slice(this.name("").length));
+    } catch {
+      return [];
+    }
+  },
+};
+
 const tapsOf = (game) => IDBKeyRange.bound([game, 0], [game, Infinity]);
 
 /** Opened when it is needed, and anew where the browser has closed it. */
@@ -67,11 +98,22 @@ export class Store {
       };
       return [game, count];
     });
+    copies.write(id, { desk, start, taps, ...more });
+  }
+
+  /** Write a game again that the browser has lost, if there is a copy of it. */
+  async #restored(id) {
+    const copy = copies.read(id);
+    if (copy?.taps) await this.keep(id, copy, 0);
+    return Boolean(copy?.taps);
   }
 
   /** All games, the newest first. */
   async games() {
-    const [games] = await this.#within(["games"], "readonly", (kept) => [kept.getAll()]);
+    let [games] = await this.#within(["games"], "readonly", (kept) => [kept.getAll()]);
+    const lost = copies.ids().filter((id) => !games.some((game) => game.id === id));
+    for (const id of lost) await this.#restored(id);
+    if (lost.length) [games] = await this.#within(["games"], "readonly", (kept) => [kept.getAll()]);
     return games.sort((one, other) => other.begun - one.begun);
   }
 
@@ -79,6 +121,7 @@ export class Store {
   async journal(id) {
     const [game, taps] = await this.#within(["games", "taps"], "readonly", (games, kept) =>
       [games.get(id), kept.getAll(tapsOf(id))]);
-    return game ? { ...game.more, desk: game.desk, start: game.start, taps: taps.map(({ tap }) => tap) } : null;
+    if (!game) return await this.#restored(id) ? copies.read(id) : null;
+    return { ...game.more, desk: game.desk, start: game.start, taps: taps.map(({ tap }) => tap) };
   }
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,9 @@ async def test_a_spectator_records_a_game_by_taps_and_goes_on_after_a_reload(run
     await visit.page.tap("#more")
     async with visit.page.expect_download() as saved:
         await visit.page.tap("#save")
+    name = (await saved.value).suggested_filename
+    assert re.fullmatch(r"livia-marcus-[0-9.]{10}\.tiro", name)
+    assert await visit.page.text_content(".saved") == f"Saved: {name}"
     text = Path(await (await saved.value).path()).read_text(encoding="utf-8")
     assert '[Caesar "Livia"]' in text
     assert RECORDED[0] in text.splitlines()

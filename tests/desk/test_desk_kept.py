@@ -193,6 +193,39 @@ async def test_what_the_browser_has_lost_is_written_again_with_the_next_tap(runn
     await context.close()
 
 
+FULL = """() => {
+  for (let size = 1 << 22; size; size >>= 1) {
+    for (let number = 0; number < 3; number += 1) {
+      try { localStorage.setItem(`x ${size} ${number}`, "x".repeat(size)); } catch { }
+    }
+  }
+}"""
+"""Fills the place of the second copies, so that not even a letter more finds room."""
+
+
+@visits
+async def test_a_game_that_the_browser_has_lost_comes_back_from_its_second_copy(running: Running, served: str):
+    context, visit = await window(running)
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    address = visit.page.url
+    for place in (served, address):
+        await visit.page.goto(f"{served}icon.svg")
+        await visit.page.evaluate(
+            "new Promise((resolve) => { indexedDB.deleteDatabase('tironian-desk').onsuccess = () => resolve(1); })"
+        )
+        await visit.page.goto(place)
+        if place == served:
+            await visit.page.wait_for_selector("#kept li:has-text('Livia')")
+        else:
+            assert await visit.read() == RECORDED[:1]
+        assert await visit.page.evaluate(KEPT) == OPENING
+    await visit.page.evaluate(FULL)
+    await visit.tap(*TURN)
+    assert await visit.read() == RECORDED
+    await context.close()
+
+
 # ----------------------------------------------------------------------------------------------- versions of the site
 
 NEWER = {
