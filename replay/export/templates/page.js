@@ -239,7 +239,7 @@ function tell() {
   else byId("words").textContent = link ? saidBy(link) : "The table before the first turn.";
   // On a small screen the list, which shows what the whole turn was, is far away.
   const row = link && ends.includes(step) ? link.closest(".turn").querySelector(".row") : null;
-  byId("deeds").replaceChildren(...(row ? all(".signs, .ballots", row).map((each) => each.cloneNode(true)) : []));
+  byId("row-now").replaceChildren(...(row ? all(".signs, .ballots", row).map((each) => each.cloneNode(true)) : []));
   const slider = byId("slider");
   slider.max = LAST;
   slider.value = step;
