@@ -276,6 +276,12 @@ function button(said, name, ...parts) {
   return made;
 }
 
+function caption(text) {
+  const made = document.createElement("small");
+  made.textContent = text;
+  return made;
+}
+
 /** What can be tapped. While Python is away, everything can: a tap that means nothing is refused when it is read. */
 function drawOffers() {
   if (isPressed) return void (due ??= drawOffers);
@@ -292,7 +298,7 @@ function drawOffers() {
   }
   const busts = Object.keys(data.devices).filter((bust) => offers?.busts.includes(bust) ?? true);
   byId("busts").replaceChildren(...busts.map((bust) =>
-    button({ tap: "bust", bust }, data.devices[bust], symbol(data.device + bust, 24, 36))));
+    button({ tap: "bust", bust }, data.devices[bust], symbol(data.device + bust, 24, 36), caption(data.groups[bust] ?? data.devices[bust]))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
   fillChoices(byId("choices"), offers?.choices ?? data.choices.filter((each) => journal.start.tournament || !each.by_form));
   fillChoices(byId("deeds"), offers?.deeds ?? []);
@@ -356,6 +362,13 @@ addEventListener("click", ({ target }) => {
 byId("undo").onclick = () => tap({ tap: "undo" });
 byId("redo").onclick = () => tap({ tap: "redo" });
 byId("more").onclick = () => byId("menu").showModal();
+// By its own link the page is left, too, and there is time to note it.
+byId("other").onclick = (event) => {
+  if (!journal.start.tournament || reads) return;
+  event.preventDefault();
+  tap({ tap: "left" });
+  writing.then(() => location.assign(event.target.href));
+};
 byId("deeds").onclick = () => byId("menu").close();
 byId("typing").onsubmit = (event) => {
   event.preventDefault();
@@ -429,6 +442,7 @@ async function open(id) {
   stayAwake();
   if (start.tournament) {
     watchLeaving(tap);
+    byId("desk").classList.add("tournament");
     if (taps.length) tap({ tap: "back" });
   }
   byId("prompt").textContent = words.starting;

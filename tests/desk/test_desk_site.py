@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.resources import files
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -41,6 +42,15 @@ def test_the_site_holds_all_that_its_files_ask_for(pyodide: Path, tmp_path: Path
     assert {*listed["files"]} == there - {"index.html", "sw.js"} | {"./"}
     with ZipFile(site / "tironian.zip") as archive:
         assert {name.partition("/")[0] for name in archive.namelist()} == {"lark", "mypy_extensions.py", "tironian"}
+
+
+def test_the_style_of_the_pages_of_games_has_no_rule_for_a_part_of_the_desk(pyodide: Path, tmp_path: Path):
+    """The desk holds that style sheet for its table; one rule for the page's own parts hid the desk's buttons."""
+    site = tmp_path / "site"
+    written(pyodide, site)
+    own = {*re.findall(r'id="([\w-]+)"', (files("tironian.desk") / "index.html").read_text(encoding="utf-8"))}
+    style = (site / "table.css").read_text(encoding="utf-8")
+    assert {*re.findall(r"(?:^|[,}])\s*#([\w-]+)", style, re.MULTILINE)}.isdisjoint(own)
 
 
 def test_the_same_files_make_the_same_site_and_others_another_version(pyodide: Path, tmp_path: Path):

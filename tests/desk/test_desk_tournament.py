@@ -50,6 +50,11 @@ async def test_a_player_records_their_own_game_in_tournament_mode(running: Runni
     assert await page.locator("#away li").count() == 2
     assert "1R" in (await page.text_content("#away li:first-child") or "")
     assert await faults(page) == []
+    await page.tap("#other")
+    await page.tap("#kept li a")
+    await page.wait_for_selector("#heading:has-text('1R')")
+    await page.tap("#more")
+    assert "?" not in (await page.text_content("#away li:last-child") or "?"), "its own link says when it was left"
     await page.tap("#deeds button:has-text('The game is over')")
     await page.wait_for_selector("#said:has-text('the game ended')")
     said = await page.text_content("#said") or ""
@@ -63,7 +68,7 @@ async def test_a_player_records_their_own_game_in_tournament_mode(running: Runni
     journal = json.loads(Path(await (await saved.value).path()).read_text(encoding="utf-8"))
     assert journal["start"]["tournament"] is True
     assert all(type(tap["at"]) is int for tap in journal["taps"])
-    assert [tap["tap"] for tap in journal["taps"]].count("left") == 1
+    assert [tap["tap"] for tap in journal["taps"]].count("left") == 2
     assert not visit.complaints
     await context.close()
 

@@ -364,6 +364,8 @@ class Desk:
             return _said("confirm")
         if draft.cursor.pending and draft.cursor.announced is not None:
             return _said("effect")
+        if draft.cursor.phase is Phase.BLIND and draft.by_form:
+            return _said("form_turn", PLAYER_NAMES[draft.cursor.side]) if draft.cursor.number else _said("form_set_up")
         return asked(draft)
 
     def _refusal(self) -> dict[str, Any] | None:
@@ -421,7 +423,7 @@ class Desk:
             return _said(key[1])
         if not ways:
             text, menu = key[1].removeprefix(MEANT), self.recorder.draft.menu
-            return capital(menu.in_words(text)) if text in menu else text
+            return capital(menu.in_words(text)) if text in menu else _said("done", text)
         (word, _), *_ = ways
         if isinstance(word, Form):
             return self._formed(key[1])
