@@ -13,6 +13,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+PYODIDE = ROOT / ".venv" / "node" / "node_modules" / "pyodide"
+"""Where `make webassembly` puts Pyodide."""
 PACKAGES = ("grammar", "notation", "replay", "schemas")
 SOURCES = sorted(path for package in (*PACKAGES, "library") for path in (ROOT / package).rglob("*.py"))
 

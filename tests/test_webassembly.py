@@ -11,10 +11,9 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from imports import ROOT
+from imports import PYODIDE, ROOT
 
 HERE = Path(__file__).parent / "webassembly"
-PYODIDE = ROOT / ".venv" / "node" / "node_modules" / "pyodide"
 PURE = ("lark", "mypy_extensions")
 """What the library needs there: all of it is Python."""
 

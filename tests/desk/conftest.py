@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 from browser import Running, browser
-from imports import ROOT
+from imports import PYODIDE
 from tironian.replay.cli.desk import Handler, write_site
-
-PYODIDE = ROOT / ".venv" / "node" / "node_modules" / "pyodide"
 
 
 @pytest.fixture(scope="session")

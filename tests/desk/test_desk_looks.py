@@ -17,6 +17,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from browser import Running, visits
+from imports import PYODIDE
 from pages import HOSTILE
 from scale import crossed, scaled
 from test_desk_browser import INJECTED, SIZES, Visit, faults, window
@@ -25,7 +26,6 @@ from tironian.replay.cli.desk import Handler, write_site
 from tironian.replay.recording.desk import desk
 
 sys.path.append(str(Path(__file__).parents[1] / "recording"))
-from conftest import PYODIDE
 from test_desk import begun, start_of, tapped, written_by
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
