@@ -148,8 +148,8 @@ def _change(
     state: EventState | None = None
     later: set[str] = set()
     with EventJournal(folder) as journal:
-        if undo:
-            _undo(journal)
+        if undo and not _undo(journal):
+            raise SystemExit(2)
         for word in (*accept, *refuse):
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
             key, _, value = word.partition("=")
@@ -163,11 +163,19 @@ def _change(
             review = bool(left) and _ask(folder, journal, left[0], len(left), later)
             if not left:
                 say(f"{len(later)} left for later" if later else "nothing more to do", err=False)
+        if (
+            state is not None
+            and not (accept or refuse)
+            and event_state(folder, _plan(folder), jobs, journal.refused, state).to_do
+        ):
+            raise SystemExit(1)
 
 
-def _undo(journal: EventJournal) -> None:
+def _undo(journal: EventJournal) -> bool:
+    """Take back the last change; return whether there was one."""
     told = journal.undo()
-    say(f"undone: {told}" if told else "there is nothing to undo", err=False)
+    say(f"undone: {told}" if told else "there is nothing to undo", err=not told)
+    return bool(told)
 
 
 def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:

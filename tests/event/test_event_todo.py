@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from archives import tiro, zipped
 from events import PLANTS, Event
+from imports import ROOT
 from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
-from tironian.replay.archive.event.plan import event_text, plan_text, read_plan
+from tironian.replay.archive.event.plan import RESULTS, event_text, plan_text, read_plan
 from tironian.replay.archive.event.records import MOST_GAMES
 from tironian.replay.archive.event.todo import EventState, event_state
 from tironian.replay.processes import cores
@@ -297,3 +298,47 @@ def test_the_number_of_games_is_bounded(tmp_path: Path, monkeypatch: pytest.Monk
     assert MOST_GAMES > 2
     found = state(folder)
     assert "more than" in found.to_do[0].says
+
+
+def test_a_result_that_contradicts_a_sound_record_is_told_and_can_stay(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 2)
+    folder = event.written()
+    winner = state(folder).decided[0].winner
+    other = RESULTS[1 - winner]
+    event.data["pairings"][0]["result"] = other
+    event.written()
+    (one,) = state(folder).to_do
+    assert (one.kind, f"event.toml says {other}" in one.says) == ("result", True)
+    assert tiro("event", folder, "-j", 1, "--refuse", one.key).exit_code == 0
+    assert tiro("event", folder, "-j", 1).exit_code == 0
+    assert tiro("event", folder, "-j", 1, "--undo", "--accept", one.key).exit_code == 0
+    assert state(folder).decided[0].winner == winner
+    assert not state(folder).to_do
+
+
+def test_who_won_may_be_said_by_name_and_in_capitals(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 2)
+    PLANTS["missing"](event, 1)
+    folder = event.written()
+    (one,) = state(folder).to_do
+    said = tiro("event", folder, "-j", 1)
+    assert "or cleopatra, draw; if it was not played, forfeit caesar" in said.output
+    wrong = tiro("event", folder, "-j", 1, "--accept", f"{one.key}=14-12")
+    assert (wrong.exit_code, "“14-12” is no result; say who won" in wrong.output) == (2, True)
+    for value in ("Cleopatra", one.pairing.cleopatra):
+        assert tiro("event", folder, "-j", 1, "--accept", f"{one.key}={value}").exit_code == 0
+        assert [each.winner for each in state(folder).decided][1] == 1
+        assert tiro("event", folder, "--undo").exit_code == 0
+    assert tiro("event", folder, "--undo").exit_code == 2
+
+
+def test_results_are_those_of_the_schema():
+    schema = json.loads((ROOT / "schemas" / "event.schema.json").read_text(encoding="utf-8"))
+    assert f'"enum": {json.dumps(RESULTS)}' in json.dumps(schema)
+
+
+def test_of_two_copies_the_one_among_other_games_stays(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 2)
+    PLANTS["copy"](event, 1)
+    (one,) = state(event.written()).to_do
+    assert one.proposes.startswith("leave out copies/")

@@ -18,7 +18,7 @@ from ....notation.reader import read_bytes
 from ...storage import Unable
 from ...storage.files import links_outside, lock, replacing, sync_folder
 from ...storage.sources import TEXT_SUFFIXES, reason
-from .plan import EVENT_FILE, plan_text, read_plan
+from .plan import EVENT_FILE, RESULTS, Pairing, plan_text, read_plan
 from .records import ORIGINALS, with_header
 from .todo import RESULT, FileEdit, ToDo
 
@@ -210,6 +210,7 @@ def _with_value(one: ToDo, value: str) -> ToDo:
         raise Unable(f"{one.key}: this takes no value; correct the file, or refuse it")
     first = one.edits[0]
     if one.name == RESULT and one.pairing:
+        value = _result_of(value, one.pairing)
         data = read_plan(first.was).data
         data["pairings"][one.pairing.place]["result"] = value
         text = plan_text(data)
@@ -217,6 +218,16 @@ def _with_value(one: ToDo, value: str) -> ToDo:
     else:
         text = with_header(first.was, one.name, value)
     return one._replace(proposes=f"{one.name}: {value}", edits=(first._replace(text=text),))
+
+
+def _result_of(value: str, pairing: Pairing) -> str:
+    """Return a result as the event writes it, given in any capitals or with a player's name in place of a side."""
+    said = f" {value.lower()} "
+    for side, name in zip(RESULTS, (pairing.caesar, pairing.cleopatra), strict=False):
+        said = said.replace(f" {name.lower()} ", f" {side} ")
+    if said.strip() not in RESULTS:
+        raise Unable(f"“{value}” is no result; say who won ({', '.join(RESULTS[:3])}), or {', '.join(RESULTS[3:])}")
+    return said.strip()
 
 
 def _swap(file: str, was: str | None, now: str | None) -> Swap:

@@ -21,6 +21,8 @@ LARGEST: Final = 16 << 20
 """Bytes of an ``event.toml``: a hundred thousand pairings have half as many."""
 TIE_BREAKS: Final = ("buchholz", "sonneborn-berger", "direct-encounter")
 """The tie-breaks of an event that names none."""
+RESULTS: Final = ("caesar", "cleopatra", "draw", "forfeit caesar", "forfeit cleopatra", "forfeit both")
+"""What the result of a pairing can be: who won, then who won what was not played."""
 POINTS: Final = {"win": 1, "draw": 0.5, "loss": 0, "bye": 1, "absent": 0, "forfeit-win": 1, "forfeit-loss": 0}
 """The points of an event that does not say otherwise."""
 _TEXTS: Final = ("name", "place", "dates", "rules", "rulings", "secret-until")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ....notation.cards import SIGNS
-from .plan import EventPlan, EventPlayer
+from .plan import RESULTS, EventPlan, EventPlayer
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
-from .todo import KINDS, Decided, EventState, ToDo
+from .todo import KINDS, RESULT, Decided, EventState, ToDo
 
 SCHEMA: Final = "urn:tironian:schema:event-report:1"
 _HEADS: Final = {
@@ -22,7 +22,7 @@ _HEADS: Final = {
 }
 """The heads of the columns of tie-breaks."""
 _INDENT: Final = 10 * " "
-_VALUES: Final = {"result": "forfeit caesar", "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
+_VALUES: Final = {RESULT: RESULTS[0], "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
 """What values of headers, and the result of a pairing, look like."""
 _WIDEST_TABLE: Final = 24
 """Players whose crosstable is shown as text; more have no room on a screen."""
@@ -48,6 +48,10 @@ def lines_of(one: ToDo, folder: str) -> list[str]:
     if one.proposes or one.name:
         key = one.key if one.proposes else f"'{one.key}={_VALUES.get(one.name, 'VALUE')}'"
         lines.append(f"{_INDENT}to do it: tiro event {shlex.quote(folder)} --accept {key}")
+        if one.name == RESULT and not one.proposes:
+            lines.append(f"{_INDENT}or {', '.join(RESULTS[1:3])}; if it was not played, {', '.join(RESULTS[3:])}")
+    else:
+        lines.append(f"{_INDENT}to leave it as it is: tiro event {shlex.quote(folder)} --refuse {one.key}")
     return lines
 
 

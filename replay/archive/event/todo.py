@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import os
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -254,7 +255,10 @@ def _plan_edit(plan: EventPlan, pairings: list[dict[str, Any]]) -> FileEdit:
 
 
 def _of_copies(games: EventGames) -> Iterator[ToDo]:
-    for sheet, other, pairing in games.copies:
+    several = Counter(os.path.dirname(sheet.file) for meeting in games.meetings for sheet in meeting.sheets)
+    for one, two, pairing in games.copies:
+        # What lies among other games of the event is where it belongs.
+        sheet, other = sorted((one, two), key=lambda each: several[os.path.dirname(each.file)])
         says = f"this is the game of {other.place} once more, move by move"
         edits = (_edit(sheet, None),)
         yield ToDo("copy", says, (sheet.place, other.place), pairing, f"leave out {sheet.place}", edits)
@@ -271,8 +275,9 @@ def _of_names(sheet: Sheet, pairing: Pairing | None) -> Iterator[ToDo]:
 def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
     """Yield what is to be done about the records of a pairing."""
     pairing = meeting.pairing
-    if pairing.result:
-        return  # it counts whatever the records say
+    if pairing.result:  # it counts whatever the records say
+        yield from _of_result(plan, meeting, joined)
+        return
     other_rules = [one for sheet in meeting.sheets for one in _of_rules(plan, sheet, pairing)]
     yield from other_rules
     for sheet in meeting.sheets:
@@ -286,6 +291,22 @@ def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> It
         yield _of_sheets(meeting, joined)
     elif meeting.sheets and not other_rules:
         yield from _of_record(plan, meeting.sheets[0], pairing)
+
+
+def _of_result(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
+    """Yield that a sound record gives a game to another player than the event does, which may be a slip."""
+    pairing = meeting.pairing
+    report = joined.report if joined else meeting.sheets[0].report if meeting.sheets else None
+    if report is None or report.outcome is None or report.verdict not in (LEGAL, POSSIBLE):
+        return
+    if report.outcome.winner in (None, _RESULTS.get(pairing.result, report.outcome.winner)):
+        return
+    if meeting.sheets[0].names != (pairing.caesar, pairing.cleopatra):
+        return
+    entries = [dict(entry) for entry in plan.data["pairings"]]
+    del entries[pairing.place][RESULT]
+    says = f"{EVENT_FILE} says {pairing.result}, but the record says {report.summary}"
+    yield ToDo("result", says, meeting.places, pairing, "count what the record says", (_plan_edit(plan, entries),))
 
 
 def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
