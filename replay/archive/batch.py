@@ -17,9 +17,18 @@ from ...notation.record import Game
 from ...notation.source import Source, Span
 from ..checking.check import check
 from ..processes.pool import map_in_order
+from ..report.chunks import (
+    CHUNK_SIZE,
+    Chunk,
+    ChunkChecker,
+    ChunkGroup,
+    ChunkResult,
+    Found,
+    chunks_of,
+    unreadable_report,
+)
 from ..report.model import OWN_FAULT, CountedGame, GameReport, Selection, Tally
 from ..storage.sources import LEFT_ASIDE, InputFile
-from .chunks import CHUNK_SIZE, Chunk, ChunkChecker, ChunkGroup, ChunkResult, Found, chunks_of, unreadable_report
 from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500

@@ -15,8 +15,8 @@ from ..insight import analysis_json
 from ..insight.analysis import Report, analyse, judged_sides
 from ..insight.net import load
 from ..insight.player_sums import GameSums, TableLine, sums_of
+from ..report.chunks import ChunkChecker
 from ..report.model import GameReport
-from .chunks import ChunkChecker
 from .tables import parquet_of
 
 UNKNOWN_RULES: Final = "of an unknown rule set"

@@ -34,6 +34,7 @@ from ..editions.edition import EDITION_NAMES, Edition
 from ..engine.headers import TERMINATIONS, VIEWS
 from ..engine.result import WINNERS
 from ..engine.rulings import is_taken_back
+from ..report.chunks import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 from ..report.json_report import SIDES
 from ..report.model import CountedGame, GameReport, failed_report
 from ..rules.vote_outcome import winner_of
@@ -41,7 +42,6 @@ from ..storage import Unable, stores
 from ..storage.files import replacing
 from ..storage.sources import reason
 from ..storage.stores import is_address
-from .chunks import CheckedGame, ChunkChecker, ChunkGroup, ChunkResult, Found, unreadable_report
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -348,8 +348,8 @@ class _JudgedRun:
             self.code = INTERRUPTED
 
     def _count(self, game: GameReport) -> list[str]:
-        from ..archive.chunks import LOST
         from ..archive.judged_games import FAILED, SPECTATED, JudgedGame
+        from ..report.chunks import LOST
 
         if not isinstance(game, JudgedGame):
             codes = {fault.code for fault in game.diagnostics}

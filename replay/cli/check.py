@@ -141,8 +141,8 @@ def check(
       tiro check --keep-good good/ --keep-bad bad/ games/
     """
     from ..archive.batch import Batch
-    from ..archive.chunks import ChunkChecker
     from ..archive.register import Register
+    from ..report.chunks import ChunkChecker
     from ..report.model import Selection
 
     refuse_both(verbose=verbose, quiet=quiet)
@@ -254,7 +254,7 @@ class _Run:
 
     def _report(self, game: GameReport) -> None:
         if game.diagnostics and not self.unread:
-            from ..archive.chunks import LOST
+            from ..report.chunks import LOST
 
             self.unread = any(fault.code in (NO_TEXT, *LOST) for fault in game.diagnostics)
         self.report.game(game)

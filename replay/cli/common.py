@@ -263,7 +263,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     """Return a runner: processes here, each of which takes about ``size`` bytes at once, or a cluster.
 
     For ``slow`` work no more of a text goes to one of them either, so that all have something to do. Here
-    ``archive.batch.local_runner`` has texts cut by ``archive.chunks.split`` and gives the chunks to ``processes.pool``.
+    ``archive.batch.local_runner`` has texts cut by ``report.chunks.split`` and gives the chunks to ``processes.pool``.
     """
     if cluster is not None:
         if STDIN in paths:
@@ -272,7 +272,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
 
         return cluster_runner(cluster, size if slow else TASK_SIZE)
     from ..archive.batch import local_runner
-    from ..archive.chunks import CHUNK_SIZE
+    from ..report.chunks import CHUNK_SIZE
 
     gc.freeze()  # what has been loaded stays: nobody need look through it again, and no process copy it for that
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)

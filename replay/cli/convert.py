@@ -344,7 +344,7 @@ def _games_of_log(path: str) -> list[Game]:
 
 def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int:
     """Write on standard error how logs differ and what the check of each joined record says; return how many errors."""
-    from ..archive.chunks import ChunkChecker
+    from ..report.chunks import ChunkChecker
 
     report = reporter(form, sys.stderr)
     report.begin()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterator
 from itertools import chain
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from ...notation.safe_text import as_json, on_screen, visible
+from ...notation.safe_text import as_json, on_screen
 from ...notation.writer import write, write_all
 from ..repair.edits import with_old_lines
 from .common import (
@@ -185,15 +184,15 @@ def name_in(game: Game) -> str:
 
 
 def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
+    from ..repair.likely import difference
+
     game, repairs = broken.game, broken.repairs
     yield f"{name_in(game)}: {broken.verdict}" + ("" if repairs else "; no repair was found")
     for number, repair in enumerate(repairs[:most], 1):
         yield f"{number:>3}. {'; '.join(repair.words)}"
         yield f"     {repair.verdict.verdict}: {repair.verdict.summary}"
         if diff:
-            before, after = (write(record).splitlines() for record in (game.record, repair.record))
-            rows = difflib.unified_diff(before, after, game.source.name, "repaired", lineterm="", n=1)
-            yield from (f"     {visible(row)}" for row in rows)
+            yield from (f"     {row}" for row in difference(repair, game))
     if repairs and repairs[0].alike:
         yield f"     {repairs[0].alike + 1} repairs are as likely as the first"
     if len(repairs) > most:
@@ -202,6 +201,8 @@ def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
 
 
 def _data(broken: list[Broken], most: int) -> dict[str, Any]:
+    from ..repair.likely import repair_json
+
     return {
         "$schema": "urn:tironian:schema:repairs:1",
         "games": [
@@ -210,24 +211,7 @@ def _data(broken: list[Broken], most: int) -> dict[str, Any]:
                 "game": each.game.number,
                 "verdict": each.verdict,
                 "found": len(each.repairs),
-                "repairs": [
-                    {
-                        "edits": [
-                            {
-                                "slip": edit.slip.value,
-                                "turn": edit.turns[0].label if edit.turns else None,
-                                "words": text,
-                            }
-                            for edit, text in zip(repair.edits, repair.words, strict=True)
-                        ],
-                        "verdict": repair.verdict.verdict,
-                        "summary": repair.verdict.summary,
-                        "cost": round(repair.cost, 3),
-                        "alike": repair.alike,
-                        "record": write(repair.record),
-                    }
-                    for repair in each.repairs[:most]
-                ],
+                "repairs": [repair_json(repair) for repair in each.repairs[:most]],
             }
             for each in broken
         ],

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, Diagnostic, Fix
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
+from ...notation.safe_text import visible
+from ...notation.writer import write
 from ..checking.check import check
 from ..diagnostics.registry import ILLEGAL, UNREADABLE
 from ..engine.headers import read_headers
@@ -29,6 +32,27 @@ def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -
     if first is None or not fixes:
         return tuple(diagnostics)
     return (*diagnostics[:first], replace(diagnostics[first], fixes=fixes), *diagnostics[first + 1 :])
+
+
+def repair_json(repair: Repair) -> dict[str, Any]:
+    """Return a repair as the ``repair`` of the schema of repairs."""
+    return {
+        "edits": [
+            {"slip": edit.slip.value, "turn": edit.turns[0].label if edit.turns else None, "words": text}
+            for edit, text in zip(repair.edits, repair.words, strict=True)
+        ],
+        "verdict": repair.verdict.verdict,
+        "summary": repair.verdict.summary,
+        "cost": round(repair.cost, 3),
+        "alike": repair.alike,
+        "record": write(repair.record),
+    }
+
+
+def difference(repair: Repair, game: Game) -> list[str]:
+    """Return what a repair changes of a game's record, as the lines of a unified diff, made visible."""
+    before, after = (write(record).splitlines() for record in (game.record, repair.record))
+    return [*map(visible, difflib.unified_diff(before, after, game.source.name, "repaired", lineterm="", n=1))]
 
 
 HEADERS: Final = -1

@@ -315,8 +315,16 @@ def texts(file: InputFile) -> Iterator[TextStream]:
     name = "<stdin>" if file.path == STDIN else file.path
     try:
         with _raw(file.path) as stream:
-            counted = _CountedFile(stream, file.size)
-            yield from _unpacked(io.BufferedReader(counted, BLOCK), name, counted, inside=False)
+            yield from texts_within(stream, name, file.size)
+    except Exception as error:  # noqa: BLE001  # a library's own, as a store is closed
+        yield TextStream(name, None, reason(error))
+
+
+def texts_within(stream: IO[bytes], name: str, size: int = 0) -> Iterator[TextStream]:
+    """Yield the texts in the bytes of a file that is open, as :func:`texts` does; ``size`` is 0 where nobody knows."""
+    try:
+        counted = _CountedFile(stream, size)
+        yield from _unpacked(io.BufferedReader(counted, BLOCK), name, counted, inside=False)
     except Exception as error:  # noqa: BLE001  # each library has errors of its own
         yield TextStream(name, None, reason(error))
 

@@ -14,11 +14,11 @@ from distributed import LocalCluster
 from scale import scaled
 from tironian.replay.archive import cluster
 from tironian.replay.archive.batch import Batch, ChunkWork
-from tironian.replay.archive.chunks import ChunkChecker, ChunkGroup, ChunkResult
 from tironian.replay.archive.cluster import ClusterTask, cluster_runner
 from tironian.replay.archive.register import Register
 from tironian.replay.archive.sql import ExportedTables
 from tironian.replay.archive.tables import TABLES
+from tironian.replay.report.chunks import ChunkChecker, ChunkGroup, ChunkResult
 from tironian.replay.storage import Unable
 from tironian.replay.storage.sources import InputFiles
 

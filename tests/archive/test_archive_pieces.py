@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scale import scaled
 from strategies import soup
 from tironian.notation.reader import read_bytes
-from tironian.replay.archive.chunks import LONGEST_GAP, Chunk, ChunkChecker, ChunkGroup, chunks_of, split, text_ranges
+from tironian.replay.report.chunks import LONGEST_GAP, Chunk, ChunkChecker, ChunkGroup, chunks_of, split, text_ranges
 from tironian.replay.report.model import GameReport
 from tironian.replay.storage.sources import InputFile
 

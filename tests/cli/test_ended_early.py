@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from archives import games, tiro
 from moments import tiro_where
-from tironian.replay.archive.chunks import ChunkChecker
 from tironian.replay.processes.pool import Pool
+from tironian.replay.report.chunks import ChunkChecker
 from tironian.replay.storage import files
 
 EXAMPLE = Path(__file__).parents[2] / "examples/2024/annotated.tiro"

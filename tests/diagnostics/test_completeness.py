@@ -17,13 +17,13 @@ from tironian.notation.diagnostic import ERROR, WARNING
 from tironian.notation.reader import read_bytes
 from tironian.notation.source import LONGEST_LINE, MOST_LINES
 from tironian.replay.archive.batch import Batch, local_runner
-from tironian.replay.archive.chunks import ChunkChecker
 from tironian.replay.archive.register import Register
 from tironian.replay.checking.canonical import strictly
 from tironian.replay.checking.inference import inference_note
 from tironian.replay.diagnostics.registry import CODES
 from tironian.replay.editions.rulebook import POINTS
 from tironian.replay.merging.merge import merge_all
+from tironian.replay.report.chunks import ChunkChecker
 from tironian.replay.report.model import own_fault
 from tironian.replay.storage.sources import InputFile
 

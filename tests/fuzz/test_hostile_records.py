@@ -15,8 +15,8 @@ from archives import tiro
 from hostile import VIEWS, record
 from scale import scaled
 from tironian import parse, replay_game
-from tironian.replay.archive.chunks import Chunk, ChunkChecker
 from tironian.replay.archive.tables import TableRows
+from tironian.replay.report.chunks import Chunk, ChunkChecker
 from tironian.replay.report.model import GameReport
 from tironian.replay.simulation.player import random_turn_codes, style
 

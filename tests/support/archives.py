@@ -12,9 +12,9 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 from tironian import EDITION_NAMES, load_edition, simulate, write
 from tironian.replay.archive.batch import Batch, local_runner
-from tironian.replay.archive.chunks import ChunkChecker
 from tironian.replay.archive.register import Register
 from tironian.replay.cli.command_line import main
+from tironian.replay.report.chunks import ChunkChecker
 from tironian.replay.report.model import GameReport
 from tironian.replay.storage.sources import InputFiles, TextStream
 

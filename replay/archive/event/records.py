@@ -12,10 +12,10 @@ from typing import Final, TypeAlias
 
 from ....notation.fingerprint import folded
 from ....notation.writer import quote
+from ...report.chunks import ChunkChecker
 from ...report.model import GameReport
 from ...storage.sources import LINK, InputFile, files_at
 from ..batch import Batch, local_runner
-from ..chunks import ChunkChecker
 from ..register import Register
 from .plan import EventPlan, Pairing
 

@@ -16,8 +16,8 @@ from ...checking.check import check
 from ...diagnostics.registry import LEGAL, POSSIBLE
 from ...merging.merge import DifferentGames, merge
 from ...processes.pool import map_in_order
+from ...report.chunks import ChunkChecker
 from ...report.model import GameReport, failed_report
-from ..chunks import ChunkChecker
 from .plan import EVENT_FILE, EventPlan, Pairing, plan_text
 from .records import SIDES, EventGames, Known, Meeting, Sheet, matched, read_sheets, with_header
 

@@ -3,31 +3,41 @@
     {"id": 1, "ask": "open", "game": "a", "journal": {…}}       → {"id": 1, "screen": {…}}
     {"id": 2, "ask": "take", "game": "a", "tap": {…}}           → {"id": 2, "screen": {…}}
     {"id": 3, "ask": "close", "game": "a"}                      → {"id": 3}
+    {"id": 4, "ask": "check", "name": "a.zip"} and its bytes    → {"id": 4, "games": [{…}, …], "more": true}
+    {"id": 5, "ask": "more"}                                    → {"id": 5, "games": [{…}, …], "more": false}
+    {"id": 6, "ask": "repair", "name": "a.tiro", "text": "…"}   → {"id": 6, "repairs": [{…}, …], "found": 3, …}
 
-What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept here: the page has the journal.
+A text can be checked in place of bytes. What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
+here but a file that is being checked: the page has the journal.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, Final
 
+from .check import checked, encoded, mended
 from .desk import Desk, NoJournal, catalogue
 
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
 _games: dict[str, Desk] = {}
+_files: list[Iterator[list[dict[str, Any]]]] = []
+"""The file that is being checked, if there is one."""
+_ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1}
+"""What a message about records says beside its kind, and what it means where it doesn't."""
 
 
-def answer(message: str) -> str:
-    """Return the answer to a message; both are JSON."""
+def answer(message: str, data: bytes | memoryview = b"") -> str:
+    """Return the answer to a message, both JSON; ``data`` is the file that it is about."""
     number: Any = None
     try:
         asked = json.loads(message) if len(message) <= _LARGEST else None
         if not isinstance(asked, dict):
             raise NoJournal(catalogue()["screen"]["no_message"])
         number = asked.get("id") if isinstance(asked.get("id"), int | str) else None
-        said = {"id": number} | _answered(asked)
+        said = {"id": number} | (_of_files(asked, bytes(data)) or _answered(asked))
     except NoJournal as error:
         said = {"id": number, "fault": str(error)}
     except (ValueError, RecursionError):
@@ -54,3 +64,26 @@ def _answered(asked: dict[str, Any]) -> dict[str, Any]:
             raise NoJournal(catalogue()["screen"]["no_game"])
         case _:
             raise NoJournal(catalogue()["screen"]["no_message"])
+
+
+def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
+    """Return the answer to a message about records in files; None for any other."""
+    name, text, rules, first = about = [asked.get(key, blank) for key, blank in _ABOUT.items()]
+    if [*map(type, about)] != [*map(type, _ABOUT.values())]:
+        raise NoJournal(catalogue()["screen"]["no_message"])
+    match asked.get("ask"):
+        case "check":
+            _files[:] = [checked(data or encoded(text), name, rules, first, named=not asked.get("in_folder"))]
+            return _next_games()
+        case "more":
+            return _next_games()
+        case "repair":
+            return mended(text, name, rules, first)
+        case _:
+            return None
+
+
+def _next_games() -> dict[str, Any]:
+    """Return some more games of the file that is being checked."""
+    games = next(_files[0], None) if _files else None
+    return {"games": games or [], "more": games is not None}

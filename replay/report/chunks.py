@@ -23,8 +23,8 @@ from ...notation.record import TOO_LARGE, Record
 from ...notation.source import HEAD, LONGEST_GAME, Source, Span, foreign
 from ..checking import check
 from ..diagnostics.registry import ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNREADABLE
-from ..report.model import OWN_FAULT, CountedGame, GameReport, failed_report
 from ..storage.sources import LEFT_ASIDE, Damaged, InputFile, TextStream, texts
+from .model import OWN_FAULT, CountedGame, GameReport, failed_report
 
 CHUNK_SIZE: Final = 1 << 18
 """Bytes that are read at once, and about the size of a chunk: some 250 games, a tenth of a second's work."""

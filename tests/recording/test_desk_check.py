@@ -1,0 +1,172 @@
+"""What the desk says of records, and how it would mend them, is what ``tiro check`` and ``tiro repair`` say."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+import zipfile
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from scale import scaled
+from slip_models import slip, uniform_slip
+from tironian import EDITION_NAMES, check, load_edition, parse, simulate, write
+from tironian.replay.cli.command_line import main
+from tironian.replay.recording.desk.check import checked, encoded, mended
+from tironian.replay.recording.desk.worker import answer
+from tironian.replay.storage import sources
+
+sys.path.append(str(Path(__file__).parents[1] / "repair"))
+from test_manglings import MANGLED, RECORDS
+
+BROKEN = sorted((Path(__file__).parents[2] / "examples" / "broken").glob("*.tiro"))
+QUICK = ("second-action", "set-up-two-cards-at-one-group", "shown-cards-differ", "wrong-score", "header-without-quotes")
+
+
+def broken_logs() -> dict[str, str]:
+    """Logs with slips in them: those of the examples, and of simulated games."""
+    found = {path.name: path.read_text(encoding="utf-8") for path in BROKEN if scaled(path.stem in QUICK, True)}
+    seed = 0
+    while len(found) < scaled(7, 100):
+        seed += 1
+        edition = load_edition(EDITION_NAMES[seed % len(EDITION_NAMES)])
+        record, rng = simulate(edition, seed), Random(seed)
+        kind = "uniform"
+        if seed % 3:
+            kind, broken = slip(record, rng, list(edition.actions), list(edition.groups))
+        else:
+            broken = uniform_slip(record, rng)
+        if check(broken).verdict in ("illegal", "unreadable"):
+            found[f"{kind}-{seed}.tiro"] = write(broken)
+    return found
+
+
+def sent_texts() -> dict[str, str]:
+    """Texts as people send them."""
+    return {
+        f"{name} {number}.tiro": change(text)
+        for number, text in enumerate(RECORDS)
+        for name, change in islice(MANGLED.items(), None, None, scaled(6 + number, 1))
+    }
+
+
+@cache
+def texts() -> dict[str, str]:
+    return broken_logs() | sent_texts()
+
+
+def asked(data: bytes = b"", **message: Any) -> dict[str, Any]:
+    return json.loads(answer(json.dumps({"id": 1} | message), data))
+
+
+def all_games(data: bytes, name: str) -> list[dict[str, Any]]:
+    """What the desk says of a file, asked as the page asks."""
+    said = asked(data, ask="check", name=name)
+    games = said["games"]
+    while said["more"]:
+        said = asked(ask="more")
+        games += said["games"]
+    return games
+
+
+def told(path: Path, *command: str) -> list[dict[str, Any]]:
+    """What a command says of the games of a file, in JSON."""
+    result = CliRunner().invoke(main, [*command, "--format", "json", str(path)])
+    return json.loads(result.stdout)["games"]
+
+
+def test_there_are_enough_logs_and_texts():
+    assert len(broken_logs()) >= scaled(7, 100)
+    assert len(sent_texts()) >= scaled(10, 80)
+    assert sum(mended(text, name)["found"] > 0 for name, text in islice(texts().items(), 4)) == 4
+
+
+@pytest.mark.parametrize("name", texts())
+def test_a_broken_text_is_checked_and_mended_as_on_the_command_line(name: str, tmp_path: Path):
+    text = texts()[name]
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    games = all_games(text.encode(), str(path))
+    assert "".join(game.pop("text") for game in games) == text
+    assert games == told(path, "check")
+    (known,) = told(path, "repair") if games[0]["verdict"] in ("illegal", "unreadable") else [None]
+    found = mended(text, str(path), seconds=0)
+    assert found["found"] == (known["found"] if known else 0)
+    both = zip(found["repairs"], known["repairs"] if known else (), strict=True)
+    for nth, (repair, of_command) in enumerate(both, 1):
+        assert {key: repair[key] for key in of_command} == of_command
+        assert repair["words"] == tuple(edit["words"] for edit in of_command["edits"])
+        written = CliRunner().invoke(main, ["repair", str(path), "-o", "-", "--pick", str(nth)]).stdout
+        assert repair["text"].rstrip() == written.rstrip()
+        assert check(parse(repair["text"])[0]).verdict == repair["verdict"]
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def legal(count: int) -> bytes:
+    edition = load_edition("2024")
+    return "\n".join(write(simulate(edition, seed)) for seed in range(1, count + 1)).encode()
+
+
+def test_a_packed_file_is_checked_game_by_game(tmp_path: Path):
+    broken = next(iter(broken_logs().values())).encode()
+    inner = packed({"a.tiro": broken})
+    files = {"many.tiro": legal(9), "b/broken.tiro": broken, "notes.txt": b"x", "c.tiro": b"\x89PNG", "d.tiro": inner}
+    for name, data in {"a.zip": packed(files), "b.tiro.gz": gzip.compress(legal(3)), "c.zip": packed({})}.items():
+        path = tmp_path / name
+        path.write_bytes(data)
+        games = all_games(data, str(path))
+        assert all(game.pop("text") or not game["turns"] for game in games)
+        assert games == told(path, "check"), name
+
+
+def test_of_a_folder_only_records_are_checked():
+    assert asked(b"x", ask="check", name="a/notes.txt", in_folder=True) == {"id": 1, "games": [], "more": False}
+    assert asked(b"x", ask="check", name="__MACOSX/a.tiro", in_folder=True)["games"] == []
+    assert asked(b"x", ask="check", name="a/notes.txt")["games"]
+
+
+def test_what_comes_out_of_a_packed_file_is_bounded(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sources, "FLOOR", 1 << 16)
+    games = [game for some in checked(packed({"a.tiro": b";\n" * (1 << 20)}), "a.zip") for game in some]
+    assert "comes out of it" in games[-1]["diagnostics"][0]["message"]
+
+
+def test_bytes_that_are_no_utf_8_stay():
+    data = 'Köln [Rules "2024"]\n1E 5A\n*\n'.encode("latin-1")
+    (game,) = all_games(data, "a.tiro")
+    assert encoded(game["text"]) == data
+
+
+def test_a_text_is_checked_anew_where_it_stands():
+    (name, text), *_ = broken_logs().items()
+    (whole,) = asked(ask="check", name=name, text=text)["games"]
+    (later,) = asked(ask="check", name=name, text=text, first=101)["games"]
+    assert later["line"] == 101
+    assert [(each["code"], each["line"] - 100) for each in later["diagnostics"]] == [
+        (each["code"], each["line"]) for each in whole["diagnostics"]
+    ]
+
+
+@pytest.mark.parametrize("message", [{"text": 1}, {"name": None}, {"first": "1"}])
+def test_a_message_about_a_text_that_says_nothing_is_refused(message: dict[str, Any]):
+    assert asked(ask="check", **{"name": "a.tiro", "text": "1E 5A\n", **message})["fault"]
+    assert asked(ask="repair", **{"name": "a.tiro", "text": "1E 5A\n", **message})["fault"]
+
+
+def test_nothing_more_comes_of_a_file_that_was_checked():
+    all_games(b"", "a.tiro")
+    assert asked(ask="more") == {"id": 1, "games": [], "more": False}
