@@ -2,77 +2,21 @@
 // whose answer says what stands on the screen and what can be tapped next. While Python is away, taps are taken all the
 // same, and wait in a row.
 
+import { Engine } from "./engine.js";
 import { Store } from "./store.js";
 import { showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
 const { words } = data;
 const PLAYERS = data.players;
 const SIDES = { R: data.sides[0], E: data.sides[1] };
-/** Milliseconds until a worker is thought to be lost, while it loads and while it answers; and until one seems slow. */
-const PATIENCE = { loading: 120_000, answering: 30_000, noticed: 1000 };
-/** So often a worker is started anew without an answer in between. */
-const ATTEMPTS = 3;
+/** Milliseconds until Python seems slow. */
+const NOTICED = 1000;
 /** What can be tapped as long as Python has not said what: every card, as it may lie, and every digit. */
 const CARDS = Object.keys(data.symbols).filter((word) => !word.includes("?"))
   .map((word) => ({ card: word.replace(/[()]/g, ""), face: word.startsWith("(") ? "down" : "up" }));
 /** Numbers come first, then philosophers and actions. */
 const RANK = Object.keys(data.cards);
 const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-
-// --- Python --------------------------------------------------------------------------------------------------------
-
-/** Python in a worker, asked one question at a time. One that does not answer in time is stopped: `lost` is told. */
-class Engine {
-  constructor(lost) {
-    this.lost = lost;
-    this.number = 0;
-    this.attempts = 0;
-  }
-
-  start() {
-    this.isReady = false;
-    this.worker = new Worker("worker.js", { type: "module" });
-    const ready = new Promise((resolve) => { this.met = resolve; });
-    this.watch(PATIENCE.loading);
-    this.worker.onerror = () => this.stop();
-    this.worker.onmessage = ({ data: told }) => {
-      if (told.failed) return this.stop();
-      clearTimeout(this.watching);
-      if (told.ready) {
-        this.isReady = true;
-        this.met();
-      } else {
-        this.attempts = 0;
-        const answer = JSON.parse(told.answer);
-        if (answer.id === this.number) this.answered(answer);
-      }
-    };
-    return ready;
-  }
-
-  watch(patience) {
-    clearTimeout(this.watching);
-    this.watching = setTimeout(() => this.stop(), patience);
-  }
-
-  stop() {
-    clearTimeout(this.watching);
-    this.worker.onerror = this.worker.onmessage = null;
-    this.worker.terminate();
-    this.isReady = false;
-    this.attempts += 1;
-    this.lost(this.attempts < ATTEMPTS);
-  }
-
-  ask(question) {
-    this.watch(PATIENCE.answering);
-    this.number += 1;
-    return new Promise((resolve) => {
-      this.answered = resolve;
-      this.worker.postMessage(JSON.stringify({ id: this.number, ...question }));
-    });
-  }
-}
 
 // --- one game ------------------------------------------------------------------------------------------------------
 
@@ -128,7 +72,7 @@ function tap(said) {
     drawWaiting();
     drawOffers();
     clearTimeout(slowly);
-    slowly = setTimeout(() => { isSlow = true; drawOffers(); }, PATIENCE.noticed);
+    slowly = setTimeout(() => { isSlow = true; drawOffers(); }, NOTICED);
     catchUp();
   });
 }

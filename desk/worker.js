@@ -19,4 +19,7 @@ answering.then(
   () => postMessage({ ready: true }),
   (error) => postMessage({ failed: String(error) }),
 );
-onmessage = async ({ data }) => postMessage({ answer: (await answering)(data) });
+onmessage = async ({ data: { message, bytes } }) => {
+  const answer = await answering;
+  postMessage({ answer: bytes ? answer(message, new Uint8Array(bytes)) : answer(message) });
+};

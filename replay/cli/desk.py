@@ -1,4 +1,4 @@
-"""``tiro desk``: the desk, a site of static files on which games are recorded by taps, written or served."""
+"""``tiro desk``: the desk, a site of static files on which games are recorded and checked, written or served."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from ...notation.cards import GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAM
 from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import VIEWS
 from ..export.page_steps import COLUMNS
+from ..storage.sources import ARCHIVE_SUFFIXES, TEXT_SUFFIXES
 from .common import Trouble, say, telling
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ PACKAGE: Final = "tironian_pyodide"
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site has to carry with them."""
-SCRIPTS: Final = ("desk.js", "store.js", "watch.js", "worker.js", "desk.css", "manifest.webmanifest", "icon.svg")
+SCRIPTS: Final = (
+    *("desk.js", "check.js", "engine.js", "store.js", "watch.js", "worker.js"),
+    *("desk.css", "check.css", "manifest.webmanifest", "icon.svg"),
+)
 LEFT_OUT: Final = ("archive", "cli", "insight", "merging", "processes", "screen", "simulation")
 """Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
 PURE: Final = ("lark", "mypy_extensions")
@@ -139,7 +143,7 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
     parts = files("tironian.desk")
     site |= {name: (parts / name).read_bytes() for name in SCRIPTS}
-    site |= {"tironian.zip": packed()} | _page(parts)
+    site |= {"tironian.zip": packed(), "check.html": _check(parts)} | _page(parts)
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
     names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name != "index.html"]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
@@ -209,6 +213,23 @@ def _page(parts: Traversable) -> dict[str, bytes]:
     )
     style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
     return {"index.html": page.encode(), "table.css": style.encode(), "table.js": asset("table.js").encode()}
+
+
+def _check(parts: Traversable) -> bytes:
+    """Return the page on which records are checked."""
+    from ..export.templating import as_data, filled
+    from ..recording.desk.desk import catalogue
+
+    words = catalogue()
+    page = filled(
+        (parts / "check.html").read_text(encoding="utf-8"),
+        policy=POLICY,
+        words=words["check"],
+        page=words["page"],
+        editions=[(name, load_edition(name).title) for name in EDITION_NAMES],
+        data=as_data({"words": words["check"], "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES}),
+    )
+    return page.encode()
 
 
 def packed() -> bytes:

@@ -134,14 +134,15 @@ def test_a_packed_file_is_checked_game_by_game(tmp_path: Path):
 
 
 def test_of_a_folder_only_records_are_checked():
-    assert asked(b"x", ask="check", name="a/notes.txt", in_folder=True) == {"id": 1, "games": [], "more": False}
+    nothing = {"id": 1, "games": [], "more": False, "taken": 0}
+    assert asked(b"x", ask="check", name="a/notes.txt", in_folder=True) == nothing
     assert asked(b"x", ask="check", name="__MACOSX/a.tiro", in_folder=True)["games"] == []
     assert asked(b"x", ask="check", name="a/notes.txt")["games"]
 
 
 def test_what_comes_out_of_a_packed_file_is_bounded(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sources, "FLOOR", 1 << 16)
-    games = [game for some in checked(packed({"a.tiro": b";\n" * (1 << 20)}), "a.zip") for game in some]
+    games = [game for some, _ in checked(packed({"a.tiro": b";\n" * (1 << 20)}), "a.zip") for game in some]
     assert "comes out of it" in games[-1]["diagnostics"][0]["message"]
 
 
@@ -154,7 +155,9 @@ def test_bytes_that_are_no_utf_8_stay():
 def test_a_text_is_checked_anew_where_it_stands():
     (name, text), *_ = broken_logs().items()
     (whole,) = asked(ask="check", name=name, text=text)["games"]
+    asked(packed({"a.tiro": legal(9), "b.tiro": legal(9)}), ask="check", name="a.zip")
     (later,) = asked(ask="check", name=name, text=text, first=101)["games"]
+    assert asked(ask="more")["games"], "the file that is being checked goes on"
     assert later["line"] == 101
     assert [(each["code"], each["line"] - 100) for each in later["diagnostics"]] == [
         (each["code"], each["line"]) for each in whole["diagnostics"]
@@ -169,4 +172,5 @@ def test_a_message_about_a_text_that_says_nothing_is_refused(message: dict[str, 
 
 def test_nothing_more_comes_of_a_file_that_was_checked():
     all_games(b"", "a.tiro")
-    assert asked(ask="more") == {"id": 1, "games": [], "more": False}
+    assert not asked(ask="more")["more"]
+    assert not asked(ask="more")["games"]

@@ -26,8 +26,8 @@ PATIENCE: Final = 15.0
 
 def checked(
     data: bytes, name: str, rules: str = "", first: int = 1, *, named: bool = True
-) -> Iterator[list[dict[str, Any]]]:
-    """Yield the games in the bytes of a file, packed or not, some at a time.
+) -> Iterator[tuple[list[dict[str, Any]], int]]:
+    """Yield the games in the bytes of a file, packed or not, some at a time, and how many bytes are read by then.
 
     Each is a ``game`` of the report's schema, with its lines as ``text``. ``rules`` names the rule set of records that
     name no known one; ``first`` is the number of the first line. A file that is not ``named``, but lies in a folder
@@ -43,7 +43,7 @@ def checked(
             for report in reports:
                 report.game += before
             before += len(reports)
-            yield [game_json(report) | {"text": report.text} for report in reports]
+            yield [game_json(report) | {"text": report.text} for report in reports], text.taken()
 
 
 def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = PATIENCE) -> dict[str, Any]:

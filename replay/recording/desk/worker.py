@@ -3,11 +3,12 @@
     {"id": 1, "ask": "open", "game": "a", "journal": {…}}       → {"id": 1, "screen": {…}}
     {"id": 2, "ask": "take", "game": "a", "tap": {…}}           → {"id": 2, "screen": {…}}
     {"id": 3, "ask": "close", "game": "a"}                      → {"id": 3}
-    {"id": 4, "ask": "check", "name": "a.zip"} and its bytes    → {"id": 4, "games": [{…}, …], "more": true}
-    {"id": 5, "ask": "more"}                                    → {"id": 5, "games": [{…}, …], "more": false}
-    {"id": 6, "ask": "repair", "name": "a.tiro", "text": "…"}   → {"id": 6, "repairs": [{…}, …], "found": 3, …}
+    {"id": 4, "ask": "check", "name": "a.tiro", "text": "…"}    → {"id": 4, "games": [{…}, …]}
+    {"id": 5, "ask": "check", "name": "a.zip"} and its bytes    → {"id": 5, "games": [{…}, …], "more": true, "taken": 9}
+    {"id": 6, "ask": "more"}                                    → {"id": 6, "games": [], "more": false, "taken": 0}
+    {"id": 7, "ask": "repair", "name": "a.tiro", "text": "…"}   → {"id": 7, "repairs": [{…}, …], "found": 3, …}
 
-A text can be checked in place of bytes. What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
+What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
 here but a file that is being checked: the page has the journal.
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final
 
 from .check import checked, encoded, mended
@@ -23,21 +25,23 @@ from .desk import Desk, NoJournal, catalogue
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
 _games: dict[str, Desk] = {}
-_files: list[Iterator[list[dict[str, Any]]]] = []
+_files: list[Iterator[tuple[list[dict[str, Any]], int]]] = []
 """The file that is being checked, if there is one."""
 _ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1}
 """What a message about records says beside its kind, and what it means where it doesn't."""
 
 
-def answer(message: str, data: bytes | memoryview = b"") -> str:
-    """Return the answer to a message, both JSON; ``data`` is the file that it is about."""
+def answer(message: str, data: Any = b"") -> str:
+    """Return the answer to a message, both JSON. ``data`` is the file that it is about: bytes, or JavaScript's."""
     number: Any = None
     try:
         asked = json.loads(message) if len(message) <= _LARGEST else None
         if not isinstance(asked, dict):
             raise NoJournal(catalogue()["screen"]["no_message"])
         number = asked.get("id") if isinstance(asked.get("id"), int | str) else None
-        said = {"id": number} | (_of_files(asked, bytes(data)) or _answered(asked))
+        said = {"id": number} | (
+            _of_files(asked, data if isinstance(data, bytes) else data.to_bytes()) or _answered(asked)
+        )
     except NoJournal as error:
         said = {"id": number, "fault": str(error)}
     except (ValueError, RecursionError):
@@ -72,8 +76,10 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
     if [*map(type, about)] != [*map(type, _ABOUT.values())]:
         raise NoJournal(catalogue()["screen"]["no_message"])
     match asked.get("ask"):
+        case "check" if "text" in asked:
+            return {"games": [*chain(*[games for games, _ in checked(encoded(text), name, rules, first)])]}
         case "check":
-            _files[:] = [checked(data or encoded(text), name, rules, first, named=not asked.get("in_folder"))]
+            _files[:] = [checked(data, name, rules, named=not asked.get("in_folder"))]
             return _next_games()
         case "more":
             return _next_games()
@@ -85,5 +91,5 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
 
 def _next_games() -> dict[str, Any]:
     """Return some more games of the file that is being checked."""
-    games = next(_files[0], None) if _files else None
-    return {"games": games or [], "more": games is not None}
+    games, taken = next(_files[0], (None, 0)) if _files else (None, 0)
+    return {"games": games or [], "more": games is not None, "taken": taken}
