@@ -91,7 +91,8 @@ def words_of(table: TableView) -> dict[str, str]:
 def words_at(told: Timeline, steps: Sequence[PageStep], number: int) -> dict[str, str]:
     """What the page shows at a step: at the group of a vote that ends there, what the vote was held with."""
     step = steps[number]
-    cells = words_of(told.table(step.state))
+    table = told.table(step.state)
+    cells = words_of(table)
     event = None if step.entry is None or step.event is None else told.entries[step.entry].events[step.event]
     if event is None or event.ballot is None or step.is_vote:
         return cells
@@ -99,7 +100,7 @@ def words_at(told: Timeline, steps: Sequence[PageStep], number: int) -> dict[str
     group = GROUP_LETTERS[event.ballot.group]
     for side in (0, 1):
         cells[f"{group}.sum.{side}"] = held[f"{group}.sum.{side}"]
-        if told.is_over(step.state):
+        if table.summary or table.ended:
             continue
         left = [word.strip("()") for word in cells[f"{group}.{side}"].split()]
         for word in held[f"{group}.{side}"].split():
