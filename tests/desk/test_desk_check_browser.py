@@ -20,6 +20,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.process]
 SIXTH = next(path for path in BROKEN if path.stem == "sixth-card")
 LEGAL = write(simulate(load_edition("2024"), 1))
 ALL = "window.all = (selector) => [...document.querySelectorAll(selector)]"
+KEPT = """
+new Promise((done) => {
+  if (navigator.serviceWorker.controller) done();
+  navigator.serviceWorker.addEventListener("controllerchange", () => done());
+})
+"""
+"""Waits until the site is kept. The policy of the page allows no function that Playwright would ask again and again."""
 DROP = """
 (files) => {
   const given = new DataTransfer();
@@ -111,8 +118,7 @@ async def test_what_is_typed_is_checked_again_with_every_key(running: Running, s
 async def test_a_packed_file_is_checked_without_a_network(running: Running, served: str):
     context, visit = await window(running)
     page = await opened(visit, served)
-    await page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    await page.wait_for_function("navigator.serviceWorker.controller !== null")
+    await page.evaluate(KEPT)
     await context.set_offline(True)
     await page.reload()
     out = io.BytesIO()
@@ -168,7 +174,7 @@ async def test_nothing_keeps_anybody_from_checking(running: Running, served: str
     await drop(page, {SIXTH.name: SIXTH.read_text(encoding="utf-8"), f"{'long' * 40}.tiro": long, "legal.tiro": LEGAL})
     await page.wait_for_selector(".meant li")
     await page.evaluate(OPEN)
-    await page.wait_for_function("document.querySelectorAll('.edit:not([hidden]) textarea').length === 3")
+    await page.locator(".edit:not([hidden]) textarea").nth(2).wait_for(state="attached")
     await page.evaluate(OPEN)
     assert await faults(page) == []
     assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
