@@ -140,15 +140,34 @@ let isPressed = false;
 /** Milliseconds after which a finger that went up has tapped nothing. */
 const TAPPED = 100;
 
+const fingers = new Set();
+let releasing = 0;
+
 function release() {
   const drawing = due;
   [isPressed, due] = [false, null];
   drawing?.();
 }
 
-addEventListener("pointerdown", () => { isPressed = true; });
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release, TAPPED));
-addEventListener("click", () => setTimeout(release));
+/** Let go after so many milliseconds, unless a finger is down: also one that came while another was about to be let go. */
+function releaseIn(pause) {
+  clearTimeout(releasing);
+  if (!fingers.size) releasing = setTimeout(release, pause);
+}
+
+addEventListener("pointerdown", ({ pointerId, isPrimary }) => {
+  if (isPrimary) fingers.clear();  // of one that left the window nothing was heard
+  fingers.add(pointerId);
+  clearTimeout(releasing);
+  isPressed = true;
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, ({ pointerId }) => {
+    fingers.delete(pointerId);
+    releaseIn(TAPPED);
+  });
+}
+addEventListener("click", () => releaseIn(0));
 
 /** Show the screen that Python has answered with. */
 function draw() {

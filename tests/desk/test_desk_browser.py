@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -113,17 +114,21 @@ async def test_a_spectator_records_a_game_by_taps_and_goes_on_after_a_reload(run
     await context.close()
 
 
+@pytest.mark.parametrize("waited", [200, 0], ids=["alone", "at once after another"])
 @visits
-async def test_a_button_that_is_pressed_stays_until_it_is_let_go(running: Running, served: str):
+async def test_a_button_that_is_pressed_stays_until_it_is_let_go(running: Running, served: str, waited: int):
     context, visit = await window(running, service_workers="block")
     await context.route("**/worker.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    await visit.page.clock.install()
+    clock = visit.page.clock
+    await clock.install()
     await visit.begin(served)
+    await clock.pause_at(datetime.now() + timedelta(minutes=1))
     await visit.tap(OPENING[0])
+    await clock.fast_forward(waited)  # the finger before has long gone, or has just gone up
     place = visit.page.locator(f"[data-tap='{json.dumps(OPENING[2], separators=(',', ':'))}']")
     await place.hover()
     await visit.page.mouse.down()
-    await visit.page.clock.fast_forward(2_000)  # Python seems slow, and all buttons are drawn anew
+    await clock.fast_forward(2_000)  # Python seems slow, and all buttons are drawn anew
     await visit.page.mouse.up()
     await visit.page.wait_for_selector("#desk[data-taken='2']")
     await context.close()
