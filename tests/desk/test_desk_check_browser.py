@@ -11,6 +11,7 @@ import pytest
 from browser import Running, visits
 from pages import BROKEN, HOSTILE
 from playwright.async_api import Page
+from scale import crossed
 from test_desk_browser import INJECTED, SIZES, SMALL, Visit, faults, window
 from tironian import load_edition, simulate, write
 from tironian.replay.recording.desk.check import mended
@@ -162,8 +163,7 @@ async def test_no_record_becomes_a_program(running: Running, served: str):
     await context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "scheme"), crossed(SIZES, ["light", "dark"]))
 @visits
 async def test_nothing_keeps_anybody_from_checking(running: Running, served: str, size: str, scheme: Any):
     width, height = SIZES[size]
