@@ -130,6 +130,8 @@ def _start(folder: str, jobs: int) -> None:
     if os.path.lexists(path):
         raise Trouble(f"{path}: this file already exists; rename it to begin anew")
     data, notes = learnt(folder, read_sheets(folder, "", jobs, {})[0])
+    if not data.get("players"):
+        raise Trouble(f"{folder}: there are no records here that name their players; put them into this folder first")
     text = plan_text(data)
     read_plan(text, path)
     with replacing(path) as stream:
@@ -147,6 +149,7 @@ def _change(
     _plan(folder)
     state: EventState | None = None
     later: set[str] = set()
+    is_review = review
     with EventJournal(folder) as journal:
         if undo and not _undo(journal):
             raise SystemExit(2)
@@ -163,11 +166,7 @@ def _change(
             review = bool(left) and _ask(folder, journal, left[0], len(left), later)
             if not left:
                 say(f"{len(later)} left for later" if later else "nothing more to do", err=False)
-        if (
-            state is not None
-            and not (accept or refuse)
-            and event_state(folder, _plan(folder), jobs, journal.refused, state).to_do
-        ):
+        if is_review and state is not None and state.to_do:
             raise SystemExit(1)
 
 

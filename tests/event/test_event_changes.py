@@ -214,3 +214,18 @@ def test_a_result_that_is_none_is_refused(tmp_path: Path):
     assert done.exit_code == 2
     assert "result" in done.output
     assert to_do(folder) == [one]
+
+
+def test_a_review_says_by_its_exit_code_whether_something_is_left(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 2)
+    PLANTS["name"](event, 1)
+    folder = event.written()
+    for typed, code in (("q\n", 1), ("\n", 1), ("a\n", 0), ("", 0)):
+        done = CliRunner().invoke(main, ["event", str(folder), "--review", "-j", "1"], input=typed)
+        assert done.exit_code == code, (typed, done.output)
+
+
+def test_an_event_can_not_begin_without_records(tmp_path: Path):
+    done = tiro("event", "init", tmp_path)
+    assert (done.exit_code, "there are no records here" in done.output) == (2, True)
+    assert not (tmp_path / "event.toml").exists()
