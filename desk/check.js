@@ -2,24 +2,14 @@
 // `tiro check` and `tiro repair` say. Whatever a file says is put into text nodes alone.
 
 import { Engine } from "./engine.js";
+import { byId, download, fill, make } from "./parts.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const { words } = data;
-const byId = (id) => document.getElementById(id);
-const fill = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{}", () => String(part)), sentence);
 /** Bytes of a file, games of all files, and problems of a game, beyond which the page says that there are more. */
 const MOST = { bytes: 1 << 26, games: 5000, problems: 100 };
 /** Characters that are shown around a place in a long line. */
 const AROUND = 60;
-
-/** Make an element with a class and what it holds: texts, elements, or nothing where one is missing. */
-function make(kind, name, ...parts) {
-  const made = document.createElement(kind);
-  if (name) made.className = name;
-  made.append(...parts.filter((part) => part || part === 0));
-  if (kind === "button") made.type = "button";
-  return made;
-}
 
 // --- Python --------------------------------------------------------------------------------------------------------
 
@@ -200,14 +190,7 @@ class Sheet {
   /** Save the file of this text, with all of its games. */
   save() {
     const whole = sheets.filter(({ name }) => name === this.name);
-    const text = whole.map((each) => each.text).join("");
-    // What was no UTF-8 has come as lone surrogates, and goes as the bytes that it was.
-    const parts = text.split(/([\udc80-\udcff])/u).map((part, at) => (at % 2 ? new Uint8Array([part.charCodeAt(0) - 0xdc00]) : part));
-    const link = make("a");
-    link.href = URL.createObjectURL(new Blob(parts, { type: "text/plain" }));
-    link.download = this.name.split("/").pop().replace(/\.(gz|zst|bz2|xz)$/, "");
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    download(this.name.split("/").pop().replace(/\.(gz|zst|bz2|xz)$/, ""), whole.map(({ text }) => text).join(""));
     for (const each of whole) each.isSaved = true;
   }
 }

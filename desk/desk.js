@@ -3,6 +3,7 @@
 // same, and wait in a row.
 
 import { Engine } from "./engine.js";
+import { download } from "./parts.js";
 import { Store } from "./store.js";
 import { showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
@@ -361,18 +362,14 @@ function fileName(kind) {
 }
 
 /** Save a file, and say under which name. */
-function download(name, text, type) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+function save(name, text, type) {
+  download(name, text, type);
   for (const place of all(".saved")) place.textContent = `${words.saved} ${name}`;
 }
 
-byId("save").onclick = () => download(fileName("tiro"), `${screen?.record ?? ""}`, "text/plain");
+byId("save").onclick = () => save(fileName("tiro"), `${screen?.record ?? ""}`);
 byId("save-journal").onclick = () =>
-  download(fileName("desk.json"), `${JSON.stringify(journal, null, 1)}\n`, "application/json");
+  save(fileName("desk.json"), `${JSON.stringify(journal, null, 1)}\n`, "application/json");
 
 // --- the beginning -------------------------------------------------------------------------------------------------
 
@@ -510,7 +507,7 @@ async function sayWhatIsKept() {
 /** Where no record can be kept, let it be typed, and saved as a file. */
 function offerText() {
   byId("begin").hidden = byId("plain").hidden = false;
-  byId("save-sheet").onclick = () => download("game.tiro", byId("sheet").value, "text/plain");
+  byId("save-sheet").onclick = () => save("game.tiro", byId("sheet").value);
   onbeforeunload = (event) => byId("desk").hidden && byId("sheet").value !== byId("sheet").defaultValue && event.preventDefault();
 }
 

@@ -34,7 +34,7 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site has to carry with them."""
 SCRIPTS: Final = (
-    *("desk.js", "check.js", "engine.js", "store.js", "watch.js", "worker.js"),
+    *("desk.js", "check.js", "parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
     *("desk.css", "check.css", "manifest.webmanifest", "icon.svg"),
 )
 LEFT_OUT: Final = ("archive", "cli", "insight", "merging", "processes", "screen", "simulation")
@@ -174,7 +174,7 @@ def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
 def _page(parts: Traversable) -> dict[str, bytes]:
     """Return the page, with the words and symbols that it shows, and what it draws tables with."""
     from ..export.symbols import sheet, table_data, table_symbols
-    from ..export.templating import LOOK, as_data, asset, filled
+    from ..export.templating import LOOK, as_data, asset
     from ..recording.desk.desk import NAMED, VERSION, catalogue
     from ..recording.desk.taps import DRAW, KEEP
     from ..recording.questions import blank
@@ -183,9 +183,10 @@ def _page(parts: Traversable) -> dict[str, bytes]:
     editions = [load_edition(name) for name in EDITION_NAMES]
     rules = {edition.name: {**table_data(edition), "begins": edition.starter.rome_may_begin} for edition in editions}
     groups = dict.fromkeys(group for edition in editions for group in edition.groups)
-    page = filled(
-        (parts / "index.html").read_text(encoding="utf-8"),
-        policy=POLICY,
+    page = _filled(
+        parts,
+        "index.html",
+        words["page"]["title"],
         words=words["page"],
         headers=words["headers"],
         editions=[(edition.name, edition.title) for edition in editions],
@@ -212,24 +213,34 @@ def _page(parts: Traversable) -> dict[str, bytes]:
         scored=COLUMNS.items(),
     )
     style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
-    return {"index.html": page.encode(), "table.css": style.encode(), "table.js": asset("table.js").encode()}
+    return {"index.html": page, "table.css": style.encode(), "table.js": asset("table.js").encode()}
 
 
 def _check(parts: Traversable) -> bytes:
     """Return the page on which records are checked."""
-    from ..export.templating import as_data, filled
+    from ..export.templating import as_data
     from ..recording.desk.desk import catalogue
 
     words = catalogue()
-    page = filled(
-        (parts / "check.html").read_text(encoding="utf-8"),
-        policy=POLICY,
+    return _filled(
+        parts,
+        "check.html",
+        words["check"]["title"],
+        "check.css",
         words=words["check"],
         page=words["page"],
         editions=[(name, load_edition(name).title) for name in EDITION_NAMES],
         data=as_data({"words": words["check"], "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES}),
     )
-    return page.encode()
+
+
+def _filled(parts: Traversable, name: str, title: str, *styles: str, **values: Any) -> bytes:
+    """Return a page with the head that all of them have, and with ``styles`` beside those of the desk."""
+    from ..export.templating import filled
+
+    sheets = ("table.css", "desk.css", *styles)
+    head = filled((parts / "head.html").read_text(encoding="utf-8"), policy=POLICY, title=title, styles=sheets)
+    return filled((parts / name).read_text(encoding="utf-8"), head=head, **values).encode()
 
 
 def packed() -> bytes:

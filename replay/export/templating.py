@@ -63,9 +63,11 @@ def template(name: str) -> Template:
     return _environment().get_template(name)
 
 
-def filled(text: str, **values: Any) -> str:
+def filled(text: str, **values: Any) -> Markup:
     """Return a template that lies elsewhere, filled in."""
-    return _environment().from_string(text).render(values)
+    from markupsafe import Markup
+
+    return Markup(_environment().from_string(text).render(values))
 
 
 def as_data(content: Any) -> Markup:

@@ -1,0 +1,32 @@
+// What the pages of the desk share: elements, sentences with something in them, and files that are saved.
+
+export const byId = (id) => document.getElementById(id);
+
+/** Put words into the places `{}` of a sentence. */
+export const fill = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{}", () => String(part)), sentence);
+
+/** Make an element with a class and what it holds: texts, elements, or nothing where one is missing. */
+export function make(kind, name, ...parts) {
+  const made = document.createElement(kind);
+  if (name) made.className = name;
+  made.append(...parts.filter((part) => part || part === 0));
+  if (kind === "button") made.type = "button";
+  return made;
+}
+
+/** Make a button. */
+export function button(name, said, press) {
+  const made = make("button", name, said);
+  made.onclick = press;
+  return made;
+}
+
+/** Save a file. A text may hold bytes that were no UTF-8, as lone surrogates: they go as the bytes that they were. */
+export function download(name, text, type = "text/plain") {
+  const parts = text.split(/([\udc80-\udcff])/u).map((part, at) => (at % 2 ? new Uint8Array([part.charCodeAt(0) - 0xdc00]) : part));
+  const link = make("a");
+  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
