@@ -1,8 +1,8 @@
 // Records are checked here, and mended. The page knows no rules: files and texts go to Python, whose answers are what
 // `tiro check` and `tiro repair` say. Whatever a file says is put into text nodes alone.
 
-import { Engine } from "./engine.js";
-import { byId, download, fill, make } from "./parts.js";
+import { asker } from "./engine.js";
+import { byId, complain, download, fill, make } from "./parts.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const { words } = data;
@@ -11,45 +11,7 @@ const MOST = { bytes: 1 << 26, games: 5000, problems: 100 };
 /** Characters that are shown around a place in a long line. */
 const AROUND = 60;
 
-// --- Python --------------------------------------------------------------------------------------------------------
-
-let [ready, met, given] = [null, null, null];
-let asked = Promise.resolve();
-const engine = new Engine((again) => {
-  complain(again ? words.restarting : words.stopped);
-  if (again) start();
-  given?.({ fault: words.no_answer });
-});
-
-function start() {
-  const before = met;
-  ready = new Promise((resolve) => { met = resolve; });
-  engine.start().then(met);
-  before?.();
-}
-
-start();
-ready.then(() => navigator.serviceWorker?.register("sw.js")).catch(() => {});
-
-/** Ask Python something once it has answered all that was asked before; a fault where it does not answer. */
-function ask(question, bytes) {
-  asked = asked.then(async () => {
-    while (!engine.isReady) await ready;
-    const answer = await new Promise((resolve) => {
-      given = resolve;
-      engine.ask(question, bytes).then(resolve);
-    });
-    if (!answer.fault) complain("");
-    return answer;
-  });
-  return asked;
-}
-
-function complain(sentence) {
-  const [place] = document.getElementsByClassName("trouble");
-  place.textContent = sentence;
-  place.hidden = !sentence;
-}
+const ask = asker(words);
 
 // --- a text --------------------------------------------------------------------------------------------------------
 

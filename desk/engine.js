@@ -1,4 +1,6 @@
-// Python in a worker, as recorder and check ask it.
+// Python in a worker, as the pages of the desk ask it.
+
+import { complain } from "./parts.js";
 
 /** Milliseconds until a worker is thought to be lost, while it loads and while it answers. */
 const PATIENCE = { loading: 120_000, answering: 30_000 };
@@ -57,4 +59,35 @@ export class Engine {
       this.worker.postMessage({ message: JSON.stringify({ id: this.number, ...question }), bytes }, bytes ? [bytes] : []);
     });
   }
+}
+
+/** Start Python for a page; return what asks it one question after the other. A fault answers where it does not. */
+export function asker(words) {
+  let [ready, met, given] = [null, null, null];
+  let asked = Promise.resolve();
+  const engine = new Engine((again) => {
+    complain(again ? words.restarting : words.stopped);
+    if (again) start();
+    given?.({ fault: words.no_answer });
+  });
+  const start = () => {
+    const before = met;
+    ready = new Promise((resolve) => { met = resolve; });
+    engine.start().then(met);
+    before?.();
+  };
+  start();
+  ready.then(() => navigator.serviceWorker?.register("sw.js")).catch(() => {});
+  return (question, bytes) => {
+    asked = asked.then(async () => {
+      while (!engine.isReady) await ready;
+      const answer = await new Promise((resolve) => {
+        given = resolve;
+        engine.ask(question, bytes).then(resolve);
+      });
+      if (!answer.fault) complain("");
+      return answer;
+    });
+    return asked;
+  };
 }

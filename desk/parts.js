@@ -21,6 +21,13 @@ export function button(name, said, press) {
   return made;
 }
 
+/** Say what is wrong at the head of the page, or nothing any more. */
+export function complain(sentence) {
+  const place = document.querySelector(".trouble");
+  place.textContent = sentence;
+  place.hidden = !sentence;
+}
+
 /** Save a file. A text may hold bytes that were no UTF-8, as lone surrogates: they go as the bytes that they were. */
 export function download(name, text, type = "text/plain") {
   const parts = text.split(/([\udc80-\udcff])/u).map((part, at) => (at % 2 ? new Uint8Array([part.charCodeAt(0) - 0xdc00]) : part));

@@ -218,20 +218,19 @@ def _page(parts: Traversable) -> dict[str, bytes]:
 
 def _check(parts: Traversable) -> bytes:
     """Return the page on which records are checked."""
+    editions = [(name, load_edition(name).title) for name in EDITION_NAMES]
+    return _asking(parts, "check", {"suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES}, editions=editions)
+
+
+def _asking(parts: Traversable, name: str, data: dict[str, Any], **values: Any) -> bytes:
+    """Return a page that shows what Python answers, with the words of its ``name``, and ``data`` for its script."""
     from ..export.templating import as_data
     from ..recording.desk.desk import catalogue
 
     words = catalogue()
-    return _filled(
-        parts,
-        "check.html",
-        words["check"]["title"],
-        "check.css",
-        words=words["check"],
-        page=words["page"],
-        editions=[(name, load_edition(name).title) for name in EDITION_NAMES],
-        data=as_data({"words": words["check"], "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES}),
-    )
+    said = {"words": words["asking"] | words[name], **data}
+    values |= {"words": words[name], "page": words["page"], "data": as_data(said)}
+    return _filled(parts, f"{name}.html", words[name]["title"], f"{name}.css", **values)
 
 
 def _filled(parts: Traversable, name: str, title: str, *styles: str, **values: Any) -> bytes:
