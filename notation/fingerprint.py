@@ -108,6 +108,15 @@ def _logs(
     return tuple([mixed(number, part) & ~COUNTS | counts for part in (first, second) if part])
 
 
+def pairing_of(headers: tuple[tuple[str, str], ...]) -> int:
+    """Return a number of the event, the round and the players, however they are spelt; 0 where the round or a player is
+    not known.
+    """
+    number, known = _pairing(*[_first(headers, name) for name in ("Event", "Caesar", "Cleopatra")])
+    round_ = _first(headers, "Round")
+    return mixed(number, _any_way(round_)) if known and folded(round_).strip("?") else 0
+
+
 @lru_cache(maxsize=10_000)
 def _pairing(event: str, caesar: str, cleopatra: str) -> tuple[int, bool]:
     """Return a number for an event and its players, however they are spelt, and whether both players are known."""

@@ -351,9 +351,7 @@ def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int
     if len(joined) > 1 and form == "text":
         say(f"{len(joined)} games, matched by {'their round and players' if by_headers else 'their order'}", "")
     for number, merged in enumerate(joined, 1):
-        # What can't be read has been told where it stands in its log.
-        checked = [diagnostic for diagnostic in merged.verdict.diagnostics if diagnostic.code[0] != "N"]
-        told = ChunkChecker().report(merged.game, merged.verdict, (*merged.diagnostics, *checked))
+        told = ChunkChecker().report(merged.game, merged.verdict, merged.told)
         report.game(replace(told, game=number))
     report.end()
     return report.tally.severities["error"]

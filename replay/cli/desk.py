@@ -37,7 +37,7 @@ SCRIPTS: Final = (
     *("desk.js", "check.js", "parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
     *("desk.css", "check.css", "manifest.webmanifest", "icon.svg"),
 )
-LEFT_OUT: Final = ("archive", "cli", "insight", "merging", "processes", "screen", "simulation")
+LEFT_OUT: Final = ("archive", "cli", "insight", "processes", "screen", "simulation")
 """Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
 PURE: Final = ("lark", "mypy_extensions")
 """The libraries that it uses: all of them are Python."""

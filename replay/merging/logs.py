@@ -252,10 +252,13 @@ class _LogHeader(NamedTuple):
         return self.log.late and self.key in _BEGINNING
 
 
-def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], list[HeaderClash]]:
+def joined_headers(
+    logs: Sequence[Log], picked: Mapping[str, Log] = {}
+) -> tuple[tuple[tuple[str, str], ...], list[HeaderClash]]:
     """Return the headers of all logs, and those that some log has with other values.
 
-    Of two values the one that more logs have counts, then that of the first log.
+    Of two values that of the log counts which is ``picked`` for the name in small letters, then the one that more logs
+    have, then that of the first log.
     ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none. ``Signed`` and
     ``Checksum`` stay only where there is nothing to join.
     """
@@ -263,7 +266,7 @@ def joined_headers(logs: Sequence[Log]) -> tuple[tuple[tuple[str, str], ...], li
     taken = unsigned if len(logs) > 1 else tuple
     headers = [_LogHeader(log, name, value) for log in logs for name, value in taken(log.game.record.headers)]
     view = _joined_view(logs)
-    kept = _best_headers(headers, view)
+    kept = _best_headers(headers, view, picked)
     if view and (view != _DEFAULT or any(log.game.record.header(_VIEW).lower() == view for log in logs)):
         kept.append(("View", view))
     return tuple(kept), list(_header_clashes(headers, kept, view))
@@ -295,7 +298,7 @@ def _joined_view(logs: Sequence[Log]) -> str | None:
     return next(view for view, sees in SEES.items() if sees == known)
 
 
-def _best_headers(headers: Sequence[_LogHeader], view: str | None) -> list[tuple[str, str]]:
+def _best_headers(headers: Sequence[_LogHeader], view: str | None, picked: Mapping[str, Log]) -> list[tuple[str, str]]:
     """Return each header with the best of its values, but View only if there is no joined ``view``.
 
     One that a log has twice stays so; the first of the two is the one that counts.
@@ -304,7 +307,10 @@ def _best_headers(headers: Sequence[_LogHeader], view: str | None) -> list[tuple
     first: dict[str, dict[Log, str]] = defaultdict(dict)
     for header in headers:
         first[header.key].setdefault(header.log, header.value)
-    best = {key: _best_header([*values.values()]) for key, values in first.items()}
+    best = {
+        key: values[log] if (log := picked.get(key)) in values else _best_header([*values.values()])
+        for key, values in first.items()
+    }
     return [
         (header.name, best[header.key] if header.value == first[header.key][header.log] else header.value)
         for header in headers
@@ -340,15 +346,19 @@ class JoinedResult(NamedTuple):
     against: tuple[Log, ...]
 
 
-def joined_result(logs: Sequence[Log]) -> JoinedResult:
-    """Return the result that most logs have; a missing score or verdict on a mission contradicts nothing."""
+def joined_result(logs: Sequence[Log], picked: Log | None = None) -> JoinedResult:
+    """Return the result of the log that was ``picked``, else the one that most logs have.
+
+    A missing score or verdict on a mission contradicts nothing.
+    """
     results = {log: log.game.record.result for log in logs if log.game.record.result is not None}
     if not results:
         return JoinedResult(None, logs[0], ())
-    points, against = _most({log: result.points for log, result in results.items()})
-    winner, others = _most({log: result.winner for log, result in results.items() if result.points in (None, points)})
+    points, against = _most({log: result.points for log, result in results.items()}, picked)
+    with_these = {log: result.winner for log, result in results.items() if result.points in (None, points)}
+    winner, others = _most(with_these, picked)
     # Two logs that differ in the points need not be told to differ in who has won.
-    verdicts, more = _verdicts(results)
+    verdicts, more = _verdicts(results, picked)
     wrong = [log for log in results if log in (*against, *others, *more)]
     base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
     notes = notes_of({log: result.notes for log, result in results.items()})
@@ -362,16 +372,20 @@ def claims(result: Result) -> str:
     return result_text(replace(result, notes=()))
 
 
-def _most(by_log: Mapping[Log, Written | None]) -> tuple[Written | None, list[Log]]:
-    """Return the value that most logs have, the first of equally frequent ones, and the logs with another one."""
+def _most(by_log: Mapping[Log, Written | None], picked: Log | None) -> tuple[Written | None, list[Log]]:
+    """Return the value of the log that was picked, else of most logs, the first of equally frequent ones, and the logs
+    with another one.
+    """
     values = {log: value for log, value in by_log.items() if value is not None}
     if not values:
         return None, []
-    (best, _), *_ = Counter(values.values()).most_common(1)
+    best = values[picked] if picked in values else Counter(values.values()).most_common(1)[0][0]
     return best, [log for log, value in values.items() if value != best]
 
 
-def _verdicts(results: Mapping[Log, Result]) -> tuple[tuple[tuple[int, tuple[bool, ...]], ...], list[Log]]:
+def _verdicts(
+    results: Mapping[Log, Result], picked: Log | None
+) -> tuple[tuple[tuple[int, tuple[bool, ...]], ...], list[Log]]:
     """Return the verdicts on each side's missions, in the order of the first log that has any."""
     verdicts = {result.verdicts for result in results.values()}
     if len(verdicts) == 1:
@@ -380,6 +394,6 @@ def _verdicts(results: Mapping[Log, Result]) -> tuple[tuple[tuple[int, tuple[boo
     for log, result in results.items():
         for side, mets in result.verdicts:
             by_side[side][log] = mets
-    most = {side: _most(by_log) for side, by_log in by_side.items()}
+    most = {side: _most(by_log, picked) for side, by_log in by_side.items()}
     agreed = tuple((side, mets) for side, (mets, _) in most.items() if mets is not None)
     return agreed, [log for _, others in most.values() for log in others]

@@ -58,6 +58,11 @@ _NEAR: Final = 20
 """How many turns back a turn is looked for that may have been written twice."""
 _MOST_ASKED: Final = 20_000
 """How many turns are replayed to ask the rules, each time from the beginning of the game; no game comes near."""
+RESULT: Final = "Result"
+"""What picks the line of the result, and the header of that name."""
+FIXED: Final = ("view", "setup", "starts")
+"""Headers that follow from the logs as a whole, so that nobody picks them."""
+PICKED: Final = "taken: it was picked"
 _RIGHT: Final = (0, False)
 """How far a turn's number is off, and whether it is the other side's: a label as it should be."""
 
@@ -72,12 +77,36 @@ class DifferentGames(ValueError):
     """
 
 
+class Said(NamedTuple):
+    """What a log says where logs contradict each other: whose it is, its number, and the places of its words.
+
+    ``taken`` says why the joined record has it, and is empty where it hasn't. ``allowed`` says whether the rules allow
+    it up to this turn; None where they were not asked.
+    """
+
+    who: str
+    number: int
+    places: tuple[Label, ...]
+    taken: str
+    allowed: bool | None = None
+
+
+class Disagreement(NamedTuple):
+    """A turn in which logs contradict each other, by its label, or a header or the result, by its name.
+
+    That is what picks one of those who ``said`` something.
+    """
+
+    name: str
+    said: tuple[Said, ...]
+
+
 class Merged(NamedTuple):
     """What came of joining logs: the record, with its text as a game, what is to be told, and its check.
 
     ``diagnostics`` speak of the logs: contradictions are errors, what was assumed are warnings and notes. ``stopped``:
     time was over before the rules had been asked which of several ways to write a turn is right; the verdict is not
-    ``illegal`` then.
+    ``illegal`` then. ``disagreements`` are what picks can decide, also where they have.
 
     >>> merged = tironian.merge([tironian.view(record, "caesar").record, tironian.view(record, "cleopatra").record])
     >>> merged.diagnostics, merged.verdict.verdict
@@ -89,6 +118,13 @@ class Merged(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     verdict: Verdict
     stopped: bool = False
+    disagreements: tuple[Disagreement, ...] = ()
+
+    @property
+    def told(self) -> tuple[Diagnostic, ...]:
+        """Return all diagnostics, each once: what can't be read has been told where it stands in its log."""
+        checked = [diagnostic for diagnostic in self.verdict.diagnostics if diagnostic.code[0] != "N"]
+        return (*self.diagnostics, *checked)
 
     @property
     def is_sound(self) -> bool:
@@ -106,8 +142,9 @@ def merge(
     """Join logs of one game to one record in canonical form; ``name`` is what diagnostics call it.
 
     Nothing that anybody has written is lost. After ``seconds``, if any are given, the rules are no longer asked which
-    of several ways to write a turn is right. ``picks`` names, by the label of a turn, the view or the number of the log
-    that is believed there where logs contradict each other. Raise DifferentGames if the logs are of different games,
+    of several ways to write a turn is right. ``picks`` names, by the label of a turn or the name of a header, the view
+    or the number of the log that is believed there where logs contradict each other; ``Result`` is also the line of the
+    result. Raise DifferentGames if the logs are of different games,
     LookupError where there is nothing to pick, ValueError if there is no log.
 
     >>> logs = [tironian.view(record, name).record for name in ("caesar", "cleopatra")]
@@ -119,25 +156,28 @@ def merge(
     logs = named_logs([as_game(game) for game in games])
     _refuse_other_rules(logs)
     diagnostics = MergeDiagnostics(logs)
-    headers, clashes = joined_headers(logs)
-    for clash in clashes:
-        diagnostics.header(clash)
+    names = {name: log for number, log in enumerate(logs, 1) for name in (log.view, str(number))}
+    picked = {name.lower(): names[log] for name, log in (picks or {}).items() if log in names}
+    headers, clashes = joined_headers(logs, picked)
+    diagnostics.headers(clashes, picked)
     time = Allowance(_MOST_ASKED, end_after(seconds))
-    joiner = _Joiner(logs, read_headers(Record(headers)), diagnostics, time, dict(picks or {}), headers)
+    joiner = _Joiner(logs, read_headers(Record(headers)), diagnostics, time, picked, headers)
     turns = joiner.turns()
-    if joiner.picks:
-        labels = ", ".join(joiner.picks)
-        raise LookupError(f"{labels}: logs contradict each other in no such turn, or that log lacks it")
     diagnostics.less()
-    ending = joined_result(logs)
-    diagnostics.result(ending)
+    ending = joined_result(logs, picked.get(RESULT.lower()))
+    diagnostics.result(ending, picked)
+    if useless := [name for name in picks or {} if name.lower() not in diagnostics.decided]:
+        labels = ", ".join(useless)
+        raise LookupError(f"{labels}: logs contradict each other in no such turn, or that log lacks it")
     record = Record(headers, _preface(logs, clashes), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
     verdict, stopped = check(game), time.left < 0
     if stopped and verdict.verdict == ILLEGAL:  # the other way to write a turn may be legal
         verdict.verdict, verdict.searched = POSSIBLE, False
-    return Merged(game.record, game, (*unread, *diagnostics.collected), verdict, stopped)
+    return Merged(
+        game.record, game, (*unread, *diagnostics.collected), verdict, stopped, tuple(diagnostics.disagreements)
+    )
 
 
 def _refuse_other_rules(logs: Sequence[Log]) -> None:
@@ -165,7 +205,7 @@ class _Joiner:
     frame: Frame
     diagnostics: MergeDiagnostics
     time: Allowance
-    picks: dict[str, str]
+    picked: Mapping[str, Log]
     headers: tuple[tuple[str, str], ...]
     joined: list[Turn] = field(default_factory=list)
     gaps: list[tuple[Column, Turn]] = field(default_factory=list)
@@ -196,8 +236,10 @@ class _Joiner:
         if best is None:
             self._leave_out(column, turn)
         else:
-            possible = self._possible(line, version, turn)
+            faults, errors = self._faults_of_logs(line, version, turn)
             self.joined.append(turn)
+            self.diagnostics.disagreement(line, turn, faults)
+            possible = None if line.picked else next((log for log, found in faults.items() if found < errors), None)
             self.diagnostics.line(line, version, turn, judged=judged, possible=possible)
             self._count(column, turn, judged)
             self._note_gap(column, turn, absent)
@@ -217,24 +259,23 @@ class _Joiner:
 
     def _picked(self, column: Column) -> Log | None:
         """Return the log that somebody picked for a turn in which logs contradict each other."""
-        label = next((turn.label for turn in column.values() if turn.label in self.picks), "")
-        names = {name: log for number, log in enumerate(self.logs, 1) for name in (log.view, str(number))}
-        log = names.get(self.picks.get(label, ""))
+        label = next((turn.label.lower() for turn in column.values() if turn.label.lower() in self.picked), "")
+        log = self.picked.get(label)
         if log not in column or not any(word.against for word in joined_turn(column).words):
             return None
-        del self.picks[label]
+        self.diagnostics.decided.add(label)
         return log
 
-    def _possible(self, line: JoinedTurn, version: Version, turn: Turn) -> Log | None:
-        """Return a log whose words would break no rule where those that were taken do."""
-        others = dict.fromkeys(log for word in line.words for log in word.against)
-        if not others or line.picked or not self._may_ask():
-            return None
-        faults = self._faults(turn)[0]
-        for log in filter(lambda _: self._may_ask(), others):
-            if self._faults(turn_of(joined_turn(line.column, log), version))[0] < faults:
-                return log
-        return None
+    def _faults_of_logs(self, line: JoinedTurn, version: Version, turn: Turn) -> tuple[dict[Log, int], int]:
+        """Return how many errors a turn brings in the words of each log, where logs contradict each other, and as it
+        was taken; nothing where the rules can't be asked.
+        """
+        logs = dict.fromkeys(log for word in line.words if word.against for log in word.slot)
+        if not logs or not self._may_ask(len(logs) + 2):
+            return {}, 0
+        before = self._faults(None)[0]
+        turns = {log: turn_of(joined_turn(line.column, log), version) for log in logs}
+        return {log: self._faults(each)[0] - before for log, each in turns.items()}, self._faults(turn)[0] - before
 
     def _choose(self, line: JoinedTurn, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
         """Return the way to write a turn in which the rules find the fewest faults, and whether faults decided."""
@@ -292,6 +333,9 @@ class MergeDiagnostics:
     """Log → the words that say less than it could know: its own place, and one that says more."""
     clocks: Counter[Log] = field(default_factory=Counter)
     """Log → how many clocks it lacks."""
+    disagreements: list[Disagreement] = field(default_factory=list)
+    decided: set[str] = field(default_factory=set)
+    """What picks have decided, in small letters."""
 
     def add(self, code: str, turn: str, *more: Label, **facts: str | LogPlace) -> None:
         """Add a diagnostic. Each fact that is a place names its log; the first is the place of the diagnostic."""
@@ -327,15 +371,26 @@ class MergeDiagnostics:
             reason = "both are kept, and both count"
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
+    def disagreement(self, line: JoinedTurn, turn: Turn, faults: Mapping[Log, int]) -> None:
+        """Note a turn in which logs contradict each other; ``faults`` is how many errors each would bring."""
+        words = [word for word in line.words if word.against]
+        said: list[Said] = []
+        for log in self.logs:
+            own = [word for word in words if log in word.slot]
+            against = sum(log in word.against for word in own)
+            taken = "taken in part" if against else _why(line, own[0]) if own else ""
+            places = tuple(log.at(line.column[log], word.slot[log]) for word in own)
+            if own:
+                taken, allowed = taken * (against < len(own)), faults[log] == 0 if log in faults else None
+                said.append(Said(log.who, self.logs.index(log) + 1, places, taken, allowed))
+        if said:
+            self.disagreements.append(Disagreement(turn.label, tuple(said)))
+
     def _clashes(self, line: JoinedTurn, word: Settled, turn: Turn, possible: Log | None) -> None:
         column, slot, base = line.column, word.slot, word.base
         token = column[base].tokens[slot[base]]
-        side = owner(token, column[base].side)
         for log in word.against:
-            said = token_text(column[log].tokens[slot[log]])
-            why = "taken: most logs have this" if len(slot) > 2 else "taken: it is the first log"
-            if side is not None and base.is_of(side):
-                why = f"taken: these are {PLAYER_NAMES[side]}'s cards"
+            said, why = token_text(column[log].tokens[slot[log]]), _why(line, word)
             if log is possible:
                 name = log.view if sum(other.view == log.view for other in self.logs) == 1 else self.logs.index(log) + 1
                 why += f", but the rules allow only {said} here: --pick {turn.label}={name} takes it"
@@ -403,22 +458,51 @@ class MergeDiagnostics:
         why = ", as the rules require" if judged else ""
         self.add("M204", turn.label, other=two, against=column[log].label, one=one, label=turn.label, why=why)
 
-    def header(self, clash: HeaderClash) -> None:
-        """Report a header with two values."""
-        places, start = {}, f"[{clash.name.lower()}"
-        for log in self.logs:
-            lines = enumerate(log.game.source.lines)
-            places[log] = log.at_line(next((at for at, line in lines if line.strip().lower().startswith(start)), 0))
-        other = clash.log, places.pop(clash.log)
-        self.add("M206", "", *places.values(), name=clash.name, value=clash.value, other=other, against=clash.other)
+    def headers(self, clashes: Sequence[HeaderClash], picked: Mapping[str, Log]) -> None:
+        """Report headers with two values, unless one was picked."""
+        by_name: dict[str, list[HeaderClash]] = defaultdict(list)
+        for clash in clashes:
+            by_name[clash.name].append(clash)
+        for name, several in by_name.items():
+            values = {several[0].value, *[clash.other for clash in several]}
+            places = {log: self._header(log, name) for log in self.logs if log.game.record.header(name) in values}
+            if name.lower() not in FIXED:
+                self._claimed(name, places, [clash.log for clash in several], picked)
+        for clash in clashes:
+            if clash.name.lower() not in self.decided:
+                places = {log: self._header(log, clash.name) for log in self.logs}
+                other, value = (clash.log, places.pop(clash.log)), clash.value
+                self.add("M206", "", *places.values(), name=clash.name, value=value, other=other, against=clash.other)
 
-    def result(self, ending: JoinedResult) -> None:
+    def _header(self, log: Log, name: str) -> Label:
+        """Return the line of a header, the first one where there is none."""
+        lines, start = enumerate(log.game.source.lines), f"[{name.lower()}"
+        return log.at_line(next((at for at, line in lines if line.strip().lower().startswith(start)), 0))
+
+    def _claimed(
+        self, name: str, places: Mapping[Log, Label], against: Sequence[Log], picked: Mapping[str, Log]
+    ) -> None:
+        """Note what logs claim of the whole game."""
+        taken = "taken"
+        if picked.get(name.lower()) in places:
+            self.decided.add(name.lower())
+            taken = PICKED
+        numbers = {log: number for number, log in enumerate(self.logs, 1)}
+        said = [Said(log.who, numbers[log], (at,), "" if log in against else taken) for log, at in places.items()]
+        if not any(each.name == name for each in self.disagreements):
+            self.disagreements.append(Disagreement(name, tuple(said)))
+
+    def result(self, ending: JoinedResult, picked: Mapping[str, Log]) -> None:
         """Report results that contradict each other."""
-        base = ending.base.game.record.result
-        for log in ending.against:
-            other = log.game.record.result
+        results = {log: log.game.record.result for log in self.logs}
+        places = {log: log.at_line(result.line) for log, result in results.items() if result is not None}
+        if ending.against:
+            self._claimed(RESULT, places, ending.against, picked)
+        base = results[ending.base]
+        for log in () if RESULT.lower() in self.decided else ending.against:
+            other = results[log]
             if base is not None and other is not None:
-                one, two = (ending.base, ending.base.at_line(base.line)), (log, log.at_line(other.line))
+                one, two = (ending.base, places[ending.base]), (log, places[log])
                 self.add("M101", "", one=one, word=claims(base), other=two, against=claims(other), why="taken")
 
     def less(self) -> None:
@@ -430,6 +514,16 @@ class MergeDiagnostics:
             if parts:
                 first, *more = lacking[0] if lacking else (log.at_line(0),)
                 self.add("M207", "", *more, other=(log, first), what=" and ".join(parts))
+
+
+def _why(line: JoinedTurn, word: Settled) -> str:
+    """Return why a word was taken."""
+    if line.picked:
+        return PICKED
+    side = owner(line.column[word.base].tokens[word.slot[word.base]], line.column[word.base].side)
+    if side is not None and word.base.is_of(side):
+        return f"taken: these are {PLAYER_NAMES[side]}'s cards"
+    return "taken: most logs have this" if len(word.slot) > 2 else "taken: it is the first log"
 
 
 def _parted(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:

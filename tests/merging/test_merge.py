@@ -561,6 +561,38 @@ def test_a_version_can_be_picked(tmp_path: Path, name: str):
         assert told in done.stderr
 
 
+def test_headers_and_the_result_can_be_picked():
+    rome, egypt = log("caesar", ROME[:-2] + "12-3\n"), log("cleopatra", EGYPT[:-2] + "12-4\n").replace("Trier", "Essen")
+    games = [parse(text, f"{number}.tiro")[0] for number, text in enumerate((rome, egypt), 1)]
+    found = merge(games, picks={"site": "cleopatra", "Result": "2"})
+    assert not found.diagnostics
+    text = write(found.record)
+    assert '[Site "Essen"]' in text
+    assert '; Caesar\'s log: [Site "Trier"]' in text
+    assert "12-4 ; Caesar's log: 12-3" in text
+    assert [(each.name, [said.taken for said in each.said]) for each in found.disagreements] == [
+        ("Site", ["", "taken: it was picked"]),
+        ("Result", ["", "taken: it was picked"]),
+    ]
+    for pick in ("View", "Event", "Round"):
+        with pytest.raises(LookupError):
+            merge(games, picks={pick: "2"})
+
+
+def test_a_disagreement_says_what_each_log_has_and_what_the_rules_allow():
+    games = [parse(log(who, text), who)[0] for who, text in (("caesar", ROME), ("cleopatra", IMPOSSIBLE))]
+    for picks, taken in (({}, ["", "taken: these are Cleopatra's cards"]), ({"2E": "1"}, ["taken: it was picked", ""])):
+        (found,) = merge(games, picks=picks).disagreements
+        assert found.name == "2E"
+        assert [(said.who, said.number, said.allowed) for said in found.said] == [
+            ("Caesar's log", 1, True),
+            ("Cleopatra's log", 2, False),
+        ]
+        assert [said.taken for said in found.said] == taken
+        lines = [(place.source, place.span) for said in found.said for place in said.places]
+        assert [source.text(span.line)[span.start : span.end] for source, span in lines if source] == ["1Q", "5Q"]
+
+
 def test_a_pick_is_for_a_single_game(tmp_path: Path):
     (tmp_path / "two").write_text(f"{log('caesar', ROME)}\n{log('caesar', ROME, round_='2')}", encoding="utf-8")
     done = CliRunner().invoke(main, ["merge", str(tmp_path / "two"), str(tmp_path / "two"), "--pick", "2E=1"])

@@ -1,4 +1,4 @@
-"""What the desk says of records, and how it would mend them, is what ``tiro check`` and ``tiro repair`` say."""
+"""What the desk says of records, how it would mend and join them, is what the commands of ``tiro`` say."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import io
 import json
 import sys
 import zipfile
+from collections import Counter
 from functools import cache
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 from scale import scaled
 from slip_models import slip, uniform_slip
-from tironian import EDITION_NAMES, check, load_edition, parse, simulate, write
+from tironian import EDITION_NAMES, VIEWS, check, load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.desk.check import checked, encoded, mended
 from tironian.replay.recording.desk.worker import answer
@@ -73,6 +74,8 @@ def all_games(data: bytes, name: str) -> list[dict[str, Any]]:
     while said["more"]:
         said = asked(ask="more")
         games += said["games"]
+    for game in games:
+        del game["logs"]
     return games
 
 
@@ -174,3 +177,106 @@ def test_nothing_more_comes_of_a_file_that_was_checked():
     all_games(b"", "a.tiro")
     assert not asked(ask="more")["more"]
     assert not asked(ask="more")["games"]
+
+
+# ---------------------------------------------------------------------------------------------------------------- join
+
+
+def sheets() -> dict[str, tuple[dict[str, str], dict[str, str]]]:
+    """Logs of one game by their points of view, with a slip or of two games, and what is picked where they differ."""
+    folder = Path(__file__).parents[2] / "examples" / "scoresheets" / "thursday"
+    thursday = {name: (folder / f"{name}.tiro").read_text(encoding="utf-8") for name in ("caesar", "cleopatra")}
+    found: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+        "thursday": (thursday, {}),
+        "thursday, picked": (thursday, {"8R": "2", "site": "cleopatra"}),
+        "results": (thursday | {"cleopatra": thursday["cleopatra"].replace("14-14>E", "14-15")}, {"Result": "2"}),
+        "no game": (thursday | {"cleopatra": "?"}, {}),
+        "nothing picked": (thursday, {"1E": "2"}),
+    }
+    for seed in range(1, scaled(6, 30) + 1):
+        edition = load_edition(EDITION_NAMES[seed % len(EDITION_NAMES)])
+        record, rng = simulate(edition, seed), Random(seed)
+        other = simulate(edition, seed + 1000)
+        if seed % 3:
+            _, other = slip(record, rng, list(edition.actions), list(edition.groups))
+        one, two = [*combinations(VIEWS, 2)][seed % 6]
+        try:
+            logs = {one: write(view(record, one).record), two: write(view(other, two).record)}
+        except ValueError:  # what can't be replayed is shown to nobody
+            logs = {"arbiter": write(record), "2": write(other)}
+        found[f"{seed} {' '.join(logs)}"] = logs, {}
+    return found
+
+
+def test_there_are_enough_pairs_of_logs():
+    assert len(sheets()) >= scaled(10, 35)
+    known = {"disagreements": Counter[bool](), "fault": Counter[bool]()}
+    for logs, picks in sheets().values():
+        sent = [{"name": name, "text": text} for name, text in logs.items()]
+        said = asked(ask="join", name="j", logs=sent, picks=picks)
+        for key, counts in known.items():
+            counts[bool(said.get(key))] += 1
+    assert all(len(counts) == 2 for counts in known.values()), known
+
+
+@pytest.mark.parametrize("name", sheets())
+def test_logs_are_joined_as_on_the_command_line(name: str, tmp_path: Path):
+    logs, picks = sheets()[name]
+    paths = []
+    for who, text in logs.items():
+        paths.append(tmp_path / f"{who}.tiro")
+        paths[-1].write_bytes(text.encode())
+    options = [part for pick in picks.items() for part in ("--pick", "=".join(pick))]
+    done = CliRunner().invoke(main, ["merge", *map(str, paths), *options, "--format", "json"])
+    sent = [{"name": str(path), "text": text} for path, text in zip(paths, logs.values(), strict=True)]
+    said = asked(ask="join", name="<joined>", logs=sent, picks=picks)
+    if done.exit_code == 2:
+        assert said["fault"] in done.stderr
+        return
+    (game,) = said["games"]
+    assert game.pop("text") == done.stdout
+    del game["logs"]
+    assert [game] == json.loads(done.stderr)["games"]
+    contradicted = {each["turn"] or "Result" for each in game["diagnostics"] if each["code"] == "M101"}
+    assert contradicted <= {each["name"] for each in said["disagreements"]}
+    for each in said["disagreements"]:
+        assert sum(bool(one["taken"]) for one in each["said"]) >= 1
+        assert all(one["text"][start:end] for one in each["said"] for start, end in one["places"])
+
+
+def test_logs_of_one_game_are_known_by_a_number():
+    """By event, round and players, however they are spelt; by what was called where the round is not known."""
+    records = [simulate(load_edition("2024"), seed) for seed in (1, 2)]
+    texts = [write(view(record, name).record) for record in records for name in ("caesar", "cleopatra")]
+    texts = [text.replace('"?"]\n[Cleopatra "?"', '"Livia"]\n[Cleopatra "Iulus"') for text in texts]
+    texts = [text.replace('[Round "1"]', '[Round "?"]') for text in texts]
+    texts += [*sheets()["thursday"][0].values(), texts[0].replace('"Livia"', '"?"')]
+    texts[5] = texts[5].replace('"Livia"', '"LÍVIA"')
+    marks = [set(asked(ask="check", name="a", text=text)["games"][0]["logs"]) for text in texts]
+    known = {(one, two) for one, two in combinations(range(len(texts)), 2) if marks[one] & marks[two]}
+    assert known == {(0, 1), (2, 3), (4, 5)}
+
+
+def test_whose_sheet_it_is_can_be_said_beside_it():
+    logs, _ = sheets()["thursday"]
+    bare = [{"name": name, "text": text.replace(f'[View "{name}"]\n', "")} for name, text in logs.items()]
+    with_views = [{**log, "view": log["name"]} for log in bare]
+    known = asked(ask="join", name="j", logs=[{"name": name, "text": text} for name, text in logs.items()])
+    found = asked(ask="join", name="j", logs=with_views)
+    assert found["games"][0]["text"] == known["games"][0]["text"]
+    assert asked(ask="join", name="j", logs=bare)["games"][0]["text"] != known["games"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"logs": 1},
+        {"logs": []},
+        {"logs": ["a"]},
+        {"logs": [{"text": 1}]},
+        {"logs": [{}], "picks": {"1E": 1}},
+        {"picks": 1},
+    ],
+)
+def test_a_message_about_logs_that_says_nothing_is_refused(message: dict[str, Any]):
+    assert asked(ask="join", **{"name": "a", "logs": [{"name": "a", "text": "1E 5A\n"}], **message})["fault"]

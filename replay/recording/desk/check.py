@@ -1,12 +1,16 @@
-"""Records checked and mended for a page in a browser: in the words of ``tiro check`` and ``tiro repair``."""
+"""Records checked, mended and joined for a page in a browser: in the words of ``tiro check``, ``tiro repair`` and
+``tiro merge``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ....notation.reader import read_bytes
+from ....notation.fingerprint import COUNTS, pairing_of
+from ....notation.reader import Game, read_bytes
 from ....notation.writer import write
 from ...checking.check import check
 from ...diagnostics.registry import LEGAL, POSSIBLE
@@ -17,6 +21,9 @@ from ...report.chunks import WHOLE_TEXT, ChunkChecker, split
 from ...report.json_report import game_json
 from ...report.model import GameReport
 from ...storage.sources import may_hold_games, texts_within
+
+if TYPE_CHECKING:
+    from ...merging.merge import Said
 
 SIZE: Final = 1 << 13
 """Bytes of text that are checked for one answer, some eight games."""
@@ -29,11 +36,12 @@ def checked(
 ) -> Iterator[tuple[list[dict[str, Any]], int]]:
     """Yield the games in the bytes of a file, packed or not, some at a time, and how many bytes are read by then.
 
-    Each is a ``game`` of the report's schema, with its lines as ``text``. ``rules`` names the rule set of records that
+    Each is a ``game`` of the report's schema, with its lines as ``text``, and ``logs``: two games that share one of
+    these are probably logs of one game. ``rules`` names the rule set of records that
     name no known one; ``first`` is the number of the first line. A file that is not ``named``, but lies in a folder
     that is, may be none of games: then nothing is yielded.
     """
-    checker, before = ChunkChecker(rules, texts=True), 0
+    checker, before = ChunkChecker(rules, texts=True, moves=True), 0
     if not named and may_hold_games(name) != "":
         return
     for text in texts_within(BytesIO(data), name, len(data)):
@@ -43,7 +51,13 @@ def checked(
             for report in reports:
                 report.game += before
             before += len(reports)
-            yield [game_json(report) | {"text": report.text} for report in reports], text.taken()
+            yield [_shown(report) for report in reports], text.taken()
+
+
+def _shown(report: GameReport) -> dict[str, Any]:
+    """Return a game as the page shows it. The numbers are texts, since JavaScript knows none so large."""
+    logs = (pairing_of(report.headers), *[log | COUNTS for log in report.logs])
+    return game_json(report) | {"text": report.text, "logs": [str(log) for log in logs if log]}
 
 
 def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = PATIENCE) -> dict[str, Any]:
@@ -70,6 +84,61 @@ def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: fl
         ],
         "found": len(found),
         "stopped": found.stopped,
+    }
+
+
+class SentLog(NamedTuple):
+    """A log of a game as the page sends it; ``view`` is the point of view of a record that names none."""
+
+    name: str
+    text: str
+    first: int = 1
+    view: str = ""
+
+    def game(self) -> Game:
+        """Return the game of the log."""
+        game = next(read_bytes(BytesIO(encoded(self.text)), self.name, self.first))
+        record = game.record
+        if not self.view or record.header("View"):
+            return game
+        return replace(game, record=replace(record, headers=(*record.headers, ("View", self.view))))
+
+
+def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict[str, Any]:
+    """Return the record of several logs of a game, as ``tiro merge`` writes it with these picks, among ``games``.
+
+    It is checked, and its diagnostics are those of ``tiro merge``. ``disagreements`` say what each log has where they
+    contradict each other. Where the logs can't be joined, ``fault`` says why.
+    """
+    from ...merging.merge import DifferentGames, merge  # the first tap need not wait for it
+
+    games = [log.game() for log in logs]
+    if unread := next((game for game in games if game.missing), None):
+        return {"fault": f"{unread.source.name}: {unread.problems[-1].message}"}
+    try:
+        merged = merge(games, name, seconds=PATIENCE, picks=picks)
+    except (DifferentGames, LookupError) as error:
+        return {"fault": str(error.args[0])}
+    report = ChunkChecker(texts=True, moves=True).report(merged.game, merged.verdict, merged.told)
+    return {
+        "games": [_shown(report)],
+        "disagreements": [
+            {"name": name, "said": [_said_json(said) for said in all_said]} for name, all_said in merged.disagreements
+        ],
+        "stopped": merged.stopped,
+    }
+
+
+def _said_json(said: Said) -> dict[str, Any]:
+    """Return what one log says, with its line, and the places of its words there."""
+    source, line = said.places[0].source, said.places[0].span.line
+    return {
+        "who": said.who,
+        "number": str(said.number),
+        "taken": said.taken,
+        "allowed": said.allowed,
+        "text": source.text(line) if source else "",
+        "places": [[place.span.start, place.span.end] for place in said.places],
     }
 
 

@@ -7,6 +7,8 @@
     {"id": 5, "ask": "check", "name": "a.zip"} and its bytes    → {"id": 5, "games": [{…}, …], "more": true, "taken": 9}
     {"id": 6, "ask": "more"}                                    → {"id": 6, "games": [], "more": false, "taken": 0}
     {"id": 7, "ask": "repair", "name": "a.tiro", "text": "…"}   → {"id": 7, "repairs": [{…}, …], "found": 3, …}
+    {"id": 8, "ask": "join", "name": "j.tiro", "logs": [{"name": …, "text": …}, …], "picks": {"8R": "2"}}
+                                                                → {"id": 8, "games": [{…}], "disagreements": [{…}, …]}
 
 What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
 here but a file that is being checked: the page has the journal.
@@ -15,11 +17,11 @@ here but a file that is being checked: the page has the journal.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from .check import checked, encoded, mended
+from .check import SentLog, checked, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
 
 _LARGEST: Final = 4_000_000
@@ -27,8 +29,10 @@ _LARGEST: Final = 4_000_000
 _games: dict[str, Desk] = {}
 _files: list[Iterator[tuple[list[dict[str, Any]], int]]] = []
 """The file that is being checked, if there is one."""
-_ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1}
+_ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "logs": [], "picks": {}}
 """What a message about records says beside its kind, and what it means where it doesn't."""
+_LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
+"""What it says of one of several logs."""
 
 
 def answer(message: str, data: Any = b"") -> str:
@@ -72,9 +76,7 @@ def _answered(asked: dict[str, Any]) -> dict[str, Any]:
 
 def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
     """Return the answer to a message about records in files; None for any other."""
-    name, text, rules, first = about = [asked.get(key, blank) for key, blank in _ABOUT.items()]
-    if [*map(type, about)] != [*map(type, _ABOUT.values())]:
-        raise NoJournal(catalogue()["screen"]["no_message"])
+    name, text, rules, first, logs, picks = _said(asked, _ABOUT)
     match asked.get("ask"):
         case "check" if "text" in asked:
             return {"games": [*chain(*[games for games, _ in checked(encoded(text), name, rules, first)])]}
@@ -85,8 +87,18 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
             return _next_games()
         case "repair":
             return mended(text, name, rules, first)
+        case "join" if logs and all(isinstance(log, str) for log in picks.values()):
+            return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
         case _:
             return None
+
+
+def _said(asked: Any, about: Mapping[str, Any]) -> list[Any]:
+    """Return what a message says of such things. Raise NoJournal where one of them is of another kind."""
+    said = [asked.get(key, blank) for key, blank in about.items()] if isinstance(asked, dict) else []
+    if [*map(type, said)] != [*map(type, about.values())]:
+        raise NoJournal(catalogue()["screen"]["no_message"])
+    return said
 
 
 def _next_games() -> dict[str, Any]:
