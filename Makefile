@@ -15,7 +15,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # What is installed is compiled to bytecode when it is imported, which much of it never is.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# Twice quiet: setuptools warns of each editable install.
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
+# All extras but the desk's, which `make desk` makes.
+EXTRAS := step,png,insight,cluster
 JOBS ?= 2
 # So many processes run the tests of one build; where there are two, half as many those on Python files. A test that
 # waits for a browser leaves its processor to others.
@@ -56,12 +59,17 @@ $(BIN)/python:
 	$(INSTALL) -c constraints.txt -e .
 	@touch $@
 
-.venv/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) -c constraints.txt -e '.[dev]'
+# Older versions of pip know no groups.
+.venv/pip.stamp: constraints.txt | $(BIN)/python
+	$(INSTALL) -c constraints.txt 'pip>=25.1'
+	@touch $@
+
+.venv/dev.stamp: pyproject.toml .venv/pip.stamp
+	$(INSTALL) -c constraints.txt -e '.[$(EXTRAS)]' --group dev
 	@touch $@ .venv/run.stamp
 
-.venv/bench.stamp: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) -c constraints.txt -e '.[bench]'
+.venv/bench.stamp: pyproject.toml .venv/pip.stamp
+	$(INSTALL) -c constraints.txt -e . --group bench
 	@touch $@ .venv/run.stamp
 
 # A broken log and a whole game, in fewer lines than two screens; the rest is to be looked at, in demo/.
@@ -189,8 +197,10 @@ table: .venv/run.stamp
 constraints: | $(BIN)/python
 	rm -rf .venv/fresh
 	$(PYTHON) -m venv .venv/fresh
-	TIRONIAN_PURE=1 .venv/fresh/bin/python -m pip install --quiet --disable-pip-version-check '.[dev,bench]'
-	.venv/fresh/bin/python -m pip freeze --exclude tironian > constraints.txt
+	.venv/fresh/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	TIRONIAN_PURE=1 .venv/fresh/bin/python -m pip install --quiet --disable-pip-version-check '.[$(EXTRAS)]' \
+	  $(addprefix --group ,dev bench release)
+	.venv/fresh/bin/python -m pip freeze --all --exclude tironian --exclude setuptools > constraints.txt
 	rm -rf .venv/fresh
 
 clean:

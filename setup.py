@@ -32,6 +32,7 @@ PURE = os.environ.get("TIRONIAN_PURE")
 LEVEL = os.environ.get("TIRONIAN_OPT", "3")
 WHOLE = "whole"
 TOOLS = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]
+MOUNTS: dict[str, str] = TOOLS["setuptools"]["package-dir"]
 MOUNTED = Path("build/mounted")
 OPTIONS = ["--config-file=", f"--cache-dir={os.devnull}", "--namespace-packages", "--explicit-package-bases"]
 OPTIONS += ["--ignore-missing-imports", "--follow-imports=silent"]  # of other modules mypy has no say
@@ -88,7 +89,7 @@ def compiler_works() -> bool:
 
 def mount() -> list[str]:
     """Copy the packages to where they are mounted, since mypyc names modules by their paths; return what to compile."""
-    for package, folder in TOOLS["setuptools"]["package-dir"].items():
+    for package, folder in MOUNTS.items():
         shutil.copytree(folder, MOUNTED.joinpath(*package.split(".")), ignore=shutil.ignore_patterns("__pycache__"))
     return sorted({str(path) for each in TOOLS["tironian"]["compiled"] for path in MOUNTED.glob(f"tironian/{each}")})
 
@@ -180,6 +181,18 @@ def extensions() -> list[Extension]:
     return found
 
 
+def packages() -> list[str]:
+    """Each folder with files, in those that are mounted, is a package."""
+    return sorted(
+        {
+            ".".join([package, *path.parent.relative_to(folder).parts])
+            for package, folder in MOUNTS.items()
+            for path in Path(folder).rglob("*")
+            if path.is_file() and path.parent.name != "__pycache__"
+        }
+    )
+
+
 def description() -> str:
     """The README for an index page, where a relative link leads nowhere: one to the address that pyproject.toml names
     for the files of the project, as long as there is none the bare words.
@@ -191,6 +204,7 @@ def description() -> str:
 
 
 setup(
+    packages=packages(),
     long_description=description(),
     long_description_content_type="text/markdown",
     ext_modules=extensions(),

@@ -8,7 +8,6 @@ subinterpreter: compiled modules hold objects for the whole process, and would m
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -46,26 +45,14 @@ def build_in_use() -> str:
     return "pure" if str(codes.__file__).endswith(".py") else "compiled"
 
 
-def install(*wanted: str) -> str:
-    """Return the command that installs libraries, or what an extra of this package (``[png]``) brings, for this Python.
+def install(*libraries: str) -> str:
+    """Return the command that installs libraries for this Python.
 
-    The package is named itself only if it came from an index: what came from a folder need not be in any.
+    It names them and not an extra of this package, which pip would look for in an index even if it came from a file.
     """
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    try:
-        package = distribution("tironian")
-        listed = package.read_text("RECORD") and not package.read_text("direct_url.json")
-        requires = [] if listed else package.requires or []
-    except PackageNotFoundError:
-        requires = []
-    names: list[str] = []
-    for name in wanted:
-        brought = [line for line in requires if line.endswith(f'extra == "{name[1:-1]}"') and line[:9] != "tironian["]
-        own = f'"tironian{name}"' if name.startswith("[") else name
-        names += [re.split("[^A-Za-z0-9._-]", line)[0] for line in brought] or [own]
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
-    return f"{python} -m pip install {' '.join(names)}"
+    pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"
+    return f"{pip} {' '.join(libraries)}"
 
 
 if PURE and PythonFiles not in sys.meta_path:

@@ -15,7 +15,6 @@ import sys
 import tomllib
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -84,52 +83,22 @@ def test_the_version_says_which_build_it_is() -> None:
     assert CliRunner().invoke(main, ["--version"]).output.endswith(f" ({BUILD})\n")
 
 
-class Package:
-    """This package as it is installed: ``files`` are the texts that lie beside its modules."""
-
-    requires = (
-        "rich>=13",
-        'numpy>=1.26; extra == "insight"',
-        'fsrs>=6.3; extra == "insight"',
-        'tironian[archive]; extra == "cluster"',
-        'distributed>=2024.5; extra == "cluster"',
-    )
-
-    def __init__(self, **files: str):
-        self.read_text = files.get
-
-
-@pytest.mark.parametrize(
-    ("package", "extra", "names"),
-    [
-        (Package(RECORD="…", **{"direct_url.json": "{}"}), "insight", "numpy fsrs"),
-        (Package(RECORD="…", **{"direct_url.json": "{}"}), "cluster", "distributed"),
-        (Package(), "insight", "numpy fsrs"),
-        (Package(RECORD="…"), "insight", '"tironian[insight]"'),
-        (None, "insight", '"tironian[insight]"'),
-    ],
-)
-def test_what_is_missing_is_named_as_it_can_be_found(
-    package: Package | None, extra: str, names: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By this package's own name only where that came from an index."""
-
-    def installed(_name: str) -> Package:
-        if package is None:
-            raise PackageNotFoundError
-        return package
-
-    monkeypatch.setattr("importlib.metadata.distribution", installed)
+def test_what_is_missing_is_named_as_it_can_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever this package came from: it need not be in an index."""
     monkeypatch.setattr(sys, "executable", "/a b/python")
-    assert install(f"[{extra}]", "aiohttp") == f'"/a b/python" -m pip install {names} aiohttp'
+    assert install("numpy", "fsrs") == '"/a b/python" -m pip install numpy fsrs'
+    monkeypatch.setattr("tironian.notation.build.find_spec", lambda _name: None)
+    assert install("numpy") == 'uv pip install --python "/a b/python" numpy'
 
 
-def test_each_extra_that_is_asked_for_is_there() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+def test_what_is_asked_for_at_once_an_extra_brings() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [{re.split("[^a-z-]", line)[0] for line in listed} for listed in project["optional-dependencies"].values()]
     source = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    calls = re.findall(r"(?:install|need)\((.*?)\)", source)
-    asked = {extra for call in calls for extra in re.findall(r"['\"]\[(\w+)\]['\"]", call)}
-    assert asked == {"archive", "cluster", "insight", "png", "step"} <= extras.keys()
+    calls = re.findall(r"\b(?:install|need)\(((?:['\"][a-z-]+['\"],? ?)+)", source)
+    asked = {tuple(re.findall("[a-z-]+", call)) for call in calls} - {("aiohttp",)}  # which only the web needs
+    assert {("textual",), ("resvg-py",), ("zstandard",), ("distributed",), ("pyarrow", "fsspec")} <= asked
+    assert not [names for names in asked if not any(extra.issuperset(names) for extra in extras)]
 
 
 @pytest.mark.process

@@ -43,7 +43,8 @@ def test_a_name_is_found_and_listed(name: str) -> None:
 
 def test_no_module_takes_the_place_of_a_name() -> None:
     """A module becomes an attribute of its package when it is imported, and would hide a function of its name."""
-    packages = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    packages = tool["setuptools"]["package-dir"]
     modules = {package.split(".")[1] for package in packages if "." in package}
     modules |= {path.stem for path in (ROOT / "library").glob("*.py")}
     assert {"replay", "reading"} <= modules

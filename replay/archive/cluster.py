@@ -99,7 +99,7 @@ def _connected(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise Unable(f"a cluster needs Dask: {install('[archive]', '[cluster]')}") from None
+        raise Unable(f"a cluster needs Dask: {install('distributed')}") from None
     _check_encryption(address)
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False)

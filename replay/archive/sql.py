@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 from threading import Thread, local
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ...notation.build import install
 from ..storage import Unable
 from ..storage.stores import store_errors
 from .tables import TABLES, Part, exported
@@ -95,14 +94,12 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
 
     def __init__(self, folder: str, *, files: bool = False, memory: str = MEMORY) -> None:
         """Open the tables; ``memory`` is written as ``2GB``. Raise Unable where that fails."""
+        import duckdb
+
         self.whole, system, tables = exported(folder)
         if not _SIZE.fullmatch(memory):
             raise Unable(f"{memory}: write the memory as 500MB or 2GB")
         self._memory = memory
-        try:
-            import duckdb
-        except ImportError:
-            raise Unable(f"queries need DuckDB: {install('[archive]')}") from None
         with ExitStack() as opened:
             self._spilled = opened.enter_context(TemporaryDirectory(prefix="tironian-"))
             self._base = duckdb.connect()

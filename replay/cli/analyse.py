@@ -295,7 +295,7 @@ def _judge_players(
     refuse_both(": reports are kept beside files of this machine", keep=judge["keep"], cluster=cluster)
     need_numpy()
     if form == PARQUET:
-        need("pyarrow", "[archive]", "tables need")
+        need("pyarrow", "fsspec", what="tables need")
     from ..archive.batch import Batch
     from ..archive.judged_games import GameJudge
     from ..archive.register import Register

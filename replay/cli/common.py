@@ -278,18 +278,20 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)
 
 
-def need(package: str, extra: str = "[insight]", what: str = "this needs") -> None:
-    """Raise Trouble where a package is missing that not everybody needs."""
-    if find_spec(package) is None:
-        raise Trouble(f"{what} {package}: {install(extra)}")
+def need(*packages: str, what: str = "this needs") -> None:
+    """Raise Trouble where one of some packages is missing that not everybody needs."""
+    for package in packages:
+        if find_spec(package) is None:
+            raise Trouble(f"{what} {package}: {install(*packages)}")
 
 
-def need_numpy() -> None:
-    """Raise Trouble where numpy is missing. It is to use one thread, unless the environment says otherwise.
+def need_numpy(*more: str) -> None:
+    """Raise Trouble where numpy is missing, or one of ``more``. It is to use one thread, unless the environment says
+    otherwise.
 
     The matrices of a net are small: several threads wait for each other, each keeping a core busy meanwhile.
     """
-    need("numpy")
+    need("numpy", *more)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

@@ -23,7 +23,6 @@ from .common import (
     Trouble,
     expand,
     games_in,
-    need,
     need_numpy,
     open_output,
     or_empty,
@@ -95,8 +94,7 @@ def drill(
       tiro drill                        whatever is due today
       tiro drill --list
     """
-    need_numpy()
-    need("fsrs")
+    need_numpy("fsrs")
     from ..insight.drill import waiting
     from ..screen.drill_lines import Asking, end_lines, list_lines
 

@@ -69,7 +69,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
     from ..report.text import totals
     from ..storage.stores import is_address
 
-    need("pyarrow", "[archive]", "tables need")
+    need("pyarrow", "fsspec", what="tables need")
     files = sources(paths)
     if files.overlaps(output):
         raise Trouble(f"{output}: it lies in a folder that is read; name another folder")
@@ -162,6 +162,7 @@ def query(
         if show:
             stream.write(question)
             return
+        need("duckdb", "pytz", "fsspec", what="queries need")
         with ExportedTables(folder, files=allow_files, memory=memory) as tables:
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)

@@ -715,7 +715,7 @@ def why_no_screen() -> str:
     if os.environ.get("TERM", "") == "dumb":
         return "this terminal (TERM=dumb) can't be drawn on; tiro show and tiro timeline write text"
     if find_spec("textual") is None:
-        return f"tiro step draws with Textual, which is not installed: {install('[step]')}"
+        return f"tiro step draws with Textual, which is not installed: {install('textual')}"
     return ""
 
 

@@ -130,7 +130,7 @@ def full_screen(plain: bool, what: str) -> tuple[bool, list[str]]:
         return False, []
     if not why_no_screen():
         return True, []
-    return False, [f"line by line; {what} needs Textual: {install('[step]')}"] * (find_spec("textual") is None)
+    return False, [f"line by line; {what} needs Textual: {install('textual')}"] * (find_spec("textual") is None)
 
 
 def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str], full: bool) -> None:

@@ -132,5 +132,5 @@ def png(svg: str) -> bytes:
     try:
         resvg = import_module("resvg_py")  # by name: type checkers would ask everybody to have it
     except ImportError:
-        raise NoResvg(f"a png needs resvg: {install('[png]')}, or use --format svg") from None
+        raise NoResvg(f"a png needs resvg: {install('resvg-py')}, or use --format svg") from None
     return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=ZOOM))

@@ -451,7 +451,7 @@ class _ZstdStream:
         try:
             import zstandard
         except ImportError:
-            raise Damaged(f"files compressed with zstd need: {install('[archive]')}") from None
+            raise Damaged(f"files compressed with zstd need zstandard: {install('zstandard')}") from None
         self._stream, self._make = stream, zstandard.ZstdDecompressor().decompressobj
         self._frame: Any = None
         self._in = self._out = memoryview(b"")

@@ -113,7 +113,7 @@ def system_of(path: str) -> tuple[Any, str]:
         import fsspec
     except ImportError:
         what = "addresses" if is_address(path) else "tables"
-        raise StoreError(f"{what} need fsspec: {install('[archive]')}") from None
+        raise StoreError(f"{what} need fsspec: {install('fsspec')}") from None
     try:
         return fsspec.core.url_to_fs(path, **(_web_options() if is_web(path) else {}))
     except ValueError as error:  # an unknown kind of address

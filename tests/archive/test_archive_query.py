@@ -160,7 +160,22 @@ def test_check_and_export_count_alike(tmp_path: Path):
 def test_a_library_that_is_missing_is_told(exported: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "fsspec", None)
     done = tiro("query", "-d", exported, "SELECT 1")
-    assert (done.exit_code, done.stderr) == (2, f"Error: {exported}: tables need fsspec: {install('[archive]')}\n")
+    assert (done.exit_code, done.stderr) == (2, f"Error: queries need fsspec: {install('duckdb', 'pytz', 'fsspec')}\n")
+
+
+@pytest.mark.process
+def test_export_needs_no_duckdb_and_query_no_pyarrow(exported: Path, tmp_path: Path):
+    """Each is large, and not everybody needs both."""
+    (tmp_path / "a.tiro").write_text(games(2), encoding="utf-8")
+    asks = "SELECT count(*) AS n, max(date) FROM games"
+    for missing, words in [
+        (("duckdb", "pytz", "zstandard"), ("export", "a.tiro", "-o", "tables")),
+        (("pyarrow", "numpy", "zstandard"), ("query", "-d", exported, "--format", "csv", asks)),
+    ]:
+        command = [*tiro_where(f"import sys; sys.modules |= dict.fromkeys({missing})"), *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    assert "\n4," in done.stdout
 
 
 def test_a_folder_that_is_not_there_is_told_as_such(tmp_path: Path):
