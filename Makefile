@@ -6,8 +6,9 @@
 #   make full    the long runs: thousands of games, a million mutations
 #   make table   what Lark makes of the grammar, to be kept: after a change of the grammar, or of Lark's version
 #   make schemas what the JSON Schemas say of cards, tokens and editions, from the tables and classes
-#   make pictures    those of the README and of docs/the-game.md
+#   make pictures    those of the documents, and the score sheets to print
 #   make desk    Pyodide as a Python package, for tiro desk; needs npm
+#   make docs    the site of docs/, in site/; with the desk beside it where `make desk` was run before
 #   make api     the reference in docs/api.md, from the docstrings
 #   make instructions    count those of a check with valgrind, to be kept: after a change that is meant to alter them
 #   make bench   measure speed, memory and start-up
@@ -40,7 +41,7 @@ COMPILED := .venv/compiled
 SOURCES := setup.py pyproject.toml library grammar notation replay schemas desk docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
-.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions desk
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions desk docs
 
 setup: .venv/dev.stamp
 
@@ -66,6 +67,10 @@ $(BIN)/python:
 
 .venv/dev.stamp: pyproject.toml .venv/pip.stamp
 	$(INSTALL) -c constraints.txt -e '.[$(EXTRAS)]' --group dev
+	@touch $@ .venv/run.stamp .venv/docs.stamp
+
+.venv/docs.stamp: pyproject.toml .venv/pip.stamp
+	$(INSTALL) -c constraints.txt -e . --group docs
 	@touch $@ .venv/run.stamp
 
 .venv/bench.stamp: pyproject.toml .venv/pip.stamp
@@ -99,7 +104,12 @@ demo: .venv/run.stamp
 	@echo
 	@echo "Read docs/the-game.md to learn the game, and README.md for everything else."
 
-pictures: .venv/run.stamp
+# Strict: a link that leads nowhere ends it.
+docs: .venv/docs.stamp
+	$(BIN)/python docs/site/pages.py
+	$(BIN)/zensical build --strict --clean
+
+pictures: .venv/docs.stamp
 	$(BIN)/python docs/pictures/draw.py
 
 # Pages are tested in a browser. Where there is none, those tests are skipped; in CI, as root, it is installed.
@@ -204,5 +214,5 @@ constraints: | $(BIN)/python
 	rm -rf .venv/fresh
 
 clean:
-	rm -rf .venv demo build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv demo site build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

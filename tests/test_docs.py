@@ -11,6 +11,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -26,15 +27,8 @@ NOTATION = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
 MERGING = (ROOT / "docs" / "merging.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = {
-    "notation.md": NOTATION,
-    "merging.md": MERGING,
-    "recording.md": (ROOT / "docs" / "recording.md").read_text(encoding="utf-8"),
-    "architecture.md": ARCHITECTURE,
-    "glossary.md": (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"),
-    "stability.md": (ROOT / "docs" / "stability.md").read_text(encoding="utf-8"),
-    "README.md": README,
-}
+DOCUMENTS = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+DOCUMENTS["README.md"] = README
 
 BOXES = (ROOT / "docs" / "boxes.md").read_text(encoding="utf-8")
 
@@ -42,7 +36,8 @@ FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 PIECES = [text for kind, text in FENCE.findall(NOTATION) if kind == "tiro"]
 GAMES = [
     (name, text)
-    for name, document in (("notation.md", NOTATION), ("README.md", README))
+    for name, document in DOCUMENTS.items()
+    if name in ("notation.md", "README.md", "cheat-sheet.md")
     for _, text in FENCE.findall(document)
     if text.startswith("[Rules ")
 ]
@@ -235,19 +230,42 @@ def test_the_samples_of_the_library_run(tmp_path, monkeypatch):
     )
 
 
-def test_the_commands_of_the_readme_exist():
+def test_the_overview_names_every_command():
     from tironian.replay.cli.command_line import COMMANDS
 
-    told = set(re.findall(r"^\| `tiro (\w+)", README, re.M))
+    told = set(re.findall(r"^\|.*\| `tiro (\w+)", DOCUMENTS["which-command.md"], re.M))
     assert told == {name for group in COMMANDS.values() for name in group}
 
 
-@pytest.mark.parametrize("name", ["table", "game", "vote"])
-def test_the_pictures_show_what_is_drawn_now(name: str, tmp_path: Path):
+@pytest.fixture
+def drawing(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "pictures"))
+    return runpy.run_path(str(ROOT / "docs" / "pictures" / "draw.py"))
+
+
+@pytest.mark.parametrize("name", ["table", "table-narrow", "game", "vote"])
+def test_the_pictures_show_what_is_drawn_now(name: str, drawing: dict[str, Any], tmp_path: Path):
     """`make pictures` draws them again."""
-    drawn = runpy.run_path(str(ROOT / "docs" / "pictures" / "draw.py"))["PICTURES"][name]
+    drawn = drawing["PICTURES"][name]
     CliRunner().invoke(main, [*drawn, "-o", str(tmp_path / "now.svg")])
     assert (tmp_path / "now.svg").read_text() == (ROOT / "docs" / "pictures" / f"{name}.svg").read_text()
+
+
+def test_the_score_sheets_are_those_that_are_drawn_now(drawing: dict[str, Any], tmp_path: Path):
+    """`make pictures` draws them again."""
+    for name, sheet in drawing["sheets"]():
+        assert sheet == (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8"), name
+    for paper, names in drawing["PRINTED"].items():
+        drawing["to_pdf"](tmp_path / "now.pdf", names)
+        assert (tmp_path / "now.pdf").read_bytes() == (ROOT / f"docs/pictures/score-sheet-{paper}.pdf").read_bytes()
+
+
+def test_each_word_of_the_cheat_sheet_is_of_the_notation():
+    section = DOCUMENTS["cheat-sheet.md"].partition("\n## Words of a turn\n")[2].partition("\n## ")[0]
+    words = re.findall(r"^\| `([^`]+)` \|", section, re.M)
+    assert len(words) >= 20
+    for word in words:
+        assert not only_game(f"1E {word}\n").problems, word
 
 
 @pytest.mark.process

@@ -1,4 +1,4 @@
-"""Measure what docs/insight.md says: each line is a figure and the bar that it has to reach.
+"""Measure what docs/judging.md says: each line is a figure and the bar that it has to reach.
 
 PYTHONPATH=.venv/compiled python training/measure.py 2024
 PYTHONPATH=.venv/compiled python training/measure.py 2024 calibration=1200 planted=50

@@ -1,25 +1,50 @@
-"""Draw the pictures of the README and of docs/the-game.md: ``make pictures``."""
+"""Draw the pictures of the documents, and the score sheets: ``make pictures``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from score_sheets import SHEETS, sheets
 from tironian.replay.cli.command_line import main
 
 HERE = Path(__file__).parent
 GAME = str(HERE.parents[1] / "examples" / "2024" / "annotated.tiro")
 PICTURES = {
     "table": ("show", GAME, "--at", "5R", "--format", "svg"),
+    "table-narrow": ("show", GAME, "--at", "5R", "--format", "svg", "--narrow"),
     "game": ("timeline", GAME, "--format", "svg"),
     "vote": ("votes", GAME, "--vote", "7", "--format", "svg"),
 }
 """Name → the command that draws it."""
 
 
-def draw(folder: Path = HERE) -> None:
-    """Write all pictures to a folder."""
+PRINTED = {"a4": ["score-sheet-a4"], "a5": ["score-sheet-a5-front", "score-sheet-a5-back"]}
+"""Size of paper → the sheets that its PDF file holds, a page each."""
+
+
+def draw() -> None:
+    """Write all pictures beside this file."""
     for name, command in PICTURES.items():
-        main([*command, "-o", str(folder / f"{name}.svg"), "--force"], standalone_mode=False)
+        main([*command, "-o", str(HERE / f"{name}.svg"), "--force"], standalone_mode=False)
+    for name, sheet in sheets():
+        (HERE / f"{name}.svg").write_text(sheet, encoding="utf-8")
+    for paper, names in PRINTED.items():
+        to_pdf(HERE / f"score-sheet-{paper}.pdf", names)
+
+
+def to_pdf(path: Path, names: list[str]) -> None:
+    """Write sheets as the pages of a PDF file; the same ones give the same bytes."""
+    from reportlab.graphics import renderPDF
+    from reportlab.lib.units import mm
+    from reportlab.pdfgen.canvas import Canvas
+    from svglib.svglib import svg2rlg
+
+    sheet = SHEETS[names[0]]
+    canvas = Canvas(str(path), (sheet.width * mm, sheet.height * mm), invariant=True)
+    for name in names:
+        renderPDF.draw(svg2rlg(str(HERE / f"{name}.svg")), canvas, 0, 0)
+        canvas.showPage()
+    canvas.save()
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ from .unseen import dealt, give_card
 HINTS: Final = 3
 """How many moves a hint names."""
 BLUR: Final = 0.03
-"""Of moves less than this apart the net can't tell which is better (docs/insight.md, "What was measured")."""
+"""Of moves less than this apart the net can't tell which is better (docs/judging.md, "What was measured")."""
 HINT_WORLDS: Final = 8
 """Worlds in which actions are tried out for a hint."""
 OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum")

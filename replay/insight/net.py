@@ -45,7 +45,7 @@ class Net(NamedTuple):
         return read @ weights + bias
 
     def wins(self, rows: Floats, read: Floats) -> NDArray[np.float64]:
-        """Return W of docs/insight.md for each row's viewer: the chance of winning, a draw counted as half.
+        """Return W of docs/judging.md for each row's viewer: the chance of winning, a draw counted as half.
 
         ``read`` as for ``inputs``.
         """

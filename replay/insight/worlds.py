@@ -164,7 +164,7 @@ def _dealt(ways: Ways, pile: int, rng: Random) -> Dealt:
 
 
 MOST_TRUST: Final = 4.2
-"""Trust in a player who gives nothing away; docs/insight.md says what it means."""
+"""Trust in a player who gives nothing away; docs/judging.md says what it means."""
 WEAK: Final = 0.04
 """Chances of winning that somebody who isn't trusted at all gives away a turn: about as much as random play does."""
 EXPECTED: Final = 0.01

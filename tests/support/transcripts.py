@@ -9,6 +9,7 @@ import shlex
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from blocks import Block, compose, options_of
 from click.testing import CliRunner
@@ -227,6 +228,12 @@ def console(_how: list[str], before: list[str], typed: Iterable[str], folder: Pa
         os.chdir(there)
 
 
+def terminal(*given: Any) -> Iterator[list[str]]:
+    """The same as a terminal shows it, which marks no line."""
+    for lines in console(*given):
+        yield [line.removeprefix("!!").removeprefix(" ") if line[:2] == "!!" else line for line in lines]
+
+
 def command(line: str) -> list[str]:
     """The lines that a command writes, those of standard error behind two exclamation marks, and a code that is not 0.
 
@@ -251,5 +258,10 @@ def lines_of(out: str, errors: str, code: int) -> list[str]:
     return [*out.splitlines(), *(f"!! {line}" for line in errors.splitlines()), *[f"exit {code}"] * bool(code)]
 
 
-PLAYERS: dict[str, Callable[..., Iterable[list[str]]]] = {"record": record, "screen": screen, "console": console}
+PLAYERS: dict[str, Callable[..., Iterable[list[str]]]] = {
+    "record": record,
+    "screen": screen,
+    "console": console,
+    "terminal": terminal,
+}
 """How a fence begins → what plays it."""

@@ -1,0 +1,197 @@
+"""The pages of the site: those of docs/, with parts that come from the program, and files from elsewhere.
+
+A page has ``<!-- commands -->`` where the part of that name is to stand.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import posixpath
+import re
+import shutil
+import tomllib
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+import tironian
+from tironian.grammar import grammar_text
+from tironian.replay.cli.command_line import COMMANDS, main
+from tironian.replay.cli.desk import PACKAGE, write_site
+from tironian.schemas import load_schema, schema_names
+
+ROOT = Path(__file__).parents[2]
+BROUGHT = {
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "benchmarks/README.md": "benchmarks.md",
+    "desk/icon.svg": "pictures/icon.svg",
+}
+"""Files from outside this folder → what they are called on the site."""
+GAME_PAGE = "game.html"
+"""The page of an example, to be stepped through."""
+INSTEAD = {**BROUGHT, "README.md": "index.md"}
+LINK = re.compile(r"^ *```.*?^ *```$|`[^`\n]+`(?!\])|\[([^\]]+)\]\(([^)\s#:]+)(#[^)\s]*)?\)", re.M | re.S)
+"""A link, or code, in which there are none."""
+PART = re.compile(r"^<!-- (\w+) -->$", re.M)
+
+
+def write_pages(folder: Path) -> None:
+    """Write all pages, and what they show, to a folder, from which the site is built."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    for source, name in BROUGHT.items():
+        shutil.copyfile(ROOT / source, folder / name)
+    if find_spec(PACKAGE):
+        write_site(folder / "desk")
+    (game,) = tironian.read(str(ROOT / "examples" / "2024" / "annotated.tiro"))
+    (folder / GAME_PAGE).write_text(tironian.page(game), encoding="utf-8")
+    here = {name: source for source, name in BROUGHT.items()}
+    for path in folder.rglob("*.md"):
+        name = path.relative_to(folder).as_posix()
+        path.write_text(page(path.read_text(encoding="utf-8"), name, here.get(name, f"docs/{name}")), encoding="utf-8")
+
+
+def page(text: str, name: str, source: str) -> str:
+    """Return a page of the site with its parts filled in, and its links leading to what stands for them here."""
+    if name.startswith("codes/"):
+        text = f"[All diagnostics](../diagnostics.md)\n\n{text}"
+    return PART.sub(lambda found: PARTS[found[1]](), LINK.sub(lambda found: led(found, source, name), text))
+
+
+def led(found: re.Match[str], here: str, name: str) -> str:
+    """Return a link as it has to be on the site; its words alone where the site has not got what it leads to."""
+    words, target, anchor = found.groups("")
+    if not target:
+        return found[0]
+    place = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
+    there = INSTEAD.get(place, place.removeprefix("docs/") if place.startswith("docs/") else None)
+    if there is None:
+        return words
+    if words.endswith(".md"):
+        words = re.search(r"^# (.+)", (ROOT / place).read_text(encoding="utf-8"), re.M)[1]
+    return f"[{words}]({posixpath.relpath(there, posixpath.dirname(name) or '.')}{anchor})"
+
+
+# ----------------------------------------------------------------------------------------------------------- parts
+
+
+def begin() -> str:
+    """Return two buttons: one leads to the desk where it lies beside the pages, else to what it is; one to a game."""
+    there = "desk/index.html" if find_spec(PACKAGE) else "desk.md"
+    return (
+        f"[Try the desk]({there}){{ .md-button .md-button--primary }}\n"
+        f"[Step through a game]({GAME_PAGE}){{ .md-button }}"
+    )
+
+
+def commands() -> str:
+    """Return every command with its options and examples."""
+    return "\n\n".join(f"## {section}\n\n" + "\n\n".join(map(command, names)) for section, names in COMMANDS.items())
+
+
+def command(name: str) -> str:
+    """Return one command."""
+    with click.Context(main, info_name="tiro") as above:
+        told = main.get_command(above, name)
+        assert told is not None
+        context = click.Context(told, info_name=name, parent=above)
+        usage = " ".join(["tiro", name, *told.collect_usage_pieces(context)])
+        options = [record for each in told.params if (record := each.get_help_record(context))]
+    text = inspect.cleandoc((told.help or "").partition("\f")[0])
+    rows = "\n".join(f"| {code(option)} | {' '.join(words.split())} |" for option, words in options)
+    examples = inspect.cleandoc(told.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
+    return "\n\n".join(
+        [
+            f"### tiro {name}",
+            f"```text\n{usage}\n```",
+            escaped(text),
+            f"| option | |\n|---|---|\n{rows}",
+            *([f"```sh\n{inspect.cleandoc(chr(10) + examples)}\n```"] if examples else []),
+        ]
+    )
+
+
+def code(text: str) -> str:
+    """Return an option as code that a table can hold."""
+    return "`" + text.replace("|", r"\|") + "`"
+
+
+def escaped(text: str) -> str:
+    """Return plain text as Markdown."""
+    return re.sub(r"([*_<\[])", r"\\\1", text)
+
+
+def diagnostics() -> str:
+    """Return all codes under the headings of their table."""
+    text = (ROOT / "replay" / "diagnostics" / "codes.toml").read_text(encoding="utf-8")
+    parts = re.split(r"^# -{5,} (.+)\n", text, flags=re.M)
+    return "\n\n".join(
+        f"## {title}\n\n| code | | |\n|---|---|---|\n"
+        + "\n".join(
+            f"| [{name}](codes/{name}.md) | {entry['title']} | {entry.get('severity', 'error')} |"
+            for name, entry in tomllib.loads(table).items()
+        )
+        for title, table in zip(parts[1::2], parts[2::2], strict=True)
+    )
+
+
+def grammar() -> str:
+    """Return the grammar."""
+    return f"```text\n{grammar_text().strip()}\n```"
+
+
+def schemas() -> str:
+    """Return each schema with a table of the fields of each of its objects."""
+    return "\n\n".join(map(schema, schema_names()))
+
+
+def schema(name: str) -> str:
+    """Return one schema."""
+    read = load_schema(name)
+    parts = {"": read, **read.get("$defs", {})}
+    tables = [table for key, part in parts.items() for table in fields(key, part)]
+    about = f"**{read['title']}.** {read['description']}"
+    return "\n\n".join([f"## {name}", about, f"`tiro schema {name}` · `{read['$id']}`", *tables])
+
+
+def fields(name: str, part: dict[str, Any]) -> Iterator[str]:
+    """Yield a table of the fields of an object, with those of objects within them."""
+    rows = list(rows_of(part))
+    if rows:
+        table = "\n".join(f"| `{field}` | {kind} | {escaped(about)} |" for field, kind, about in rows)
+        yield (
+            f"**{name}**: {part.get('description', '')}\n\n" if name else ""
+        ) + f"| field | | |\n|---|---|---|\n{table}"
+
+
+def rows_of(part: dict[str, Any], above: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield name, kind and description of the fields of an object."""
+    for field, value in part.get("properties", {}).items():
+        if isinstance(value, bool):
+            continue
+        yield f"{above}{field}", kind_of(value), value.get("description", "")
+        yield from rows_of(value.get("items") or value, f"{above}{field}.")
+
+
+def kind_of(value: dict[str, Any]) -> str:
+    """Return what a value may be, in a word or two."""
+    if value.get("items"):
+        return f"list of {kind_of(value['items'])}"
+    if ref := value.get("$ref"):
+        return posixpath.basename(ref)
+    if choices := value.get("enum", [value["const"]] if "const" in value else []):
+        return ", ".join(code(json.dumps(each).strip('"')) for each in choices)
+    if several := value.get("anyOf", value.get("oneOf")):
+        return " or ".join(map(kind_of, several))
+    kind = value.get("type", "any")
+    return kind if isinstance(kind, str) else " or ".join(kind)
+
+
+PARTS = {part.__name__: part for part in (begin, commands, diagnostics, grammar, schemas)}
+
+if __name__ == "__main__":
+    write_pages(ROOT / "build" / "pages")
