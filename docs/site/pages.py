@@ -49,6 +49,9 @@ def write_pages(folder: Path) -> None:
         write_site(folder / "desk")
     (game,) = tironian.read(str(ROOT / "examples" / "2024" / "annotated.tiro"))
     (folder / GAME_PAGE).write_text(tironian.page(game), encoding="utf-8")
+    (folder / "schemas").mkdir()
+    for name in schema_names():
+        (folder / "schemas" / f"{name}.md").write_text(schema(name), encoding="utf-8")
     here = {name: source for source, name in BROUGHT.items()}
     for path in folder.rglob("*.md"):
         name = path.relative_to(folder).as_posix()
@@ -58,7 +61,8 @@ def write_pages(folder: Path) -> None:
 def page(text: str, name: str, source: str) -> str:
     """Return a page of the site with its parts filled in, and its links leading to what stands for them here."""
     if name.startswith("codes/"):
-        text = f"[All diagnostics](../diagnostics.md)\n\n{text}"
+        title, _, rest = text.partition("\n")
+        text = f"{title}\n\n[All diagnostics](../diagnostics.md)\n{rest}"
     return PART.sub(lambda found: PARTS[found[1]](), LINK.sub(lambda found: led(found, source, name), text))
 
 
@@ -100,9 +104,9 @@ def command(name: str) -> str:
         assert told is not None
         context = click.Context(told, info_name=name, parent=above)
         usage = " ".join(["tiro", name, *told.collect_usage_pieces(context)])
-        options = [record for each in told.params if (record := each.get_help_record(context))]
+        options = [record for each in told.params if (record := each.get_help_record(context)) and record[1]]
     text = inspect.cleandoc((told.help or "").partition("\f")[0])
-    rows = "\n".join(f"| {code(option)} | {' '.join(words.split())} |" for option, words in options)
+    rows = "\n".join(f"| `{option}` | {' '.join(words.split())} |" for option, words in options)
     examples = inspect.cleandoc(told.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
     return "\n\n".join(
         [
@@ -115,14 +119,9 @@ def command(name: str) -> str:
     )
 
 
-def code(text: str) -> str:
-    """Return an option as code that a table can hold."""
-    return "`" + text.replace("|", r"\|") + "`"
-
-
 def escaped(text: str) -> str:
-    """Return plain text as Markdown."""
-    return re.sub(r"([*_<\[])", r"\\\1", text)
+    """Return plain text as Markdown; what stands in backticks is code there, too."""
+    return re.sub(r"(`[^`]*`)|([*_<\[|])", lambda found: found[1] or f"\\{found[2]}", text)
 
 
 def diagnostics() -> str:
@@ -130,7 +129,7 @@ def diagnostics() -> str:
     text = (ROOT / "replay" / "diagnostics" / "codes.toml").read_text(encoding="utf-8")
     parts = re.split(r"^# -{5,} (.+)\n", text, flags=re.M)
     return "\n\n".join(
-        f"## {title}\n\n| code | | |\n|---|---|---|\n"
+        f"## {title}\n\n| code | problem | severity |\n|---|---|---|\n"
         + "\n".join(
             f"| [{name}](codes/{name}.md) | {entry['title']} | {entry.get('severity', 'error')} |"
             for name, entry in tomllib.loads(table).items()
@@ -145,17 +144,19 @@ def grammar() -> str:
 
 
 def schemas() -> str:
-    """Return each schema with a table of the fields of each of its objects."""
-    return "\n\n".join(map(schema, schema_names()))
+    """Return a list of all schemas, each of which has a page."""
+    rows = [(name, load_schema(name)) for name in schema_names()]
+    told = "\n".join(f"| [{name}](schemas/{name}.md) | {escaped(read['description'])} |" for name, read in rows)
+    return f"| schema | what it describes |\n|---|---|\n{told}"
 
 
 def schema(name: str) -> str:
-    """Return one schema."""
+    """Return the page of a schema, with a table of the fields of each of its objects."""
     read = load_schema(name)
     parts = {"": read, **read.get("$defs", {})}
     tables = [table for key, part in parts.items() for table in fields(key, part)]
-    about = f"**{read['title']}.** {read['description']}"
-    return "\n\n".join([f"## {name}", about, f"`tiro schema {name}` · `{read['$id']}`", *tables])
+    about = f"`tiro schema {name}` · `{read['$id']}` · [all schemas](../schemas.md)"
+    return "\n\n".join([f"# {read['title']}", escaped(read["description"]), about, *tables]) + "\n"
 
 
 def fields(name: str, part: dict[str, Any]) -> Iterator[str]:
@@ -163,9 +164,8 @@ def fields(name: str, part: dict[str, Any]) -> Iterator[str]:
     rows = list(rows_of(part))
     if rows:
         table = "\n".join(f"| `{field}` | {kind} | {escaped(about)} |" for field, kind, about in rows)
-        yield (
-            f"**{name}**: {part.get('description', '')}\n\n" if name else ""
-        ) + f"| field | | |\n|---|---|---|\n{table}"
+        head = f"## {name}\n\n{escaped(part.get('description', ''))}" if name else "## Fields"
+        yield f"{head}\n\n| field | type | |\n|---|---|---|\n{table}"
 
 
 def rows_of(part: dict[str, Any], above: str = "") -> Iterator[tuple[str, str, str]]:
@@ -184,7 +184,7 @@ def kind_of(value: dict[str, Any]) -> str:
     if ref := value.get("$ref"):
         return posixpath.basename(ref)
     if choices := value.get("enum", [value["const"]] if "const" in value else []):
-        return ", ".join(code(json.dumps(each).strip('"')) for each in choices)
+        return ", ".join(f"`{json.dumps(each).strip(chr(34))}`" for each in choices)
     if several := value.get("anyOf", value.get("oneOf")):
         return " or ".join(map(kind_of, several))
     kind = value.get("type", "any")
