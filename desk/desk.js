@@ -3,7 +3,7 @@
 // same, and wait in a row.
 
 import { Engine } from "./engine.js";
-import { download } from "./parts.js";
+import { download, fileName, journalText } from "./parts.js";
 import { Store } from "./store.js";
 import { showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
@@ -209,6 +209,7 @@ function drawWaiting() {
   byId("word").hidden = !screen?.word.length;
   byId("taps").replaceChildren(...taps.slice(read).map(drawTap));
   byId("save").disabled = !screen || read < taps.length;
+  byId("to-look").hidden = journal.start.tournament && !screen?.over;
   Object.assign(byId("desk").dataset, { taken: taps.length, read });
 }
 
@@ -353,23 +354,15 @@ addEventListener("keydown", (event) => {
   }
 });
 
-/** The name of a file for this game: who played, and when. */
-function fileName(kind) {
-  const { Caesar, Cleopatra, Date: date } = journal.start.headers ?? {};
-  const parts = [Caesar, Cleopatra, date].filter((each) => typeof each === "string" && each && !each.includes("?"));
-  const name = parts.join("-").toLowerCase().replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 80);
-  return `${name || "game"}.${kind}`;
-}
-
 /** Save a file, and say under which name. */
 function save(name, text, type) {
   download(name, text, type);
   for (const place of all(".saved")) place.textContent = `${words.saved} ${name}`;
 }
 
-byId("save").onclick = () => save(fileName("tiro"), `${screen?.record ?? ""}`);
+byId("save").onclick = () => save(fileName(journal.start.headers, "tiro"), `${screen?.record ?? ""}`);
 byId("save-journal").onclick = () =>
-  save(fileName("desk.json"), `${JSON.stringify(journal, null, 1)}\n`, "application/json");
+  save(fileName(journal.start.headers, "desk.json"), journalText(journal), "application/json");
 
 // --- the beginning -------------------------------------------------------------------------------------------------
 
@@ -399,6 +392,7 @@ async function open(id) {
   }
   byId("begin").hidden = true;
   byId("desk").hidden = false;
+  byId("to-look").href = `look.html?game=${id}`;
   stayAwake();
   if (start.tournament) {
     watchLeaving(tap);

@@ -37,3 +37,14 @@ export function download(name, text, type = "text/plain") {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
+
+/** The name of a file for a game: who played, and when, by the headers of its record. */
+export function fileName(headers, kind) {
+  const { Caesar, Cleopatra, Date: date } = headers ?? {};
+  const parts = [Caesar, Cleopatra, date].filter((each) => typeof each === "string" && each && !each.includes("?"));
+  const name = parts.join("-").toLowerCase().replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 80);
+  return `${name || "game"}.${kind}`;
+}
+
+/** A journal as it is written to a file. */
+export const journalText = (journal) => `${JSON.stringify(journal, null, 1)}\n`;

@@ -1,9 +1,15 @@
-// What is kept on this device: games, each with its beginning, and its taps one by one. A tap that was kept is on disk
-// before the promise is, as far as the browser can say so; one that is there already is never replaced.
+// What is kept on this device: games, each with its beginning, and its taps one by one; and records that came from
+// elsewhere. What was kept is on disk before the promise is, as far as the browser can say so; a tap that is there
+// already is never replaced.
 
 const NAME = "tironian-desk";
 /** The version of the store: one that a newer desk has made can't be opened. */
-const VERSION = 1;
+const VERSION = 2;
+/** What each version has added. A newer desk finds all that an older one has kept. */
+const ADDED = [
+  { games: { keyPath: "id" }, taps: { keyPath: ["game", "at"] } },
+  { records: { keyPath: "id" } },
+];
 
 /** A second copy of each journal, for when a browser loses its database, as Chromium does where the disk was full. */
 const copies = {
@@ -27,6 +33,11 @@ const copies = {
       return null;
     }
   },
+  delete(id) {
+    try {
+      localStorage.removeItem(this.name(id));
+    } catch { }  // a browser that keeps nothing there has no copy
+  },
   ids() {
     try {
       return Object.keys(localStorage).filter((key) => key.startsWith(this.name(""))).map((key) => key.slice(this.name("").length));
@@ -48,9 +59,8 @@ export class Store {
     const forget = () => { this.#base = null; };
     this.#base = new Promise((resolve, reject) => {
       const opening = indexedDB.open(NAME, VERSION);
-      opening.onupgradeneeded = () => {
-        opening.result.createObjectStore("games", { keyPath: "id" });
-        opening.result.createObjectStore("taps", { keyPath: ["game", "at"] });
+      opening.onupgradeneeded = ({ oldVersion }) => {
+        for (const [name, keys] of ADDED.slice(oldVersion).flatMap(Object.entries)) opening.result.createObjectStore(name, keys);
       };
       opening.onsuccess = () => {
         const base = opening.result;
@@ -123,5 +133,32 @@ export class Store {
       [games.get(id), kept.getAll(tapsOf(id))]);
     if (!game) return await this.#restored(id) ? copies.read(id) : null;
     return { ...game.more, desk: game.desk, start: game.start, taps: taps.map(({ tap }) => tap) };
+  }
+  /** Keep a record, `{ id, text, … }`. */
+  async record(record) {
+    await this.#within(["records"], "readwrite", (kept) => [kept.put(record)]);
+  }
+
+  /** The records that were kept, or the one that is named; undefined where there is none. */
+  async records(id) {
+    const [found] = await this.#within(["records"], "readonly", (kept) => [id === undefined ? kept.getAll() : kept.get(id)]);
+    return found;
+  }
+
+  /** Delete a game or a record; resolves with what puts it back as it was. */
+  async delete(id) {
+    const parts = ["games", "taps", "records"];
+    const [games, taps, records] = await this.#within(parts, "readwrite", (games, kept, records) => {
+      const found = [games.getAll(id), kept.getAll(tapsOf(id)), records.getAll(id)];
+      games.delete(id);
+      kept.delete(tapsOf(id));
+      records.delete(id);
+      return found;
+    });
+    copies.delete(id);
+    return async () => {
+      await this.#within(parts, "readwrite", (...stores) =>
+        [games, taps, records].flatMap((rows, at) => rows.map((row) => stores[at].put(row))));
+    };
   }
 }

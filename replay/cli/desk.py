@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import webbrowser
 from collections import defaultdict
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from importlib.util import find_spec
@@ -34,33 +35,18 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site has to carry with them."""
 SCRIPTS: Final = (
-    *("desk.js", "check.js", "parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
-    *("desk.css", "check.css", "manifest.webmanifest", "icon.svg"),
+    *("desk.js", "check.js", "look.js", "parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
+    *("desk.css", "check.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
 LEFT_OUT: Final = ("archive", "cli", "insight", "processes", "screen", "simulation")
 """Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
-PURE: Final = ("lark", "mypy_extensions")
+PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
 """The libraries that it uses: all of them are Python."""
 PARTS: Final = ("grammar", "notation", "replay", "schemas")
-KINDS: Final = (".py", ".json", ".toml", ".lark", ".typed")
+KINDS: Final = (".py", ".json", ".toml", ".lark", ".typed", ".j2", ".css", ".js")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8453
 """Always the same one: a browser keeps records by the address of the site, and the port is part of it."""
-POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self' 'wasm-unsafe-eval'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "worker-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
-)
-"""What pages of the site may load and run: its own files, and WebAssembly; nothing is sent anywhere."""
-SENT: Final = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 TYPES: Final = {
     ".mjs": "text/javascript",
     ".js": "text/javascript",
@@ -119,6 +105,40 @@ def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> No
             server.serve_forever()
 
 
+@cache
+def policy() -> str:
+    """Return what pages of the site may load and run: its own files, WebAssembly, and style and script of the page of a
+    game, which a frame shows; nothing is sent anywhere.
+    """
+    from ..export.page import SCRIPTS, STYLES
+    from ..export.templating import sealed
+
+    style, script = re.findall(r"'sha256-[^']+'", sealed(STYLES, SCRIPTS)["policy"])
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' 'wasm-unsafe-eval' {script}",
+            f"style-src 'self' {style}",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "worker-src 'self'",
+            "frame-src blob:",
+            "manifest-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def sent() -> dict[str, str]:
+    """Return the headers that a server should send with each file."""
+    return {
+        "Content-Security-Policy": policy(),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+
+
 class Handler(SimpleHTTPRequestHandler):
     """Serves the site, with what its pages may do."""
 
@@ -126,7 +146,7 @@ class Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         """Send the policy, and that a file may be used again once it was asked for whether it is still the same."""
-        for name, value in SENT.items():
+        for name, value in sent().items():
             self.send_header(name, value)
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
@@ -143,7 +163,7 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
     parts = files("tironian.desk")
     site |= {name: (parts / name).read_bytes() for name in SCRIPTS}
-    site |= {"tironian.zip": packed(), "check.html": _check(parts)} | _page(parts)
+    site |= {"tironian.zip": packed(), "check.html": _check(parts), "look.html": _look(parts)} | _page(parts)
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
     names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name != "index.html"]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
@@ -222,6 +242,13 @@ def _check(parts: Traversable) -> bytes:
     return _asking(parts, "check", {"suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES}, editions=editions)
 
 
+def _look(parts: Traversable) -> bytes:
+    """Return the page on which a game is looked at."""
+    from ..recording.desk.desk import catalogue
+
+    return _asking(parts, "look", {"views": {view: title for view, (title, _) in catalogue()["views"].items()}})
+
+
 def _asking(parts: Traversable, name: str, data: dict[str, Any], **values: Any) -> bytes:
     """Return a page that shows what Python answers, with the words of its ``name``, and ``data`` for its script."""
     from ..export.templating import as_data
@@ -238,7 +265,7 @@ def _filled(parts: Traversable, name: str, title: str, *styles: str, **values: A
     from ..export.templating import filled
 
     sheets = ("table.css", "desk.css", *styles)
-    head = filled((parts / "head.html").read_text(encoding="utf-8"), policy=POLICY, title=title, styles=sheets)
+    head = filled((parts / "head.html").read_text(encoding="utf-8"), policy=policy(), title=title, styles=sheets)
     return filled((parts / name).read_text(encoding="utf-8"), head=head, **values).encode()
 
 

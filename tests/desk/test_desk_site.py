@@ -41,7 +41,8 @@ def test_the_site_holds_all_that_its_files_ask_for(pyodide: Path, tmp_path: Path
     there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     assert {*listed["files"]} == there - {"index.html", "sw.js"} | {"./"}
     with ZipFile(site / "tironian.zip") as archive:
-        assert {name.partition("/")[0] for name in archive.namelist()} == {"lark", "mypy_extensions.py", "tironian"}
+        libraries = {"jinja2", "lark", "markupsafe", "mypy_extensions.py", "rich"}
+        assert {name.partition("/")[0] for name in archive.namelist()} == {*libraries, "tironian"}
 
 
 def test_the_style_of_the_pages_of_games_has_no_rule_for_a_part_of_the_desk(pyodide: Path, tmp_path: Path):

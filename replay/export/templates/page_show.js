@@ -79,6 +79,8 @@ function share() {
   const link = `${location.href.split("#")[0]}#${address()}`;
   byId("link").value = link;
   byId("frame").value = `<iframe src="${link}${link.includes("?", link.indexOf("#")) ? "&" : "?"}embed" width="900" height="700" title="${document.title.replaceAll('"', "&quot;")}"></iframe>`;
+  // A page that is shown by another program has no address to be passed on.
+  for (const each of ["link", "frame"]) byId(each).parentElement.hidden = location.protocol === "blob:";
   document.querySelector("[data-save=tiro]").hidden = !data.views[view].record;
   byId("share").showModal();
 }

@@ -9,6 +9,8 @@
     {"id": 7, "ask": "repair", "name": "a.tiro", "text": "…"}   → {"id": 7, "repairs": [{…}, …], "found": 3, …}
     {"id": 8, "ask": "join", "name": "j.tiro", "logs": [{"name": …, "text": …}, …], "picks": {"8R": "2"}}
                                                                 → {"id": 8, "games": [{…}], "disagreements": [{…}, …]}
+    {"id": 9, "ask": "record", "journal": {…}}                  → {"id": 9, "text": "…", "games": [{…}]}
+    {"id": 10, "ask": "look", "text": "…", "view": "caesar"}     → {"id": 10, "page": "…", "views": ["caesar", …], …}
 
 What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
 here but a file that is being checked: the page has the journal.
@@ -29,7 +31,7 @@ _LARGEST: Final = 4_000_000
 _games: dict[str, Desk] = {}
 _files: list[Iterator[tuple[list[dict[str, Any]], int]]] = []
 """The file that is being checked, if there is one."""
-_ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "logs": [], "picks": {}}
+_ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
 """What a message about records says beside its kind, and what it means where it doesn't."""
 _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
 """What it says of one of several logs."""
@@ -76,7 +78,7 @@ def _answered(asked: dict[str, Any]) -> dict[str, Any]:
 
 def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
     """Return the answer to a message about records in files; None for any other."""
-    name, text, rules, first, logs, picks = _said(asked, _ABOUT)
+    name, text, rules, first, view, logs, picks = _said(asked, _ABOUT)
     match asked.get("ask"):
         case "check" if "text" in asked:
             return {"games": [*chain(*[games for games, _ in checked(encoded(text), name, rules, first)])]}
@@ -89,6 +91,15 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
             return mended(text, name, rules, first)
         case "join" if logs and all(isinstance(log, str) for log in picks.values()):
             return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
+        case "record":
+            from .look import recorded  # late, as below: whoever records waits for no page of a game
+
+            text = recorded(asked.get("journal"))
+            return {"text": text, "games": [*chain(*[games for games, _ in checked(encoded(text), name)])]}
+        case "look":
+            from .look import looked
+
+            return looked(text, view, rules)
         case _:
             return None
 

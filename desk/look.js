@@ -1,0 +1,77 @@
+// A game is looked at here: its page, as Python makes it, is shown in a frame. There the policies of both pages hold, by
+// which no script runs but that which every page of a game has.
+
+import { asker } from "./engine.js";
+import { byId, complain, download, fileName, make } from "./parts.js";
+import { Store } from "./store.js";
+
+const { words, views } = JSON.parse(byId("data").textContent);
+const ask = asker(words);
+const place = new URLSearchParams(location.search);
+/** The text of the game, and what Python has answered last: its page, its record and its sheet for some eyes. */
+let [text, seen] = ["", null];
+
+/** The text of the game of this address: recorded by taps, kept in the library, or handed over by another page. */
+async function textOf() {
+  const store = new Store();
+  if (place.has("game")) {
+    const journal = await store.journal(place.get("game"));
+    return journal ? ask({ ask: "record", journal }) : { fault: words.gone };
+  }
+  return await (place.has("record") ? store.records(place.get("record")) : { text: sessionStorage.getItem("tironian-desk shown") }) ?? {};
+}
+
+/** Show the game as some eyes have seen it. */
+async function show(view) {
+  const { fault, ...answer } = await ask({ ask: "look", text, view });
+  byId("waiting").hidden = true;
+  if (view !== byId("eyes").value) return;
+  if (fault) return complain(fault);
+  seen = answer;
+  const options = Object.entries(views).filter(([name]) => answer.views.includes(name)).map(([name, title]) => new Option(title, name));
+  byId("eyes").replaceChildren(byId("eyes").options[0], ...options);
+  byId("eyes").value = view;
+  for (const part of [byId("eyes"), byId("more")]) part.disabled = false;
+  const frame = make("iframe");
+  frame.title = words.title;
+  frame.src = URL.createObjectURL(file());
+  frame.onload = () => { document.documentElement.dataset.shown = view || "all"; };
+  const before = byId("game").firstChild;
+  if (before) URL.revokeObjectURL(before.src);  // not at once: links within the page ask for its address again
+  byId("game").replaceChildren(frame);
+  byId("score").querySelector("pre").textContent = answer.sheet.join("\n");
+}
+
+/** The headers of the record, as far as they name a file. */
+const headers = () => Object.fromEntries([...seen.record.matchAll(/^\[(Caesar|Cleopatra|Date) "([^"\\]*)"\]/gm)].map(([, name, value]) => [name, value]));
+const file = () => new File([seen.page], fileName(headers(), "html"), { type: "text/html" });
+
+function save(kind, held, type) {
+  const name = fileName(headers(), kind);
+  download(name, held, type);
+  document.querySelector(".saved").textContent = `${words.saved} ${name}`;
+}
+
+byId("eyes").onchange = () => show(byId("eyes").value);
+byId("more").onclick = () => byId("menu").showModal();
+byId("save-page").onclick = () => save("html", seen.page, "text/html");
+byId("save").onclick = () => save("tiro", seen.record);
+byId("share").onclick = () => {
+  const shared = { files: [file()], title: file().name };
+  if (!navigator.canShare?.(shared)) return byId("save-page").click();
+  navigator.share(shared).catch(() => {});
+};
+byId("to-sheet").onclick = () => {
+  byId("menu").close();
+  byId("score").showModal();
+};
+byId("print").onclick = () => print();
+
+if (place.has("game")) byId("back").href = `./?game=${encodeURIComponent(place.get("game"))}`;
+const { fault, ...found } = await textOf().catch(() => ({ fault: words.not_read }));
+({ text = "" } = found);
+if (text) await show("");
+else {
+  byId("waiting").hidden = true;
+  complain(fault ?? words.gone);
+}

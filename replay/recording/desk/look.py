@@ -1,0 +1,48 @@
+"""A game to be looked at in a browser: its page, as ``tiro timeline`` writes it, its record and its score sheet."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from ....notation.reader import read_bytes
+from ....notation.writer import write
+from ...analysis.timeline import Untold
+from ...engine.headers import VIEWS, ChosenView, read_headers
+from ...export.notebook import page
+from ...views.redaction import saw_less, views_for
+from ...views.redaction import view as redacted
+from ..draft import Draft
+from ..score_sheet import NARROW, score_sheet
+from .check import encoded
+from .desk import Desk, NoJournal, catalogue
+
+
+def recorded(journal: Any) -> str:
+    """Return the record of a game recorded by taps.
+
+    Raise NoJournal where there is none, and while nothing may help its player: in tournament mode, until it is over.
+    """
+    draft = Desk.of(journal).recorder.draft
+    if draft.by_form:
+        raise NoJournal(catalogue()["look"]["not_over"])
+    return draft.text
+
+
+def looked(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
+    """Return what there is to be seen of the game of a text, by all ``views`` that it allows or by one alone.
+
+    That are its ``page``, its ``record`` and the lines of its ``sheet``; nothing in them is hidden from a chosen
+    ``view``. ``rules`` names the rule set of a record that names none. Raise NoJournal where it can't be looked at.
+    """
+    game = next(read_bytes(BytesIO(encoded(text)), "record"))
+    own = read_headers(game.record, rules).view
+    views = views_for(own)
+    if view and view not in views:
+        raise NoJournal(saw_less(own, view) if view in VIEWS else catalogue()["screen"]["no_message"])
+    try:
+        made = page(game, view, rules)
+    except Untold as error:
+        raise NoJournal(str(error)) from None
+    seen = write(redacted(game, view, rules).record) if view else text
+    return {"page": made, "views": views, "record": seen, "sheet": score_sheet(Draft.taken_up(seen), NARROW)}

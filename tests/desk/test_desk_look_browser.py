@@ -1,0 +1,106 @@
+"""A game is looked at on the desk, in a browser: its page works in a frame, and no text becomes a program there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser import Running, visits
+from pages import HOSTILE
+from playwright.async_api import Frame, Page
+from test_desk_browser import INJECTED, OPENING, RECORDED, TURN, window
+from test_desk_check_browser import KEPT
+from tironian import page as page_of
+from tironian import parse
+
+pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+
+def listening(page: Page) -> list[str]:
+    """All that the page and its frames complain of from now on, while it makes no request that is refused."""
+    told: list[str] = []
+    page.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.on("dialog", lambda dialog: told.append(dialog.message))
+    return told
+
+
+async def shown(page: Page, eyes: str = "all") -> Frame:
+    """The frame of the game, once its page is there."""
+    await page.wait_for_selector(f"html[data-shown='{eyes}']")
+    (frame,) = [frame for frame in page.frames if frame.parent_frame]
+    await frame.wait_for_selector("html.js")
+    return frame
+
+
+async def saved(page: Page, button: str) -> tuple[str, str]:
+    """The name and the text of a file that is saved."""
+    async with page.expect_download() as found:
+        await page.tap(button)
+    name = (await found.value).suggested_filename
+    return name, Path(await (await found.value).path()).read_bytes().decode("utf-8", "surrogateescape")
+
+
+async def handed(page: Page, served: str, text: str) -> None:
+    """Look at a text, as if another page had handed it over."""
+    await page.goto(f"{served}icon.svg")
+    await page.evaluate("(text) => sessionStorage.setItem('tironian-desk shown', text)", text)
+    await page.goto(f"{served}look.html?given")
+
+
+@visits
+async def test_a_recorded_game_is_looked_at_without_a_network(running: Running, served: str):
+    context, visit = await window(running)
+    page = visit.page
+    await visit.begin(served)
+    await visit.tap(*OPENING, *TURN)
+    assert await visit.read() == RECORDED
+    await page.evaluate(KEPT)
+    await context.set_offline(True)
+    told = listening(page)
+    await page.tap("#more")
+    await page.tap("#to-look")
+    frame = await shown(page)
+    await page.tap("#more")
+    name, text = await saved(page, "#save")
+    assert name.startswith("livia-marcus-")
+    name, made = await saved(page, "#save-page")
+    assert name.endswith(".html")
+    assert made == page_of(parse(text)[0])
+    await page.keyboard.press("Escape")
+    await frame.tap("[data-go=turn-on]")
+    assert await frame.inner_text("#place") == "1E.3"
+    await page.keyboard.press("End")
+    assert await frame.inner_text("#place") == "1R.3"
+    await page.keyboard.press("ArrowLeft")
+    assert await frame.inner_text("#place") == "1R.2"
+    await page.keyboard.press("s")
+    assert await frame.is_visible("#share [data-save=svg]")
+    assert not await frame.is_visible("#link")
+    await page.keyboard.press("Escape")
+    await frame.evaluate("location.hash = '#1R?embed'")
+    await frame.wait_for_selector("html.embed")
+    await page.tap("#back")
+    assert await visit.read() == RECORDED
+    assert not told
+    assert not visit.complaints
+    await context.close()
+
+
+@visits
+async def test_no_record_that_is_looked_at_becomes_a_program(running: Running, served: str):
+    context, visit = await window(running)
+    page = visit.page
+    await handed(page, served, HOSTILE)
+    told = listening(page)
+    frame = await shown(page)
+    for way in ("last", "share"):
+        await frame.evaluate("(way) => document.querySelector(`[data-go=${way}]`).click()", way)
+    assert await frame.evaluate("window.harmed ?? null") is None
+    assert await page.evaluate("window.harmed ?? null") is None
+    assert await frame.locator("img, iframe, object, embed, [onload], [onerror]").count() == 0
+    assert not told
+    assert await frame.evaluate(INJECTED) is None
+    assert await page.evaluate(INJECTED) is None
+    assert all(url.startswith((served, "blob:", "data:")) for url in visit.requests)
+    await context.close()
