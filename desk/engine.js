@@ -17,7 +17,8 @@ export class Engine {
 
   start() {
     this.isReady = false;
-    this.worker = new Worker("worker.js", { type: "module" });
+    // Its name tells a worker that the one before it was lost, perhaps by what that one began with.
+    this.worker = new Worker("worker.js", { type: "module", name: this.attempts ? "anew" : "" });
     const ready = new Promise((resolve) => { this.met = resolve; });
     this.watch(PATIENCE.loading);
     this.worker.onerror = () => this.stop();

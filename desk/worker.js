@@ -1,18 +1,53 @@
-// Python in a thread of its own: a question in JSON comes in, its answer goes out. It keeps nothing; the page has the
-// journal, and can stop this worker at any moment and start another.
+// Python in a thread of its own: a question in JSON comes in, its answer goes out. It keeps nothing of a game; the page
+// has the journal, and can stop this worker at any moment and start another. SITE, which `tiro desk -o` writes above,
+// has the version.
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const here = (name) => new URL(name, import.meta.url).href;
+const indexURL = here("./pyodide/");
+const WORKER = "tironian.replay.recording.desk.worker";
+
+// The first start keeps Python's memory as it is once the project is imported, and later starts begin with that: they
+// take a sixth of the time. Pyodide calls this experimental, and the memory fits one version of the site in one version
+// of the browser; so a start after one that failed does without it and makes it anew.
+const MEMORY = "tironian-python";
+const memoryKey = here(`./memory?${SITE.version}&${encodeURIComponent(navigator.userAgent)}`);
+
+async function keptMemory() {
+  if (self.name === "anew") return null;
+  const found = await (await caches.open(MEMORY)).match(memoryKey);
+  return found && new Uint8Array(await found.arrayBuffer());
+}
+
+async function keepMemory(memory) {
+  const cache = await caches.open(MEMORY);
+  for (const each of await cache.keys()) await cache.delete(each);
+  await cache.put(memoryKey, new Response(memory));
+}
+
+async function load() {
+  const memory = await keptMemory().catch(() => null);
+  if (memory) {
+    const python = await loadPyodide({ indexURL, _loadSnapshot: memory }).catch(() => null);
+    structuredClone(memory.buffer, { transfer: [memory.buffer] });  // Pyodide would hold these 30 MB as long as it runs
+    if (python) return [python, true];
+  }
+  return [await loadPyodide({ indexURL, _makeSnapshot: true }), false];
+}
 
 const answering = (async () => {
-  const [python, packed] = await Promise.all([
-    loadPyodide({ indexURL: here("./pyodide/") }),
+  const [[python, isKept], packed] = await Promise.all([
+    load(),
     fetch(here("./tironian.zip")).then((found) => found.arrayBuffer()),
   ]);
   python.unpackArchive(packed, "zip", { extractDir: "/desk" });
-  python.runPython("import sys; sys.path.insert(0, '/desk')");
-  return python.pyimport("tironian.replay.recording.desk.worker").answer;
+  if (!isKept) {
+    python.runPython(`import sys; sys.path.insert(0, "/desk"); import ${WORKER}`);
+    const memory = python.makeMemorySnapshot();
+    setTimeout(() => keepMemory(memory).catch(() => {}));
+  }
+  return python.pyimport(WORKER).answer;
 })();
 
 answering.then(

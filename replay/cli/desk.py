@@ -38,6 +38,8 @@ SCRIPTS: Final = (
     *("desk.js", "check.js", "look.js", "parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
     *("desk.css", "check.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
+SITED: Final = ("sw.js", "worker.js")
+"""The scripts that know the version of the site."""
 LEFT_OUT: Final = ("archive", "cli", "insight", "processes", "screen", "simulation")
 """Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
@@ -167,7 +169,8 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
     names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name != "index.html"]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
-    site["sw.js"] = f"const SITE = {about};\n".encode() + (parts / "sw.js").read_bytes()
+    for name in SITED:
+        site[name] = f"const SITE = {about};\n".encode() + (parts / name).read_bytes()
     for name, text in site.items():
         place = output / name
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from browser import Running, browser
+from desk_server import Remembering
 from imports import PYODIDE
-from tironian.replay.cli.desk import Handler, write_site
+from tironian.replay.cli.desk import write_site
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def served(site: Path) -> Iterator[str]:
     """The address of the site, each time another one, so that no test meets the games of another."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(site))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Remembering, directory=str(site))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}/"

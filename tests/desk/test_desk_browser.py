@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from browser import PATIENCE, Running, visits
+from desk_server import Remembering
 from playwright.async_api import BrowserContext, Page
 from scale import crossed
 
@@ -74,17 +75,38 @@ class Visit:
         return [line for line in text.splitlines() if line[:1].isdigit() and not line.startswith("0")]
 
 
-async def window(running: Running, **options: Any) -> tuple[BrowserContext, Visit]:
+REMEMBER = """(isFirst) => (async () => {
+  const memories = await caches.open("tironian-python");
+  if (isFirst) {
+    let kept;
+    while (!([kept] = await memories.keys()).length) await new Promise((resolve) => setTimeout(resolve, 50));
+    await fetch("memory", { method: "POST", headers: { "x-key": kept.url.split("/").pop() },
+                            body: await (await memories.match(kept)).blob() });
+  } else {
+    const found = await fetch("memory");
+    await memories.put(found.headers.get("x-key"), found);
+  }
+})()"""
+"""Keeps the memory of Python that a first start leaves, or hands it on."""
+
+
+async def window(running: Running, served: str = "", **options: Any) -> tuple[BrowserContext, Visit]:
+    """A window; where the address of the desk is given, Python begins there as on a device that knows it."""
     width, height = SIZES["tablet"]
     given = {"viewport": {"width": width, "height": height}, "has_touch": True} | options
     context = await running.browser.new_context(**given)
     context.set_default_timeout(PATIENCE)
-    return context, Visit(await context.new_page())
+    page = await context.new_page()
+    if served:
+        is_first = not Remembering.memory
+        await page.goto(served if is_first else f"{served}icon.svg")
+        await page.evaluate(REMEMBER, is_first)
+    return context, Visit(page)
 
 
 @visits
 async def test_a_spectator_records_a_game_by_taps_and_goes_on_after_a_reload(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await visit.begin(served)
     await visit.tap(*OPENING)
     assert await visit.read() == RECORDED[:1]
@@ -152,7 +174,7 @@ async def test_where_python_can_not_be_had_taps_are_kept_and_leave_as_a_file(run
 
 @visits
 async def test_a_second_tab_only_reads_until_the_first_is_closed(running: Running, served: str):
-    context, first = await window(running)
+    context, first = await window(running, served)
     await first.begin(served)
     await first.tap(*OPENING[:2])
     second = Visit(await context.new_page())
@@ -172,7 +194,7 @@ async def test_a_second_tab_only_reads_until_the_first_is_closed(running: Runnin
 
 @visits
 async def test_the_desk_works_without_a_network(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await visit.begin(served)
     await visit.tap(*OPENING)
     await visit.read()
@@ -204,7 +226,7 @@ async def faults(page: Page) -> list[str]:
 @visits
 async def test_nothing_keeps_anybody_from_using_it(running: Running, served: str, size: str, scheme: str):
     width, height = SIZES[size]
-    context, visit = await window(running, viewport={"width": width, "height": height}, color_scheme=scheme)
+    context, visit = await window(running, served, viewport={"width": width, "height": height}, color_scheme=scheme)
     await visit.page.goto(served)
     await visit.page.wait_for_selector("#start", state="visible")
     assert await faults(visit.page) == []
@@ -234,7 +256,7 @@ window.ran ?? null
 
 @visits
 async def test_a_journal_goes_on_elsewhere(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await visit.page.goto(served)
     start = {"rules": "2024", "view": "table", "headers": {"Caesar": "Livia"}}
     unknown = {"tap": "of a later desk"}
@@ -256,7 +278,7 @@ async def test_a_journal_goes_on_elsewhere(running: Running, served: str):
 
 @visits
 async def test_a_game_goes_on_by_keys_alone(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await visit.begin(served)
     await visit.read()
     for number, each in enumerate([*OPENING, {"tap": "undo"}]):
@@ -276,7 +298,7 @@ async def test_a_game_goes_on_by_keys_alone(running: Running, served: str):
 
 @visits
 async def test_the_table_has_the_groups_of_the_rules(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     for rules, first in ("2024", "P"), ("1997", "S"):
         await visit.page.goto(served)
         await visit.page.check(f"input[value='{rules}']")

@@ -61,7 +61,7 @@ async def opened(visit: Visit, served: str) -> Page:
 
 @visits
 async def test_a_broken_log_is_dropped_mended_by_a_tap_and_saved(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = await opened(visit, served)
     text = SIXTH.read_text(encoding="utf-8")
     await drop(page, {SIXTH.name: text, "legal.tiro": LEGAL})
@@ -91,7 +91,7 @@ async def test_a_broken_log_is_dropped_mended_by_a_tap_and_saved(running: Runnin
 
 @visits
 async def test_what_is_typed_is_checked_again_with_every_key(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = await opened(visit, served)
     head, last = LEGAL.rstrip().rsplit("\n", 1)
     await page.fill("#typed", f"{head}\n")
@@ -117,7 +117,7 @@ async def test_what_is_typed_is_checked_again_with_every_key(running: Running, s
 
 @visits
 async def test_a_packed_file_is_checked_without_a_network(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = await opened(visit, served)
     await page.evaluate(KEPT)
     await context.set_offline(True)
@@ -142,7 +142,7 @@ HOSTILE_NAME = "<img src=x onerror=harmed=1>.tiro"
 
 @visits
 async def test_no_record_becomes_a_program(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = await opened(visit, served)
     asked: list[str] = []
     page.on("dialog", lambda dialog: asked.append(dialog.message))
@@ -167,7 +167,7 @@ async def test_no_record_becomes_a_program(running: Running, served: str):
 @visits
 async def test_nothing_keeps_anybody_from_checking(running: Running, served: str, size: str, scheme: Any):
     width, height = SIZES[size]
-    context, visit = await window(running, viewport={"width": width, "height": height}, color_scheme=scheme)
+    context, visit = await window(running, served, viewport={"width": width, "height": height}, color_scheme=scheme)
     page = await opened(visit, served)
     assert await faults(page) == []
     long = f"{SIXTH.read_text(encoding='utf-8')}\n1R {'x' * 300}\n"

@@ -43,7 +43,7 @@ async def test_a_whole_game_is_recorded_by_touch(
 ):
     record = written_by(view, rules, seed)
     width, height = [*SIZES.values()][(place + seed) % 2]
-    context, visit = await window(running, viewport={"width": width, "height": height})
+    context, visit = await window(running, served, viewport={"width": width, "height": height})
     await visit.page.goto(served)
     await visit.page.check(f"input[name=rules][value='{rules}']")
     await visit.page.check(f"input[name=view][value='{view}']")

@@ -54,10 +54,10 @@ async def trouble(page: Page) -> str:
     return "\n".join(await page.locator(".trouble:visible").all_inner_texts())
 
 
-@pytest.mark.parametrize("fault", WORKERS)
+@pytest.mark.parametrize("fault", [*WORKERS][:: scaled(2, 1)])
 @visits
 async def test_a_worker_that_fails_is_started_anew_from_the_journal(running: Running, served: str, fault: str):
-    context, visit = await window(running, service_workers="block")
+    context, visit = await window(running, served, service_workers="block")
     started: list[str] = []
 
     async def bad_at_first(route: Route) -> None:
@@ -83,7 +83,7 @@ async def test_a_worker_that_fails_is_started_anew_from_the_journal(running: Run
 
 @visits
 async def test_a_worker_that_is_killed_in_mid_game_is_started_anew(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await context.add_init_script("""
       const Real = Worker;
       window.Worker = class extends Real { constructor(...given) { super(...given); window.python = this; } };
@@ -98,6 +98,33 @@ async def test_a_worker_that_is_killed_in_mid_game_is_started_anew(running: Runn
     await visit.tap(*TURN[2:])
     await visit.page.clock.fast_forward(31_000)
     assert await visit.read() == RECORDED
+    await context.close()
+
+
+DAMAGED = {
+    "empty": "memory.slice(0, 0)",
+    "cut off": "memory.slice(0, memory.length / 2)",
+    "something else": "memory.fill(1)",
+    "overwritten": "memory.fill(0xff, memory.length / 4)",
+    "cleared": "memory.fill(0, memory.length / 4)",
+}
+"""What may have become of the memory that Python begins with."""
+
+
+@pytest.mark.parametrize("damage", [*DAMAGED][:: scaled(3, 1)])
+@visits
+async def test_python_starts_whatever_has_become_of_its_memory(running: Running, served: str, damage: str):
+    context, visit = await window(running, served)
+    await visit.page.evaluate(f"""caches.open("tironian-python").then(async (memories) => {{
+      const [key] = await memories.keys();
+      const memory = new Uint8Array(await (await memories.match(key)).arrayBuffer());
+      await memories.put(key, new Response({DAMAGED[damage]}));
+    }})""")
+    await visit.page.clock.install()
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    assert await visit.read() == RECORDED[:1]
+    assert not await trouble(visit.page)
     await context.close()
 
 
@@ -136,7 +163,7 @@ async def test_each_call_of_the_store_fails_once(running: Running, served: str, 
             assert not complaints
             return
         assert len(complaints) == 1, (number, complaints)
-        number += 1
+        number += scaled(3, 1)
 
 
 async def recorded_all_the_same(page: Page, address: str, wanted: list[dict[str, Any]]) -> list[str]:
@@ -178,7 +205,7 @@ async def recorded_all_the_same(page: Page, address: str, wanted: list[dict[str,
 
 @visits
 async def test_what_the_browser_has_lost_is_written_again_with_the_next_tap(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await visit.begin(served)
     await visit.tap(*OPENING)
     # Chromium drops the whole store where its disk was full, and so does anybody who clears the data of the site.
@@ -205,7 +232,7 @@ FULL = """() => {
 
 @visits
 async def test_a_game_that_the_browser_has_lost_comes_back_from_its_second_copy(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await visit.begin(served)
     await visit.tap(*OPENING)
     address = visit.page.url
@@ -238,7 +265,7 @@ NEWER = {
 
 @visits
 async def test_the_journal_of_a_newer_desk_is_kept_and_marked(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = visit.page
     await page.goto(served)
     for journal in NEWER, {**NEWER, "start": {"rules": "2024", "view": "table", "headers": {"Caesar": "Livia"}}}:
@@ -262,7 +289,7 @@ async def test_the_journal_of_a_newer_desk_is_kept_and_marked(running: Running, 
 
 @visits
 async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await visit.begin(served)
     await visit.tap(*OPENING[:2])
     newer = await context.new_page()

@@ -23,7 +23,7 @@ HIDDEN = """
 
 @visits
 async def test_a_player_records_their_own_game_in_tournament_mode(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = visit.page
     await page.goto(served)
     await page.check("input[value=caesar]")
@@ -76,7 +76,7 @@ async def test_a_player_records_their_own_game_in_tournament_mode(running: Runni
 @visits
 async def test_clocks_run_and_leave_their_marks(running: Running, served: str):
     width, height = SIZES["phone"]
-    context, visit = await window(running, viewport={"width": width, "height": height})
+    context, visit = await window(running, served, viewport={"width": width, "height": height})
     page = visit.page
     await page.clock.install()
     await page.goto(served)
@@ -109,7 +109,7 @@ ASLEEP = 'Object.defineProperty(navigator, "wakeLock", { value: undefined });'
 @visits
 async def test_the_screen_is_kept_awake_while_a_game_is_open(running: Running, served: str):
     for script, asked in ((AWAKE, 2), (ASLEEP, None)):
-        context, visit = await window(running)
+        context, visit = await window(running, served)
         await context.add_init_script(script)
         await visit.page.goto(served)
         assert await visit.page.evaluate("window.asked || null") is None
@@ -148,7 +148,7 @@ async def test_at_an_address_that_is_not_secure_a_record_is_typed_and_saved(runn
 
 @visits
 async def test_where_the_browser_keeps_nothing_a_record_is_typed_and_saved(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await context.add_init_script('indexedDB.open = () => { throw new DOMException("no", "SecurityError"); };')
     await visit.page.goto(served)
     await visit.page.wait_for_selector("#begin .trouble:has-text('could not read')")
