@@ -214,5 +214,5 @@ constraints: | $(BIN)/python
 	rm -rf .venv/fresh
 
 clean:
-	rm -rf .venv demo site build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv .cache demo site build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

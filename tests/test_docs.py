@@ -8,11 +8,13 @@ import io
 import os
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 from tironian import EDITION_NAMES, VIEWS, Card, Game, Group, check, load_edition, parse, to_json, write
@@ -166,6 +168,31 @@ def test_links_within_a_document_lead_somewhere(name):
     headings = re.findall(r"^#+ (.+)$", text, re.M)
     anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
     assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+
+
+CALL = re.compile(r"(?:^|[|&;] *)(?:\$ )?(?:\.venv/bin/)?tiro ([a-z][^|<>#\n]*?)(?= {2,}|[|<>#\n])", re.M)
+"""A call in a fence, up to what is said of it."""
+
+
+def test_commands_and_options_that_documents_show_exist():
+    found = []
+    for path in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"):
+        text = path.read_text(encoding="utf-8")
+        fences = [told for kind, told in FENCE.findall(text) if kind in ("", "sh", "console")]
+        calls = [call for fence in fences for call in CALL.findall(fence)]
+        found += [(path.name, call) for call in (*calls, *re.findall(r"(?<!`)`tiro ([a-z][^`]*)`", text))]
+    assert len(found) > 250
+    for page, call in found:
+        name, *words = shlex.split(call)
+        with click.Context(main) as above:
+            command = main.get_command(above, name)
+            assert command, (page, call)
+            try:
+                command.make_parser(click.Context(command)).parse_args(words)
+            except click.BadOptionUsage:
+                pass  # in a sentence an option may stand without its value
+            except click.UsageError as error:
+                pytest.fail(f"{page}: {call}: {error.format_message()}")
 
 
 def test_a_rule_page_has_the_anchors():

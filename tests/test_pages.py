@@ -101,6 +101,8 @@ def test_the_reference_is_filled_in(site: Path):
         ("schemas/report", "same_as"),
         ("grammar", "assassinate_up"),
         ("api", "find_repairs"),
+        ("codes/R204", 'href="../rules.html#d4"'),
+        ("notation", 'href="codes/N103.html"'),
     ):
         assert told in (site / f"{page}.html").read_text(encoding="utf-8"), page
 

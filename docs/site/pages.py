@@ -21,6 +21,8 @@ import tironian
 from tironian.grammar import grammar_text
 from tironian.replay.cli.command_line import COMMANDS, main
 from tironian.replay.cli.desk import PACKAGE, write_site
+from tironian.replay.diagnostics.registry import CODES
+from tironian.replay.editions.rulebook import POINTS
 from tironian.schemas import load_schema, schema_names
 
 ROOT = Path(__file__).parents[2]
@@ -34,8 +36,12 @@ BROUGHT = {
 GAME_PAGE = "game.html"
 """The page of an example, to be stepped through."""
 INSTEAD = {**BROUGHT, "README.md": "index.md"}
-LINK = re.compile(r"^ *```.*?^ *```$|`[^`\n]+`(?!\])|\[([^\]]+)\]\(([^)\s#:]+)(#[^)\s]*)?\)", re.M | re.S)
-"""A link, or code, in which there are none."""
+LINK = re.compile(
+    r"^ *```.*?^ *```$|^#.*?$|^\*\*[A-Z]\d+\*\*|`[^`\n]+`(?!\])|"  # stay: code, headings, points
+    r"\[(?P<words>[^\]]+)\]\((?P<target>[^)\s#:]*)(?P<anchor>#[^)\s]*)?\)|\b(?P<named>[A-Z]\d{1,3})\b",
+    re.M | re.S,
+)
+"""A link, or what may name a diagnostic or a rule point; or else something in which there is none of them."""
 PART = re.compile(r"^<!-- (\w+) -->$", re.M)
 
 
@@ -63,21 +69,33 @@ def page(text: str, name: str, source: str) -> str:
     if name.startswith("codes/"):
         title, _, rest = text.partition("\n")
         text = f"{title}\n\n[All diagnostics](../diagnostics.md)\n{rest}"
-    return PART.sub(lambda found: PARTS[found[1]](), LINK.sub(lambda found: led(found, source, name), text))
+    text = LINK.sub(lambda found: led(found, source, name), text)
+    if name == "rules.md":
+        text = re.sub(r"^(\*\*([A-Z]\d+)\*\*)", lambda point: f"{point[1]}{{ #{point[2].lower()} }}", text, flags=re.M)
+    return PART.sub(lambda found: PARTS[found[1]](), text)
 
 
 def led(found: re.Match[str], here: str, name: str) -> str:
-    """Return a link as it has to be on the site; its words alone where the site has not got what it leads to."""
-    words, target, anchor = found.groups("")
-    if not target:
+    """Return a link as it has to be on the site, its words alone where the site has not got what it leads to.
+
+    The name of a diagnostic becomes a link, and so does that of a rule point on pages that speak of rules.
+    """
+    folder = posixpath.dirname(name) or "."
+    if named := found["named"]:
+        if named in CODES and not name.startswith(("index", f"codes/{named}")):
+            return f"[{named}]({posixpath.relpath(f'codes/{named}.md', folder)})"
+        is_point = named in POINTS and name.startswith(("codes/", "rules", "notation"))
+        return f"[{named}]({posixpath.relpath('rules.md', folder)}#{named.lower()})" if is_point else named
+    if not found["target"]:
         return found[0]
-    place = posixpath.normpath(posixpath.join(posixpath.dirname(here), target))
+    place = posixpath.normpath(posixpath.join(posixpath.dirname(here), found["target"]))
     there = INSTEAD.get(place, place.removeprefix("docs/") if place.startswith("docs/") else None)
+    words = found["words"]
     if there is None:
         return words
     if words.endswith(".md"):
         words = re.search(r"^# (.+)", (ROOT / place).read_text(encoding="utf-8"), re.M)[1]
-    return f"[{words}]({posixpath.relpath(there, posixpath.dirname(name) or '.')}{anchor})"
+    return f"[{words}]({posixpath.relpath(there, folder)}{found['anchor'] or ''})"
 
 
 # ----------------------------------------------------------------------------------------------------------- parts
