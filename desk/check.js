@@ -1,199 +1,131 @@
-// Records are checked here, and mended. The page knows no rules: files and texts go to Python, whose answers are what
-// `tiro check` and `tiro repair` say. Whatever a file says is put into text nodes alone.
+// Records are checked here, mended and joined. The page knows no rules: files and texts go to Python, whose answers are
+// what `tiro check`, `tiro repair` and `tiro merge` say.
 
-import { asker } from "./engine.js";
-import { byId, complain, download, fill, make } from "./parts.js";
+import { button, byId, complain, fill, make } from "./parts.js";
+import { Sheet, ask, data, joined, rules, sheets, words } from "./sheet.js";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const { words } = data;
-/** Bytes of a file, games of all files, and problems of a game, beyond which the page says that there are more. */
-const MOST = { bytes: 1 << 26, games: 5000, problems: 100 };
-/** Characters that are shown around a place in a long line. */
-const AROUND = 60;
+/** Bytes of a file, and games of all files, beyond which the page says that there are more. */
+const { most } = data;
 
-const ask = asker(words);
+// --- what is found -------------------------------------------------------------------------------------------------
 
-// --- a text --------------------------------------------------------------------------------------------------------
-
-const sheets = [];
-
-/** A text with its games: one game of a file, or all that is typed. It is checked anew whenever it changes. */
-class Sheet {
-  /** The texts that it was before. */
-  past = [];
-  #checking = false;
-
-  constructor(name, games, first, editor = null) {
-    Object.assign(this, { name, games, first, editor, isTyped: editor !== null });
-    this.text = games.map(({ text }) => text).join("");
-    this.number = games[0]?.game ?? 1;
-    this.isSaved = true;
-    this.found = make("div");
-    this.edit = make("div", "edit");
-    this.node = make("section", "log panel", this.found, this.edit);
-    this.edit.hidden = true;
-    sheets.push(this);
-    this.draw();
-  }
-
-  get isBroken() {
-    return this.games.some(({ verdict, diagnostics }) =>
-      !["legal", "possible"].includes(verdict) || diagnostics.some(({ severity }) => ["error", "warning"].includes(severity)));
-  }
-
-  /** Let the text be another one. The last text wins: one that was changed meanwhile is checked only then. */
-  async change(text, isNew = true) {
-    if (text === this.text) return;
-    if (isNew) this.past.push(this.text);
-    this.text = text;
-    this.isSaved = false;
-    this.drawEdit();
-    if (this.#checking) return;
-    this.#checking = true;
-    for (let seen = null; seen !== this.text;) {
-      seen = this.text;
-      const { games, fault } = await ask({ ask: "check", name: this.name, text: seen, first: this.first, rules: byId("rules").value });
-      if (fault) complain(fault);
-      else this.games = games;
-    }
-    this.#checking = false;
-    this.draw();
-  }
-
-  draw() {
-    const open = [...this.found.children].map((each) => each.open);
-    const isFocused = this.found.contains(document.activeElement);
-    this.found.replaceChildren(...this.games.map((game, at) => this.drawGame(game, open[at] ?? this.isTyped)));
-    this.edit.hidden = !this.found.querySelector("[open]");
-    if (isFocused) this.found.querySelector("summary")?.focus();
-    this.node.hidden = this.isTyped && !this.text;
-    this.drawEdit();
-    count();
-  }
-
-  drawGame(game, isOpen) {
-    const { verdict, title, summary } = game;
-    const place = this.games.length > 1 || this.number > 1 ? fill(words.game, this.name, game.game + this.number - this.games[0].game) : this.name;
-    const shown = make("details", "", make("summary", "", make("b", `verdict ${verdict}`, verdict), " ", make("bdi", "", place), " ",
-      make("span", "quiet", [title, summary].filter(Boolean).join(" · "))));
-    const draw = () => {
-      if (!shown.open || shown.childElementCount > 1) return;
-      const problems = game.diagnostics.slice(0, MOST.problems).map((problem) => drawProblem(problem, game));
-      const more = game.diagnostics.length - problems.length;
-      shown.append(make("ol", "", ...problems, more > 0 && make("li", "", fill(words.more, more))));
-      if (["illegal", "unreadable", "unchecked"].includes(verdict)) shown.append(this.drawRepairs(game));
-    };
-    shown.ontoggle = () => {
-      this.edit.hidden = !this.found.querySelector("[open]");
-      this.drawEdit();
-      draw();
-    };
-    shown.open = isOpen;
-    draw();
-    return shown;
-  }
-
-  /** A button for what was probably meant. It is pressed at once where nobody is typing. */
-  drawRepairs(game) {
-    const [place, button] = [make("div", "meant"), make("button", "", words.meant)];
-    button.onclick = async () => {
-      button.disabled = true;
-      button.textContent = words.searching;
-      const said = await ask({ ask: "repair", name: this.name, text: game.text, first: game.line, rules: byId("rules").value });
-      if (this.games.includes(game)) place.replaceChildren(...this.repairs(game, said));
-    };
-    place.append(button);
-    if (!document.activeElement.matches("textarea")) button.click();
-    return place;
-  }
-
-  repairs(game, { repairs = [], found = 0, stopped, fault }) {
-    const each = repairs.map((repair) => {
-      const button = make("button", "main", words.accept);
-      button.setAttribute("aria-label", `${words.accept}: ${repair.words.join("; ")}`);
-      button.onclick = () => {
-        const text = this.games.map((one) => (one === game ? repair.text : one.text)).join("");
-        this.node.scrollIntoView({ block: "nearest" });
-        this.change(text);
-      };
-      return make("li", "", make("p", "", make("b", "", repair.words.join("; "))), drawDifference(repair.difference),
-        make("p", "quiet", `${repair.verdict}: ${repair.summary}`), button);
-    });
-    return [
-      make("h2", "", repairs.length ? words.meant : fault ?? words.no_repair),
-      stopped && make("p", "quiet", words.given_up),
-      repairs[0]?.alike && make("p", "quiet", fill(words.alike, repairs[0].alike + 1)),
-      make("ol", "", ...each),
-      found > repairs.length && make("p", "quiet", fill(words.more, found - repairs.length)),
-    ].filter(Boolean);
-  }
-
-  /** What can be done with the text; made when the first of its games is opened. */
-  drawEdit() {
-    if (this.edit.hidden) return;
-    if (!this.undo) {
-      this.undo = make("button", "", words.undo);
-      this.undo.onclick = () => this.change(this.past.pop(), false);
-      const save = make("button", "", words.save);
-      save.onclick = () => this.save();
-      this.edit.append(make("div", "buttons", this.undo, save));
-      if (!this.editor) {
-        this.editor = make("textarea");
-        this.editor.setAttribute("aria-label", words.change);
-        Object.assign(this.editor, { rows: 16, spellcheck: false, autocapitalize: "off" });
-        this.edit.append(make("details", "", make("summary", "", words.change), this.editor));
-        this.editor.oninput = () => this.change(this.editor.value);
-      }
-    }
-    this.undo.disabled = !this.past.length;
-    if (this.editor.value !== this.text && !(document.activeElement === this.editor)) this.editor.value = this.text;
-  }
-
-  /** Save the file of this text, with all of its games. */
-  save() {
-    const whole = sheets.filter(({ name }) => name === this.name);
-    download(this.name.split("/").pop().replace(/\.(gz|zst|bz2|xz)$/, ""), whole.map(({ text }) => text).join(""));
-    for (const each of whole) each.isSaved = true;
-  }
+/** Show a game: those with problems first, the first of them open. */
+function add(game) {
+  const sheet = new Sheet(game.file, { text: game.text, games: [game] }, { first: game.line });
+  const isFirst = sheet.isBroken && !byId("broken").querySelector("[open]");
+  (sheet.isBroken ? byId("broken") : byId("fine").querySelector("div")).append(sheet.node);
+  if (isFirst) sheet.found.firstChild.open = true;
 }
 
-// --- what is drawn -------------------------------------------------------------------------------------------------
-
-function drawProblem({ code, severity, message, cite, rule, help, here, labels, turn, ...place }, game) {
-  const by = cite && rule ? `${cite} [${rule}]` : cite || rule;
-  return make("li", "",
-    make("p", "", make("b", severity, `${severity} ${code}`), " ", make("b", "", message)),
-    place.file === undefined && place.line !== null && drawLine(place, game, here, ""),
-    ...labels.filter(({ file, line }) => file === undefined && line !== null).map((label) => drawLine(label, game, label.text, "other")),
-    by && make("p", "quiet", by),
-    help && make("p", "", help));
-}
-
-/** A line of a game with the underlined word, and what is said of it. Columns count characters, from 1. */
-function drawLine({ line, column, end_column }, game, said, name) {
-  const text = [...game.text.split(/\r\n|\r|\n/)[line - game.line] ?? ""];
-  const [from, to] = [Math.max(0, column - 1 - AROUND), end_column - 1 + AROUND];
-  const part = (begin, end) => text.slice(begin, end).join("");
-  return make("pre", "", make("span", "quiet", `${line}  ${from ? "…" : ""}`), part(from, column - 1),
-    make("mark", name, part(column - 1, Math.min(end_column - 1, to))), part(end_column - 1, to), to < text.length && "…",
-    said && make("span", "quiet", `\n${said}`));
-}
-
-/** What a repair changes, line by line; without the names of the files. */
-function drawDifference(rows) {
-  return make("pre", "", ...rows.filter((row) => !/^(---|\+\+\+|@@) /.test(row)).map((row) =>
-    make({ "+": "ins", "-": "del" }[row[0]] ?? "span", "", `${row}${/^[+-]/.test(row) ? "" : "\n"}`)));
-}
-
-/** Say how many games there are of each verdict. */
+/** Say how many games there are of each verdict, and which may be of one game. */
 function count() {
   const counts = {};
-  for (const { verdict } of sheets.filter(({ node }) => !node.hidden).flatMap(({ games }) => games)) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  byId("totals").textContent = Object.entries(counts).map(([verdict, number]) => `${number.toLocaleString("en")} ${verdict}`).join(", ");
-  const fine = byId("fine").querySelector("div");
-  byId("fine").querySelector("b").textContent = fine.childElementCount;
-  byId("fine").hidden = !fine.childElementCount;
+  const shown = sheets.filter(({ node }) => !node.hidden);
+  for (const { verdict } of shown.flatMap(({ games }) => games)) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  byId("totals").replaceChildren(...Object.entries(counts).flatMap(([verdict, number]) =>
+    [make("span", `verdict ${verdict}`, `${number.toLocaleString("en")} ${verdict}`), " "]));
+  const fine = byId("fine").querySelector("div").childElementCount;
+  byId("fine").querySelector("b").textContent = fine;
+  byId("fine").hidden = !fine;
+  if (!isWorking) propose(shown);
 }
+
+addEventListener("changed", count);
+
+/** Say what is wrong with a file of which there are no games. */
+const complainOf = (name, sentence) =>
+  byId("broken").append(make("p", "log panel", make("bdi", "", name), `: ${sentence}`));
+
+// --- logs of one game ----------------------------------------------------------------------------------------------
+
+/** Logs of one game are so many at most: where more share a number, it says nothing. */
+const LOGS = 4;
+/** The sheets that somebody has chosen, each with the number of its game; which proposals are no longer wanted. */
+let chosen = [];
+const settled = new Set();
+
+const gameOf = ({ sheet, at }) => sheet.games[at];
+const keyOf = (logs) => logs.map(({ sheet, at }) => `${sheets.indexOf(sheet)}.${at}`).join();
+
+/** Propose to join games that share a number by which logs of one game are known. */
+function propose(shown) {
+  const known = new Map();
+  for (const log of shown.flatMap((sheet) => sheet.games.map((_, at) => ({ sheet, at })))) {
+    if (log.sheet.isJoined) continue;
+    for (const number of gameOf(log).logs) known.set(number, known.get(number) ?? []).get(number).push(log);
+  }
+  const proposals = new Map();
+  for (const logs of known.values()) {
+    const texts = new Set(logs.map((log) => gameOf(log).text));
+    if (texts.size > 1 && logs.length <= LOGS && !settled.has(keyOf(logs))) proposals.set(keyOf(logs), logs);
+  }
+  chosen = chosen.filter((log) => shown.includes(log.sheet) && gameOf(log));
+  const drawn = [...proposals.values()].slice(0, 20).map((logs) => drawLogs(logs, words.one_game));
+  byId("joins").replaceChildren(...drawn, ...chosen.length ? [drawLogs(chosen, chosen.length > 1 ? words.chosen : words.choose)] : []);
+}
+
+/** Logs that can be joined. Whose a log is, is asked where it does not say so. */
+function drawLogs(logs, sentence) {
+  const eyes = new Map();
+  const rows = logs.map((log) => {
+    const game = gameOf(log);
+    const row = make("li", "", make("bdi", "", log.sheet.called(game)));
+    if (!game.headers.some(({ name }) => name.toLowerCase() === "view")) {
+      const select = make("select", "", ...Object.entries(data.views).map(([view, title]) => new Option(title, view)));
+      select.setAttribute("aria-label", `${words.whose} ${log.sheet.called(game)}`);
+      log.view ??= select.value;
+      select.value = log.view;
+      select.onchange = () => { log.view = select.value; };
+      row.append(" ", select);
+      eyes.set(log, select);
+    }
+    return row;
+  });
+  const join = button("main", words.join_them, async () => {
+    const sheet = await joinLogs(logs);
+    if (!sheet) return;
+    settled.add(keyOf(logs));
+    chosen = [];
+    count();
+    sheet.found.querySelector("summary").focus();
+  });
+  join.disabled = logs.length < 2;
+  const leave = button("", words.leave, () => {
+    settled.add(keyOf(logs));
+    if (logs === chosen) chosen = [];
+    count();
+  });
+  return make("section", "panel logs", make("p", "", make("b", "", sentence)), make("ul", "", ...rows),
+    eyes.size > 0 && make("p", "quiet", words.whose_says), make("div", "buttons", join, leave));
+}
+
+/** Join logs, and show what they come to; nothing where they can't be joined. */
+async function joinLogs(logs) {
+  const names = new Set();
+  const sent = logs.map((log) => {
+    const { text, line: first } = gameOf(log);
+    const called = log.sheet.called(gameOf(log));
+    let name = called;
+    for (let number = 2; names.has(name); number += 1) name = `${called} (${number})`;
+    names.add(name);
+    return { name, text, first, view: log.view ?? "" };
+  });
+  const number = sheets.filter(({ isJoined }) => isJoined).length;
+  const name = number ? words.joined.replace(".", `-${number + 1}.`) : words.joined;
+  const state = await joined(name, sent);
+  if (!state) return null;
+  const sheet = new Sheet(name, state, { isJoined: true });
+  byId("broken").prepend(sheet.node);
+  sheet.found.firstChild.open = true;
+  return sheet;
+}
+
+addEventListener("join", ({ detail: sheet }) => {
+  const at = Math.max(0, sheet.games.indexOf(sheet.opened));
+  const isChosen = (log) => log.sheet === sheet && log.at === at;
+  chosen = chosen.some(isChosen) ? chosen.filter((log) => !isChosen(log)) : [...chosen, { sheet, at }];
+  count();
+});
 
 // --- files ---------------------------------------------------------------------------------------------------------
 
@@ -212,23 +144,24 @@ async function take(files) {
   show(true);
   for (let next = waiting.shift(); next && !isStopped; next = waiting.shift()) {
     const { file, name, inFolder } = next;
-    if (file.size > MOST.bytes) {
-      complainOf(name, fill(words.too_large, MOST.bytes >> 20));
+    if (file.size > most.bytes) {
+      complainOf(name, fill(words.too_large, most.bytes >> 20));
       continue;
     }
     let said = await file.arrayBuffer().then(
-      (bytes) => ask({ ask: "check", name, in_folder: inFolder, rules: byId("rules").value }, bytes),
+      (bytes) => ask({ ask: "check", name, in_folder: inFolder, rules: rules() }, bytes),
       () => ({ fault: words.not_read }));
     while (!isStopped) {
       if (said.fault) complainOf(name, said.fault);
       for (const game of said.games ?? []) add(game);
+      count();
       if (!said.more) break;
-      if (sheets.length > MOST.games) {
-        complainOf(name, fill(words.too_many, MOST.games));
+      if (sheets.length > most.games) {
+        complainOf(name, fill(words.too_many, most.games));
         isStopped = true;
       } else {
         progress.max = done + file.size + waiting.reduce((sum, each) => sum + each.file.size, 0) || 1;
-        progress.value = done + said.taken;
+        progress.value = done + Math.min(said.taken, file.size);  // parts of an archive are read twice
         said = await ask({ ask: "more" });
       }
     }
@@ -237,21 +170,9 @@ async function take(files) {
   waiting.length = 0;
   isWorking = false;
   show(false);
+  count();
   document.documentElement.dataset.checked = sheets.length;
 }
-
-/** Show a game: those with problems first, the first of them open. */
-function add(game) {
-  const sheet = new Sheet(game.file, [game], game.line);
-  const isFirst = sheet.isBroken && !byId("broken").querySelector("[open]");
-  (sheet.isBroken ? byId("broken") : byId("fine").querySelector("div")).append(sheet.node);
-  if (isFirst) sheet.found.firstChild.open = true;
-  count();
-}
-
-/** Say what is wrong with a file of which there are no games. */
-const complainOf = (name, sentence) =>
-  byId("broken").append(make("p", "log panel", make("bdi", "", name), `: ${sentence}`));
 
 const isRecord = (name) => data.suffixes.some((suffix) => name.toLowerCase().endsWith(suffix));
 
@@ -300,7 +221,60 @@ addEventListener("drop", async (event) => {
 
 // --- what is typed -------------------------------------------------------------------------------------------------
 
-const typed = new Sheet(words.typed, [], 1, byId("typed"));
+/** Where Tab was pressed last, and what is offered there. */
+const area = byId("typed");
+
+/** Put something in place of what is selected, or of so many characters before it. */
+function insert(text, before = 0) {
+  area.focus();
+  area.setRangeText(text, Math.max(0, area.selectionStart - before), area.selectionEnd, "end");
+  area.dispatchEvent(new Event("input"));
+}
+
+/** Complete the word before the cursor as far as it is certain, and offer how it can go on. */
+async function complete() {
+  const before = area.value.slice(0, area.selectionStart);
+  const { typed: begun = "", start = "", choices = [] } = await ask({ ask: "complete", text: before, rules: rules() });
+  if (area.value.slice(0, area.selectionStart) !== before) return;
+  if (start.length > begun.length) insert(start, begun.length);
+  const rest = start.length > begun.length ? start : begun;
+  area.completed = start.length > begun.length ? null : area.value;
+  byId("offers").replaceChildren(...choices.map(({ text, words: said, whole }) => {
+    const offer = button("", "", () => {
+      insert(whole ? `${text} ` : text, rest.length);
+      byId("offers").replaceChildren();
+      if (!whole) complete();
+    });
+    offer.append(make("code", "", text), " ", make("span", "quiet", said));
+    return make("li", "", offer);
+  }));
+}
+
+/** The second Tab in a row goes on to what is offered, and to the rest of the page. */
+area.onkeydown = (event) => {
+  if (event.key !== "Tab" || event.shiftKey || event.ctrlKey || event.altKey || !area.value || area.completed === area.value) return;
+  event.preventDefault();
+  complete();
+};
+for (const { text, words: said } of data.keys) {
+  const key = button("", text.trim() || said, () => insert(text));
+  key.setAttribute("aria-label", said);
+  byId("letters").append(key);
+}
+byId("letters").append(button("", words.line, () => insert("\n")), button("", words.complete, complete));
+byId("letters").onpointerdown = (event) => event.preventDefault();  // what is typed into keeps the focus
+/** Show the keys in place of those that the device would show, or hide them. */
+byId("keys").onclick = () => {
+  const isOpen = byId("letters").classList.toggle("open");
+  byId("keys").setAttribute("aria-expanded", String(isOpen));
+  area.inputMode = isOpen ? "none" : "";
+  area.focus();
+};
+
+const typed = new Sheet(words.typed, { text: "", games: [] }, { editor: area });
 byId("broken").append(typed.node);
-byId("typed").oninput = () => typed.change(byId("typed").value);
+area.oninput = () => {
+  byId("offers").replaceChildren();
+  typed.write(area.value);
+};
 onbeforeunload = (event) => sheets.some(({ isSaved, text }) => !isSaved && text) && event.preventDefault();

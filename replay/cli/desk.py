@@ -35,7 +35,7 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site has to carry with them."""
 SCRIPTS: Final = (
-    *("desk.js", "check.js", "look.js", "parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
+    *("desk.js", "check.js", "sheet.js", "look.js", "parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
     *("desk.css", "check.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
 SITED: Final = ("sw.js", "worker.js")
@@ -241,8 +241,13 @@ def _page(parts: Traversable) -> dict[str, bytes]:
 
 def _check(parts: Traversable) -> bytes:
     """Return the page on which records are checked."""
+    from ..recording.desk.check import LIMITS, keys
+    from ..recording.desk.desk import catalogue
+
+    views = {view: title for view, (title, _) in reversed(catalogue()["views"].items())}
+    data = {"suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES, "most": LIMITS, "views": views, "keys": keys()}
     editions = [(name, load_edition(name).title) for name in EDITION_NAMES]
-    return _asking(parts, "check", {"suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES}, editions=editions)
+    return _asking(parts, "check", data, editions=editions)
 
 
 def _look(parts: Traversable) -> bytes:

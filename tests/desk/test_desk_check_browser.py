@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Running, visits
+from browser import PATIENCE, Running, visits
 from pages import BROKEN, HOSTILE
-from playwright.async_api import Page
-from scale import crossed
+from playwright.async_api import Page, expect
+from scale import crossed, scaled
 from test_desk_browser import INJECTED, SIZES, SMALL, Visit, faults, window
-from tironian import load_edition, simulate, write
+from tironian import load_edition, merge, parse, simulate, write
 from tironian.replay.recording.desk.check import mended
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
@@ -44,6 +45,10 @@ async def drop(page: Page, files: dict[str, str]) -> None:
     await page.wait_for_selector("html[data-checked]")
 
 
+THURSDAY = Path(__file__).parents[2] / "examples" / "scoresheets" / "thursday"
+SHEETS = {f"{name}.tiro": (THURSDAY / f"{name}.tiro").read_text(encoding="utf-8") for name in ("caesar", "cleopatra")}
+
+
 async def choose(page: Page, name: str, data: bytes) -> None:
     """Choose a file, and wait until it is checked."""
     await page.evaluate("delete document.documentElement.dataset.checked")
@@ -65,7 +70,7 @@ async def test_a_broken_log_is_dropped_mended_by_a_tap_and_saved(running: Runnin
     page = await opened(visit, served)
     text = SIXTH.read_text(encoding="utf-8")
     await drop(page, {SIXTH.name: text, "legal.tiro": LEGAL})
-    assert await page.inner_text("#totals") == "1 illegal, 1 legal"
+    assert await page.inner_text("#totals") == "1 illegal 1 legal"
     assert await page.inner_text("#broken mark:not(.other)") == "3C"
     assert "a sixth card" in await page.inner_text("#broken")
     known = mended(text, SIXTH.name)["repairs"]
@@ -128,7 +133,7 @@ async def test_a_packed_file_is_checked_without_a_network(running: Running, serv
             archive.writestr(f"{number}.tiro", LEGAL)
         archive.writestr("broken.tiro", SIXTH.read_text(encoding="utf-8"))
     await choose(page, "games.zip", out.getvalue())
-    assert await page.inner_text("#totals") == "12 legal, 1 illegal"
+    assert await page.inner_text("#totals") == "12 legal 1 illegal"
     assert await page.inner_text("#fine summary b") == "12"
     assert await page.inner_text("#broken .log:not([hidden]) summary bdi") == "games.zip/broken.tiro"
     await choose(page, "bytes.tiro", b"\x89PNG\r\n")
@@ -179,4 +184,203 @@ async def test_nothing_keeps_anybody_from_checking(running: Running, served: str
     assert await faults(page) == []
     assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert await page.evaluate(f"{ALL};{SMALL}") == []
+    await context.close()
+
+
+# ---------------------------------------------------------------------------------------------------------------- join
+
+
+def joined(picks: dict[str, str] | None = None) -> str:
+    """The record of the two sheets."""
+    return write(merge([parse(text)[0] for text in SHEETS.values()], picks=picks).record)
+
+
+@visits
+async def test_two_sheets_are_joined_and_a_tap_decides_where_they_disagree(running: Running, served: str):
+    context, visit = await window(running)
+    page = await opened(visit, served)
+    await drop(page, SHEETS | {"legal.tiro": LEGAL})
+    assert await page.locator("#joins bdi").all_inner_texts() == [*SHEETS]
+    await page.tap("#joins button.main")
+    await page.wait_for_selector(".versions")
+    assert await page.locator("#joins section").count() == 0
+    assert await page.locator(".versions h3").all_inner_texts() == ["Site", "8R"]
+    turn = page.locator(".versions").nth(1)
+    assert await turn.locator("mark").all_inner_texts() == ["5P", "4P"]
+    assert "taken: these are Caesar's cards · the rules allow it" in await turn.locator(".said").nth(0).inner_text()
+    assert "the rules don’t allow it" in await turn.locator(".said").nth(1).inner_text()
+    record = page.locator("#broken .log").first
+    assert "M201" in await record.inner_text()
+    assert "M101" not in await record.inner_text()
+    await turn.locator(".said").nth(1).tap()
+    await page.wait_for_selector("#broken .log:first-child .verdict.illegal")
+    async with page.expect_download() as saved:
+        await record.locator(".edit > .buttons button").nth(1).tap()
+    assert (await saved.value).suggested_filename == "joined.tiro"
+    assert Path(await (await saved.value).path()).read_text(encoding="utf-8") == joined({"8R": "cleopatra"})
+    pressed = "document.querySelectorAll('.versions')[1].querySelector('[aria-pressed=true] b').textContent"
+    assert await page.evaluate(pressed) == "Cleopatra's log"
+    await record.locator(".edit > .buttons button").nth(0).tap()
+    await page.wait_for_selector("#broken .log:first-child .verdict.possible")
+    assert await page.evaluate(pressed) == "Caesar's log"
+    await record.locator(".edit summary").tap()
+    assert await record.locator("textarea").input_value() == joined()
+    await record.locator("textarea").fill(joined().replace("Trier", "Essen"))
+    await page.wait_for_selector("text=The text was changed after the sheets were joined")
+    assert not visit.complaints
+    await context.close()
+
+
+@visits
+async def test_sheets_are_chosen_and_whose_they_are_is_asked(running: Running, served: str):
+    context, visit = await window(running)
+    page = await opened(visit, served)
+    bare = {name: re.sub(r'\[(View|Round) ".*"\]\n', "", text) for name, text in SHEETS.items()}
+    await drop(page, {**bare, "legal.tiro": LEGAL})
+    await page.evaluate(OPEN)
+    assert await page.locator("#joins section").count() == 0
+    join = page.locator("button.join")
+    for name in ("caesar.tiro", "legal.tiro"):
+        await page.locator(f".log:has(summary bdi:text-is('{name}')) button.join").tap()
+    await page.tap("#joins button.main")
+    await page.wait_for_selector(".trouble:has-text('these are different games')")
+    await page.locator(".log:has(summary bdi:text-is('legal.tiro')) button.join").tap()
+    assert await page.locator("#joins button.main").is_disabled()
+    await page.locator(".log:has(summary bdi:text-is('cleopatra.tiro')) button.join").tap()
+    for view, select in zip(("caesar", "cleopatra"), await page.locator("#joins select").all(), strict=True):
+        await select.select_option(view)
+    await page.tap("#joins button.main")
+    await page.wait_for_selector(".versions")
+    assert "taken: these are Caesar's cards" in await page.inner_text(".versions:last-of-type")
+    assert await join.count() > 3
+    assert not visit.complaints
+    await context.close()
+
+
+# ----------------------------------------------------------------------------------------------------- what is typed
+
+
+@visits
+async def test_tab_completes_a_word_and_keys_write_it(running: Running, served: str):
+    context, visit = await window(running)
+    page = await opened(visit, served)
+    lines = LEGAL.splitlines(keepends=True)
+    first = next(at for at, line in enumerate(lines) if line[0] == "3")
+    await page.fill("#typed", "".join(lines[:first]))
+    await page.focus("#typed")
+    await page.keyboard.press("Control+End")
+    await page.keyboard.press("Tab")
+    label = lines[first].split()[0]
+    await expect(page.locator("#typed")).to_have_value(re.compile(rf"\n{label} $"), timeout=PATIENCE)
+    await page.keyboard.press("Tab")
+    await page.wait_for_selector("#offers button")
+    offered = await page.locator("#offers code").all_inner_texts()
+    await page.keyboard.press("Tab")
+    assert await page.evaluate("document.activeElement.querySelector('code').textContent") == offered[0]
+    await page.keyboard.press("Enter")
+    assert (await page.input_value("#typed")).rstrip().endswith(f"{label} {offered[0]}")
+    await page.tap("#keys")
+    for key in ("5", "A", "New line"):
+        await page.locator("#letters button", has_text=re.compile(f"^{key}$")).tap()
+    assert (await page.input_value("#typed")).endswith("5A\n")
+    assert await page.get_attribute("#typed", "inputmode") == "none"
+    assert not visit.complaints
+    await context.close()
+
+
+# ------------------------------------------------------------------------------------------------------------- limits
+
+HELD = """
+window.asked = [];
+window.held = 0;
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (told, ...rest) {
+  const { ask, name } = JSON.parse(told.message);
+  const go = () => (name?.includes("deadly") ? this.onerror(new Event("error")) : post.call(this, told, ...rest));
+  if (ask !== window.holds) return go();
+  window.asked.push(go);
+  document.documentElement.dataset.held = ++window.held;
+};
+"""
+"""Holds questions of the kind that `holds` names until they are let go; a file with a deadly name ends Python."""
+
+
+def many(count: int) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("all.tiro", "\n".join([LEGAL] * count))
+    return out.getvalue()
+
+
+@visits
+async def test_a_long_work_shows_how_far_it_is_and_stops(running: Running, served: str):
+    context, visit = await window(running)
+    await context.add_init_script(f"{HELD};window.holds = 'more'")
+    page = await opened(visit, served)
+    files = [{"name": name, "mimeType": "", "buffer": many(scaled(40, 1000))} for name in ("a.zip", "b.zip")]
+    await page.set_input_files("#files", files=files)
+    await page.wait_for_selector("#progress", state="visible")
+    for held in 1, 2:
+        await page.wait_for_selector(f"html[data-held='{held}']")
+        await page.evaluate("window.asked.shift()()")
+    await page.wait_for_selector("html[data-held='3']")
+    progress = await page.evaluate("document.getElementById('progress').position")
+    assert 0 < progress < 1
+    await page.evaluate("delete document.documentElement.dataset.checked")
+    await page.tap("#stop")
+    await page.evaluate("window.asked.shift()(), window.holds = ''")
+    await page.wait_for_selector("html[data-checked]")
+    assert await page.is_hidden("#progress")
+    shown = await page.locator("#fine .log").count()
+    assert 0 < shown < scaled(40, 1000)
+    assert "b.zip" not in (await page.text_content("#check") or "")
+    await drop(page, {"more.tiro": LEGAL})
+    assert await page.locator("#fine .log").count() == shown + 1
+    assert not visit.complaints
+    await context.close()
+
+
+@visits
+async def test_a_file_on_which_python_dies_is_given_up_and_the_next_one_follows(running: Running, served: str):
+    context, visit = await window(running)
+    await context.add_init_script(HELD)
+    page = await opened(visit, served)
+    await drop(page, {"deadly.tiro": LEGAL, "legal.tiro": LEGAL})
+    assert await page.inner_text("#totals") == "1 legal"
+    assert "deadly.tiro: this could not be checked here" in await page.inner_text("#broken")
+    await context.close()
+
+
+@visits
+async def test_what_is_too_large_or_too_many_is_not_shown(running: Running, served: str):
+    context, visit = await window(running, service_workers="block")
+
+    async def lowered(route: Any) -> None:
+        answer = await route.fetch()
+        text = (await answer.text()).replace('"games":5000', '"games":20').replace('"bytes":67108864', '"bytes":200000')
+        assert '"games":20' in text
+        assert '"bytes":200000' in text
+        await route.fulfill(response=answer, body=text)
+
+    await context.route("**/check.html", lowered)
+    page = await opened(visit, served)
+    await drop(page, {"large.tiro": ";" * 200001})
+    assert "large.tiro: this file is larger than 0 MB" in await page.inner_text("#broken")
+    await choose(page, "many.zip", many(100))
+    assert "there are more than 20 games" in await page.inner_text("#broken")
+    assert 20 <= await page.locator("#fine .log").count() < 40
+    await context.close()
+
+
+@visits
+async def test_a_folder_is_checked(running: Running, served: str, tmp_path: Path):
+    context, visit = await window(running)
+    page = await opened(visit, served)
+    (tmp_path / "round" / "one").mkdir(parents=True)
+    for name, text in {"round/a.tiro": LEGAL, "round/one/b.tiro": LEGAL, "round/notes.txt": "x"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    await page.set_input_files("#folder", tmp_path / "round")
+    await page.wait_for_selector("html[data-checked]")
+    assert await page.inner_text("#totals") == "2 legal"
+    assert sorted(await page.locator("#fine .log bdi").all_text_contents()) == ["round/a.tiro", "round/one/b.tiro"]
     await context.close()

@@ -20,7 +20,7 @@ from scale import scaled
 from slip_models import slip, uniform_slip
 from tironian import EDITION_NAMES, VIEWS, check, load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
-from tironian.replay.recording.desk.check import checked, encoded, mended
+from tironian.replay.recording.desk.check import checked, encoded, keys, mended
 from tironian.replay.recording.desk.worker import answer
 from tironian.replay.storage import sources
 
@@ -280,3 +280,45 @@ def test_whose_sheet_it_is_can_be_said_beside_it():
 )
 def test_a_message_about_logs_that_says_nothing_is_refused(message: dict[str, Any]):
     assert asked(ask="join", **{"name": "a", "logs": [{"name": "a", "text": "1E 5A\n"}], **message})["fault"]
+
+
+# -------------------------------------------------------------------------------------------------------------- typing
+
+
+@pytest.mark.parametrize(("rules", "view_name"), [("2024", "arbiter"), ("1997", "table"), ("fr", "caesar")])
+def test_a_log_can_be_typed_by_what_is_offered(rules: str, view_name: str):
+    """Each word of a game, and each label, is what is offered there, or begins as that."""
+    text = write(view(simulate(load_edition(rules), 3), view_name).record)
+    head, _, rest = text.partition("\n\n")
+    done = f"{head}\n\n"
+    for line in rest.splitlines()[: scaled(16, 60)]:
+        if not line[0].isdigit() or "-" in line.split()[0]:
+            break
+        label, *words = line.split()
+        if label[0] != "0":
+            assert asked(ask="complete", text=done)["start"] == f"{label} "
+            assert asked(ask="complete", text=done + label[:1])["typed"] == label[:1]
+        done += f"{label} "
+        for word in words:
+            if word[:2] not in ("a(", "m("):
+                said = asked(ask="complete", text=done)
+                offered = [said["start"].strip(), *[choice["text"] for choice in said["choices"]]]
+                assert any(word.startswith(each) for each in offered if each), (done, word)
+                assert word.startswith(asked(ask="complete", text=done + word[:1])["start"][:1])
+            done += f"{word} "
+        done = f"{done.rstrip()}\n"
+
+
+def test_of_rules_that_nobody_names_nothing_is_offered_but_by_those_that_are_chosen():
+    assert asked(ask="complete", text="1E ")["choices"] == []
+    assert asked(ask="complete", text="", rules="2024")["start"] == "0R "
+    assert asked(ask="complete", text="what is this")["choices"] == []
+
+
+def test_every_word_can_be_written_by_the_keys():
+    known = {key["text"] for key in keys()}
+    for name in EDITION_NAMES:
+        for seed in range(scaled(2, 10)):
+            text = write(view(simulate(load_edition(name), seed), "table").record).partition("\n\n")[2]
+            words = [word for line in text.splitlines()[:-1] for word in line.split() if word[:2] not in ("m(", "@0")]
+            assert {letter for word in words for letter in word} <= known

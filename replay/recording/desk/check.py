@@ -4,13 +4,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
+from string import digits
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ....notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES, SIDE_LETTERS, SIDE_NAMES, TIE
 from ....notation.fingerprint import COUNTS, pairing_of
 from ....notation.reader import Game, read_bytes
+from ....notation.safe_text import visible
+from ....notation.source import Source
+from ....notation.tokens import KINDS
 from ....notation.writer import write
 from ...checking.check import check
 from ...diagnostics.registry import LEGAL, POSSIBLE
@@ -21,10 +27,15 @@ from ...report.chunks import WHOLE_TEXT, ChunkChecker, split
 from ...report.json_report import game_json
 from ...report.model import GameReport
 from ...storage.sources import may_hold_games, texts_within
+from ..cursor import Phase
+from ..draft import Draft
+from ..menu import MenuLine, common_start
 
 if TYPE_CHECKING:
     from ...merging.merge import Said
 
+LIMITS: Final = {"bytes": 1 << 26, "games": 5000}
+"""Bytes of a file, and games of all files, beyond which the page says that there are more."""
 SIZE: Final = 1 << 13
 """Bytes of text that are checked for one answer, some eight games."""
 PATIENCE: Final = 15.0
@@ -56,7 +67,8 @@ def checked(
 
 def _shown(report: GameReport) -> dict[str, Any]:
     """Return a game as the page shows it. The numbers are texts, since JavaScript knows none so large."""
-    logs = (pairing_of(report.headers), *[log | COUNTS for log in report.logs])
+    known = all(name.strip("?") for name in report.names)
+    logs = (pairing_of(report.headers), *[log | COUNTS for log in report.logs if known])
     return game_json(report) | {"text": report.text, "logs": [str(log) for log in logs if log]}
 
 
@@ -131,15 +143,53 @@ def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict
 
 def _said_json(said: Said) -> dict[str, Any]:
     """Return what one log says, with its line, and the places of its words there."""
-    source, line = said.places[0].source, said.places[0].span.line
+    source, line = said.places[0].source or Source("", [""]), said.places[0].span.line
     return {
+        "file": visible(source.name),
+        "line": source.first + line,
         "who": said.who,
         "number": str(said.number),
         "taken": said.taken,
         "allowed": said.allowed,
-        "text": source.text(line) if source else "",
+        "text": source.text(line),
         "places": [[place.span.start, place.span.end] for place in said.places],
     }
+
+
+def continued(text: str, rules: str = "") -> dict[str, Any]:
+    """Return how the word at the end of a text can go on: what is ``typed`` of it, the ``start`` that all words have
+    that can come of it, and the ``choices`` from there on, as the recorder lists them.
+
+    At the beginning of a line it is the label of a turn.
+    """
+    line = text[text.rfind("\n") + 1 :]
+    typed = line[line.rfind(" ") + 1 :]
+    draft = Draft.taken_up(text[: len(text) - len(typed)], closed=typed == line)
+    if not draft.record.header("Rules") and rules:
+        draft = Draft.taken_up(f'[Rules "{rules}"]\n{draft.text}', closed=typed == line)
+    if typed == line:
+        goes_on = draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and draft.cursor.label.startswith(typed)
+        lines = [MenuLine(draft.cursor.label, "", True)] if goes_on else []
+    else:
+        lines = [line for line in draft.menu.choices(typed) if line.text]
+    start = "".join(common_start([line.text for line in lines]))
+    if len(lines) == 1:
+        return {"typed": typed, "start": start + " " * lines[0].whole, "choices": []}
+    return {"typed": typed, "start": start, "choices": [line._asdict() for line in lines]}
+
+
+_FIELD: Final = re.compile(r"\{\w+:?|[%|{}]")
+"""What in the form of a word is none of its signs."""
+
+
+def keys() -> list[dict[str, str]]:
+    """Return the letters and signs of which words are made, each with what it is called."""
+    named = dict(zip(digits, digits, strict=True))
+    for letters, names in ((CARD_LETTERS, CARD_NAMES), (GROUP_LETTERS, GROUP_NAMES), (SIDE_LETTERS[:TIE], SIDE_NAMES)):
+        named |= zip(letters, names, strict=True)
+    for sign in "".join([_FIELD.sub("", kind.form) for kind in KINDS.values()]):
+        named.setdefault(sign, sign)
+    return [{"text": text, "words": words} for text, words in named.items()]
 
 
 def encoded(text: str) -> bytes:

@@ -11,6 +11,7 @@
                                                                 → {"id": 8, "games": [{…}], "disagreements": [{…}, …]}
     {"id": 9, "ask": "record", "journal": {…}}                  → {"id": 9, "text": "…", "games": [{…}]}
     {"id": 10, "ask": "look", "text": "…", "view": "caesar"}     → {"id": 10, "page": "…", "views": ["caesar", …], …}
+    {"id": 11, "ask": "complete", "text": "…\n1E 3"}            → {"id": 11, "typed": "3", "start": "3", "choices": […]}
 
 What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
 here but a file that is being checked: the page has the journal.
@@ -23,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from .check import SentLog, checked, encoded, joined, mended
+from .check import SentLog, checked, continued, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
 
 _LARGEST: Final = 4_000_000
@@ -89,6 +90,8 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
             return _next_games()
         case "repair":
             return mended(text, name, rules, first)
+        case "complete":
+            return continued(text, rules)
         case "join" if logs and all(isinstance(log, str) for log in picks.values()):
             return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
         case "record":
