@@ -20,7 +20,8 @@ from browser import Running, visits
 from imports import PYODIDE
 from pages import HOSTILE
 from scale import crossed, scaled
-from test_desk_browser import INJECTED, SIZES, Visit, faults, window
+from test_desk_browser import INJECTED, OPENING, SIZES, Visit, bust, card, faults, group, window
+from test_desk_tournament import SET_UP
 from tironian import parse
 from tironian.replay.cli.desk import Handler, write_site
 from tironian.replay.recording.desk import desk
@@ -29,6 +30,16 @@ sys.path.append(str(Path(__file__).parents[1] / "recording"))
 from test_desk import begun, start_of, tapped, written_by
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+
+END = {"tap": "choice", "choice": "end"}
+TOURNAMENT: dict[str, list[Any]] = {
+    "a turn": [END, *OPENING[:2], END],
+    "within a word": [card("R", "4"), group("P"), bust("A"), card("R", "4")],
+    "left and back": [{"tap": "left", "at": 1_000}, {"tap": "back", "at": 61_000}],
+    "over": [END, {"tap": "choice", "choice": "/end normal"}],
+}
+"""Taps of a player in tournament mode, who has tapped the set-up."""
 
 
 @cache
@@ -50,6 +61,11 @@ def states() -> dict[str, dict[str, Any]]:
             taps.append(tap)
             note(game.screen(), start, taps)
     some = next(iter(found.values()))
+    start = {"rules": "2024", "view": "caesar", "headers": {"Caesar": "Livia"}, "tournament": True}
+    taps = [tap for each, letter in zip(SET_UP, "PQAKC", strict=True) for tap in (each, group(letter))]
+    for name, more in TOURNAMENT.items():
+        taps += more
+        found[f"tournament, {name}"] = {"desk": 1, "start": start, "taps": [*taps]}
     found["refused"] = {**some, "taps": [*some["taps"], {"tap": "text", "text": "5Q 5Q 5Q"}]}
     found["of a newer desk"] = {**some, "desk": 9, "taps": [{"tap": "drum"}]}
     return found
@@ -59,7 +75,10 @@ async def shown(visit: Visit, journal: dict[str, Any]) -> None:
     """Open a journal."""
     file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(journal).encode()}
     await visit.page.set_input_files("#journal", files=[file])
-    await visit.read()
+    if journal["start"].get("tournament"):  # no table is shown
+        await visit.page.wait_for_selector(f"#desk[data-read='{await visit.taken()}']:visible")
+    else:
+        await visit.read()
 
 
 # --------------------------------------------------------------------------------------------------------- long words
