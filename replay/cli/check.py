@@ -21,6 +21,7 @@ from .common import (
     STDIN,
     Trouble,
     format_option,
+    offering,
     open_output,
     output_options,
     paths_argument,
@@ -66,6 +67,16 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
     return tuple(sorted(names))
 
 
+@offering
+def _offered() -> dict[str, str]:
+    from ..diagnostics.registry import CODES
+
+    return {code: CODES[code].title for code in sorted(CODES)}
+
+
+_codes_option = partial(click.option, multiple=True, callback=_codes, metavar="CODE,...", shell_complete=_offered)
+
+
 @click.command()
 @paths_argument
 @format_option("How the report is written.", *FORMATS)
@@ -77,14 +88,8 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
 @runner_options
 @click.option("-v", "--verbose", is_flag=True, help="Print a line for each game, even without problems.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only errors and warnings: no notes, no totals.")
-@click.option(
-    "--select",
-    multiple=True,
-    callback=_codes,
-    metavar="CODE,...",
-    help="Report only these; a CODE may be a prefix, such as H or R4.",
-)
-@click.option("--ignore", multiple=True, callback=_codes, metavar="CODE,...", help="Do not report these.")
+@_codes_option("--select", help="Report only these; a CODE may be a prefix, such as H or R4.")
+@_codes_option("--ignore", help="Do not report these.")
 @click.option(
     "--fail-on",
     type=click.Choice(list(FAILING)),

@@ -11,13 +11,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ...notation.safe_text import readable
 from ..storage import Unable
-from .common import INTERRUPTED, Trouble, make_streams_safe, say
+from .common import INTERRUPTED, FileText, Trouble, make_streams_safe, say
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS: Final = {
     "Record": {
@@ -104,7 +107,17 @@ class LazyGroup(click.Group):
             return None
         command = getattr(import_module(f".{HOMES.get(cmd_name, cmd_name)}", __package__), cmd_name)
         command.epilog = (command.help or "").partition("\f")[2]  # no help with -OO
+        for parameter in command.params:
+            if parameter.type is click.STRING:
+                parameter.type = FileText()
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the names of commands, or options, that begin so, without importing any command."""
+        from click.shell_completion import CompletionItem
+
+        known = [each for section in COMMANDS.values() for each in section.items() if each[0].startswith(incomplete)]
+        return [CompletionItem(name, help=told) for name, told in known] or super().shell_complete(ctx, incomplete)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
@@ -24,6 +24,8 @@ from ..storage.stores import is_address
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from click.shell_completion import CompletionItem
 
     from ...notation.diagnostic import Diagnostic
     from ...notation.reader import Game
@@ -232,6 +234,29 @@ def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
             raise click.BadParameter(f"“{text}” {fault}", param_hint=option)
         values[name.strip()] = value.strip()
     return values
+
+
+class FileText(click.types.StringParamType):
+    """A text that names a file, for all that a shell knows of it."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Have the shell complete it by the names of files."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
+def offering(names: Callable[[], Mapping[str, str]]) -> Callable[..., list[CompletionItem]]:
+    """Return what offers names, each with what it means, to a shell that completes a word; after a comma, the next."""
+
+    def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        before, comma, last = begun.rpartition(",")
+        fits = [(name, told) for name, told in names().items() if name.casefold().startswith(last.casefold())]
+        return [CompletionItem(before + comma + name, help=told) for name, told in fits]
+
+    return offered
 
 
 def or_empty(_context: click.Context, _option: click.Parameter, given: str | None) -> str:

@@ -27,6 +27,7 @@ from .common import (
     format_option,
     games_in,
     name_of,
+    offering,
     open_input,
     open_output,
     output_options,
@@ -357,8 +358,15 @@ def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int
     return report.tally.severities["error"]
 
 
+@offering
+def _offered() -> dict[str, str]:
+    from ...schemas import schema_names
+
+    return dict.fromkeys(schema_names(), "")
+
+
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=_offered)
 @output_options
 def schema(name: str | None, output: str | None, force: bool) -> None:
     """Print a JSON Schema; without NAME, list all schemas.

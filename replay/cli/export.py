@@ -22,6 +22,7 @@ from .common import (
     Trouble,
     format_option,
     need,
+    offering,
     open_output,
     output_options,
     paths_argument,
@@ -112,10 +113,17 @@ Rows = Iterator[tuple[Any, ...]]
 ColumnTexts = list[list[str]]
 
 
+@offering
+def _offered() -> dict[str, str]:
+    from ..archive.sql import ready_queries
+
+    return {query.name: query.title for query in ready_queries().values()}
+
+
 @click.command()
-@click.argument("sql", required=False)
+@click.argument("sql", required=False, shell_complete=_offered)
 @click.option("-d", "--dir", "folder", default=".", show_default=True, metavar="DIR", help="What `tiro export` wrote.")
-@click.option("-n", "--name", metavar="NAME", help="Run a ready-made query.")
+@click.option("-n", "--name", metavar="NAME", shell_complete=_offered, help="Run a ready-made query.")
 @click.option("-l", "--list", "listing", is_flag=True, help="List the ready-made queries.")
 @click.option("--show", is_flag=True, help="Print the SQL of the ready-made query instead of running it.")
 @format_option("The format of the answer; json is one object per line.", "text", "csv", "json")

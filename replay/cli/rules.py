@@ -13,14 +13,19 @@ import click
 from ...notation.safe_text import as_json
 from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition
 from ..editions.rulebook import TITLES, RuleRow, differences, differences_json, edition_json, option_rows, rule_rows
-from .common import Trouble, format_option, open_output, output_options, pairs, say, standard_output
+from .common import Trouble, format_option, offering, open_output, output_options, pairs, say, standard_output
 
 CHANGED_MARK = " *"
 CHANGED_NOTE = "* changed by an option; the source is that of the default."
 
 
 @click.command(name="rules", short_help="Show the rules of an edition, or the differences of two.")
-@click.argument("names", nargs=-1, metavar="[EDITION [EDITION]]")
+@click.argument(
+    "names",
+    nargs=-1,
+    metavar="[EDITION [EDITION]]",
+    shell_complete=offering(lambda: {name: load_edition(name).title for name in EDITION_NAMES}),
+)
 @format_option("What to write.", "text", "json", "md")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply an option first; repeatable.")
 @output_options
@@ -178,8 +183,16 @@ def _any_changed(editions: list[Edition]) -> bool:
     return any(row.changed for edition in editions for row in rule_rows(edition))
 
 
+@offering
+def _offered() -> dict[str, str]:
+    from ..diagnostics.registry import CODES
+    from ..editions.rulebook import POINTS
+
+    return {code: CODES[code].title for code in sorted(CODES)} | POINTS
+
+
 @click.command()
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=_offered)
 @click.option("--list", "wants_list", is_flag=True, help="List all codes.")
 def explain(code: str | None, wants_list: bool) -> None:
     """Say what a diagnostic code means: the rule behind it, a wrong and a right example, and what to do.
