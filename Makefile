@@ -11,6 +11,7 @@
 #   make docs    the site of docs/, in site/; with the desk beside it where `make desk` was run before
 #   make api     the reference in docs/api.md, from the docstrings
 #   make instructions    count those of a check with valgrind, to be kept: after a change that is meant to alter them
+#   make release the source and a wheel in dist/, made twice and tried with each Python that is here
 #   make bench   measure speed, memory and start-up
 
 PYTHON ?= python3
@@ -41,7 +42,7 @@ COMPILED := .venv/compiled
 SOURCES := setup.py pyproject.toml library grammar notation replay schemas desk docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
-.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions desk docs
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions desk docs release
 
 setup: .venv/dev.stamp
 
@@ -202,6 +203,13 @@ table: .venv/run.stamp
 	PYTHONHASHSEED=0 $(BIN)/python -c 'from tironian.notation.parser import new_table; print(new_table(), end="")' \
 	  > grammar/tiro.json
 	$(BIN)/python tests/common_words.py
+
+.venv/release.stamp: pyproject.toml .venv/pip.stamp
+	$(INSTALL) -c constraints.txt --group release
+	@touch $@
+
+release: .venv/release.stamp
+	$(BIN)/python packaging/release.py
 
 # The newest versions that fit together, from a fresh environment.
 constraints: | $(BIN)/python

@@ -16,20 +16,25 @@ import re
 import shutil
 import sys
 import sysconfig
+import tarfile
 import tempfile
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from gzip import GzipFile
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 from setuptools.errors import CCompilerError, PlatformError
 
 PURE = os.environ.get("TIRONIAN_PURE")
 LEVEL = os.environ.get("TIRONIAN_OPT", "3")
+EPOCH = int(os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800"))
+"""The time of all files that are packed, the first that a zip can say: the same files are packed to the same bytes."""
 WHOLE = "whole"
 TOOLS = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]
 MOUNTS: dict[str, str] = TOOLS["setuptools"]["package-dir"]
@@ -68,6 +73,24 @@ class AllOrNone(build_ext):
 
         self.compiler.compile = compile_all
         super().build_extensions()
+
+
+class SameAgain(sdist):
+    """The source distribution, which says nothing of the machine on which it was made."""
+
+    def make_archive(self, base_name: str, format: str, *_where: Any, base_dir: str, **_owner: Any) -> str:
+        """Pack a folder; ``format`` is the one that is published, gztar. Return the file."""
+
+        def plain(info: tarfile.TarInfo) -> tarfile.TarInfo:
+            info.mtime, info.mode = EPOCH, 0o755 if info.mode & 0o100 else 0o644
+            info.uid = info.gid = 0
+            info.uname = info.gname = ""
+            return info
+
+        made = f"{base_name}.tar.gz"
+        with GzipFile(made, "wb", mtime=EPOCH) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
+            archive.add(base_dir, filter=plain)
+        return made
 
 
 def compiler_works() -> bool:
@@ -208,5 +231,5 @@ setup(
     long_description=description(),
     long_description_content_type="text/markdown",
     ext_modules=extensions(),
-    cmdclass={"build_ext": AllOrNone},
+    cmdclass={"build_ext": AllOrNone, "sdist": SameAgain},
 )

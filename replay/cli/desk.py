@@ -10,6 +10,7 @@ import webbrowser
 from collections import defaultdict
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import distribution
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -278,7 +279,9 @@ def _filled(parts: Traversable, name: str, title: str, *styles: str, **values: A
 
 
 def packed() -> bytes:
-    """Return what Python imports in the browser, as one zip file: the project's files and the libraries they need."""
+    """Return what Python imports in the browser, as one zip file: the project's files and the libraries they need, with
+    their licences.
+    """
     held = {f"tironian/{name}": text for name, text in _files(files("tironian"), "") if name.count("/") == 0}
     for part in PARTS:
         for name, text in _files(files(f"tironian.{part}"), ""):
@@ -293,6 +296,8 @@ def packed() -> bytes:
             held |= {f"{name}/{path}": text for path, text in _files(files(name), "")}
         else:
             held[f"{name}.py"] = Path(spec.origin).read_bytes()
+        stated = [file for file in distribution(name).files or () if file.match("licenses/*")]
+        held |= {f"{NOTICES}/{name}-{file.name}": file.read_binary() for file in stated}
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in sorted(held.items()):

@@ -41,8 +41,13 @@ def test_the_site_holds_all_that_its_files_ask_for(pyodide: Path, tmp_path: Path
     there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     assert {*listed["files"]} == there - {"index.html", "sw.js"} | {"./"}
     with ZipFile(site / "tironian.zip") as archive:
-        libraries = {"jinja2", "lark", "markupsafe", "mypy_extensions.py", "rich"}
-        assert {name.partition("/")[0] for name in archive.namelist()} == {*libraries, "tironian"}
+        held = archive.namelist()
+    libraries = {"jinja2", "lark", "markupsafe", "mypy_extensions.py", "rich"}
+    assert {name.partition("/")[0] for name in held} == {*libraries, "licences", "tironian"}
+    stated = {name for name in held if name.startswith("licences/")}
+    assert {name.partition("/")[2].partition("-")[0] for name in stated} == {
+        name.removesuffix(".py") for name in libraries
+    }
 
 
 def test_the_style_of_the_pages_of_games_has_no_rule_for_a_part_of_the_desk(pyodide: Path, tmp_path: Path):
