@@ -124,14 +124,14 @@ def command(name: str) -> str:
         usage = " ".join(["tiro", name, *told.collect_usage_pieces(context)])
         options = [record for each in told.params if (record := each.get_help_record(context)) and record[1]]
     text = inspect.cleandoc((told.help or "").partition("\f")[0])
-    rows = "\n".join(f"| `{option}` | {' '.join(words.split())} |" for option, words in options)
+    rows = "\n".join(f"| `{option.replace('|', ' | ')}` | {' '.join(words.split())} |" for option, words in options)
     examples = inspect.cleandoc(told.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
     return "\n\n".join(
         [
             f"### tiro {name}",
             f"```text\n{usage}\n```",
             escaped(text),
-            f"| option | |\n|---|---|\n{rows}",
+            f"| option | meaning |\n|---|---|\n{rows}",
             *([f"```sh\n{inspect.cleandoc(chr(10) + examples)}\n```"] if examples else []),
         ]
     )
@@ -183,7 +183,7 @@ def fields(name: str, part: dict[str, Any]) -> Iterator[str]:
     if rows:
         table = "\n".join(f"| `{field}` | {kind} | {escaped(about)} |" for field, kind, about in rows)
         head = f"## {name}\n\n{escaped(part.get('description', ''))}" if name else "## Fields"
-        yield f"{head}\n\n| field | type | |\n|---|---|---|\n{table}"
+        yield f"{head}\n\n| field | type | meaning |\n|---|---|---|\n{table}"
 
 
 def rows_of(part: dict[str, Any], above: str = "") -> Iterator[tuple[str, str, str]]:
