@@ -28,9 +28,9 @@ export function complain(sentence) {
   place.hidden = !sentence;
 }
 
-/** Save a file. A text may hold bytes that were no UTF-8, as lone surrogates: they go as the bytes that they were. */
+/** Save a file, a text or bytes. A text may hold bytes that were no UTF-8, as lone surrogates: they go as the bytes that they were. */
 export function download(name, text, type = "text/plain") {
-  const parts = text.split(/([\udc80-\udcff])/u).map((part, at) => (at % 2 ? new Uint8Array([part.charCodeAt(0) - 0xdc00]) : part));
+  const parts = typeof text !== "string" ? [text] : text.split(/([\udc80-\udcff])/u).map((part, at) => (at % 2 ? new Uint8Array([part.charCodeAt(0) - 0xdc00]) : part));
   const link = make("a");
   link.href = URL.createObjectURL(new Blob(parts, { type }));
   link.download = name;

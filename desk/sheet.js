@@ -3,6 +3,7 @@
 
 import { asker } from "./engine.js";
 import { button, byId, complain, download, fill, make } from "./parts.js";
+import { Store, recordOf } from "./store.js";
 
 export const data = JSON.parse(byId("data").textContent);
 export const { words } = data;
@@ -153,7 +154,7 @@ export class Sheet {
     if (!this.undo) {
       this.undo = button("", words.undo, () => this.change(this.past.pop(), false));
       const join = button("join", words.join, () => join.dispatchEvent(new CustomEvent("join", { bubbles: true, detail: this })));
-      this.edit.append(make("div", "buttons", this.undo, button("", words.save, () => this.save()), join));
+      this.edit.append(make("div", "buttons", this.undo, button("", words.save, () => this.save()), button("", words.look, () => this.look()), join));
       if (!this.editor) {
         this.editor = make("textarea");
         this.editor.setAttribute("aria-label", words.change);
@@ -164,6 +165,12 @@ export class Sheet {
     }
     this.undo.disabled = !this.past.length;
     if (this.editor.value !== this.text && !(document.activeElement === this.editor)) this.editor.value = this.text;
+  }
+
+  /** Keep the game in the library, and look at it in another tab: here nothing is lost. */
+  async look() {
+    const record = await recordOf(this.opened ?? this.games[0]);
+    await new Store().record(record).then(() => open(`look.html?record=${record.id}`), () => complain(words.not_kept));
   }
 
   /** Save the file of this text, with all of its games. */

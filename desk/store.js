@@ -162,3 +162,10 @@ export class Store {
     };
   }
 }
+
+/** A game that Python has checked as a record to be kept: the same text is the same record. */
+export async function recordOf({ text, headers, verdict, summary }) {
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  const named = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  return { id: `record-${[...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`, text, headers: named, verdict, summary, when: Date.now() };
+}

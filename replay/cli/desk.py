@@ -36,11 +36,14 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site has to carry with them."""
 SCRIPTS: Final = (
-    *("desk.js", "check.js", "sheet.js", "look.js", "parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
-    *("desk.css", "check.css", "look.css", "manifest.webmanifest", "icon.svg"),
+    *("desk.js", "check.js", "sheet.js", "library.js", "look.js"),
+    *("parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
+    *("desk.css", "check.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
 SITED: Final = ("sw.js", "worker.js")
 """The scripts that know the version of the site."""
+WAYS: Final = {"record": "./", "check": "check.html", "library": "library.html"}
+"""The pages to which each of them shows the way, by their names in the catalogue."""
 LEFT_OUT: Final = ("archive", "cli", "insight", "processes", "screen", "simulation")
 """Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
@@ -167,6 +170,7 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     parts = files("tironian.desk")
     site |= {name: (parts / name).read_bytes() for name in SCRIPTS}
     site |= {"tironian.zip": packed(), "check.html": _check(parts), "look.html": _look(parts)} | _page(parts)
+    site["library.html"] = _asking(parts, "library", {})
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
     names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name != "index.html"]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
@@ -272,10 +276,14 @@ def _asking(parts: Traversable, name: str, data: dict[str, Any], **values: Any) 
 def _filled(parts: Traversable, name: str, title: str, *styles: str, **values: Any) -> bytes:
     """Return a page with the head that all of them have, and with ``styles`` beside those of the desk."""
     from ..export.templating import filled
+    from ..recording.desk.desk import catalogue
 
     sheets = ("table.css", "desk.css", *styles)
     head = filled((parts / "head.html").read_text(encoding="utf-8"), policy=policy(), title=title, styles=sheets)
-    return filled((parts / name).read_text(encoding="utf-8"), head=head, **values).encode()
+    words, here = catalogue()["ways"], "./" if name == "index.html" else name
+    names = [(href, words[way]) for way, href in WAYS.items()]
+    ways = filled((parts / "ways.html").read_text(encoding="utf-8"), words=words, here=here, ways=names)
+    return filled((parts / name).read_text(encoding="utf-8"), head=head, ways=ways, **values).encode()
 
 
 def packed() -> bytes:

@@ -50,7 +50,7 @@ async def handed(page: Page, served: str, text: str) -> None:
 
 @visits
 async def test_a_recorded_game_is_looked_at_without_a_network(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = visit.page
     await visit.begin(served)
     await visit.tap(*OPENING, *TURN)
@@ -89,7 +89,7 @@ async def test_a_recorded_game_is_looked_at_without_a_network(running: Running, 
 
 @visits
 async def test_no_record_that_is_looked_at_becomes_a_program(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = visit.page
     await handed(page, served, HOSTILE)
     told = listening(page)

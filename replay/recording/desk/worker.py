@@ -10,8 +10,10 @@
     {"id": 8, "ask": "join", "name": "j.tiro", "logs": [{"name": …, "text": …}, …], "picks": {"8R": "2"}}
                                                                 → {"id": 8, "games": [{…}], "disagreements": [{…}, …]}
     {"id": 9, "ask": "record", "journal": {…}}                  → {"id": 9, "text": "…", "games": [{…}]}
-    {"id": 10, "ask": "look", "text": "…", "view": "caesar"}     → {"id": 10, "page": "…", "views": ["caesar", …], …}
-    {"id": 11, "ask": "complete", "text": "…\n1E 3"}            → {"id": 11, "typed": "3", "start": "3", "choices": […]}
+    {"id": 10, "ask": "look", "text": "…", "view": "caesar"}    → {"id": 10, "page": "…", "views": ["caesar", …], …}
+    {"id": 11, "ask": "zip"} and [["a.tiro", "…"], …] as bytes  → {"id": 11, "zip": "…"} in base64
+    {"id": 12, "ask": "journals"} and the bytes of a zip        → {"id": 12, "journals": [{…}, …]}
+    {"id": 13, "ask": "complete", "text": "…\n1E 3"}            → {"id": 13, "typed": "3", "start": "3", "choices": […]}
 
 What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
 here but a file that is being checked: the page has the journal.
@@ -20,12 +22,14 @@ here but a file that is being checked: the page has the journal.
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
 from .check import SentLog, checked, continued, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
+from .library import journals_in, zipped
 
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
@@ -103,6 +107,10 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
             from .look import looked
 
             return looked(text, view, rules)
+        case "zip":
+            return {"zip": b64encode(zipped(json.loads(data))).decode()}
+        case "journals":
+            return {"journals": journals_in(data)}
         case _:
             return None
 

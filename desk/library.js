@@ -1,0 +1,161 @@
+// What is kept on this device, to be searched, looked at, gone on with, saved and deleted. What a game comes to is told
+// by Python, as in the other pages; whatever a record says is put into text nodes alone.
+
+import { asker } from "./engine.js";
+import { button, byId, complain, download, fileName, fill, journalText, make } from "./parts.js";
+import { Store, recordOf } from "./store.js";
+
+const data = JSON.parse(byId("data").textContent);
+const { words } = data;
+const ask = asker(words);
+const store = new Store();
+/** Bytes of a file that is added, at most. */
+const MOST = 1 << 26;
+/** What is shown, the newest first: `{ id, headers, when, told, text, journal }`; `text` is what is searched. */
+let shelf = [];
+
+/** All that is kept. */
+async function read() {
+  const [games, records] = [await store.games(), await store.records()];
+  const before = new Map(shelf.map((each) => [each.id, each]));
+  shelf = [
+    ...games.map(({ id, start, begun }) => before.get(id) ?? {
+      id, isGame: true, when: begun, headers: { ...start.headers, Rules: start.rules }, text: JSON.stringify(start), told: "",
+    }),
+    ...records.map((each) => ({ ...each, told: [each.verdict, each.summary].filter(Boolean).join(": ") })),
+  ].sort((one, other) => other.when - one.when);
+  draw();
+}
+
+function draw() {
+  const wanted = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = shelf.filter(({ text, told, when }) => {
+    const said = `${text} ${told} ${new Date(when).toLocaleString()}`.toLowerCase();
+    return wanted.every((word) => said.includes(word));
+  });
+  byId("games").replaceChildren(...found.map(line));
+  byId("save-all").disabled = !shelf.length;
+  if (!shelf.length) byId("games").append(make("li", "", words.empty));
+  document.documentElement.dataset.games = found.length;
+}
+
+/** Whether a header says something. */
+const isKnown = (value) => /[^?.]/.test(value ?? "");
+const named = ({ headers }) => [headers.Caesar, headers.Cleopatra].filter(isKnown).join(" – ") || words.unnamed;
+
+function line(each) {
+  const { id, headers, when, told, isGame } = each;
+  const about = [headers.Event, isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
+  const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), told && make("small", "", told));
+  link.href = `look.html?${isGame ? "game" : "record"}=${encodeURIComponent(id)}`;
+  const deeds = make("div", "buttons");
+  if (isGame) {
+    const on = make("a", "button", words.go_on);
+    on.href = `./?game=${encodeURIComponent(id)}`;
+    deeds.append(on);
+  }
+  const gone = button("", words.delete, () => remove(each));
+  gone.setAttribute("aria-label", `${words.delete}: ${named(each)}`);
+  deeds.append(gone);
+  return make("li", "panel", link, deeds);
+}
+
+/** Say what was done, with a button that undoes it where there is one. */
+const say = (sentence, ...more) => byId("said").replaceChildren(make("bdi", "", sentence), ...more);
+
+/** Do something with the store; what fails is said, and nothing is thought to be done. */
+async function doing(deed) {
+  try {
+    await deed();
+    await read();
+  } catch (error) {
+    complain(error?.name === "VersionError" ? words.newer_store : words.not_kept);
+  }
+}
+
+/** Delete a game, unless a tab has it open. All of it stays in this page, and can be put back. */
+async function remove(each) {
+  await doing(() => navigator.locks.request(`tironian-desk ${each.id}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) return say(words.in_use);
+    const back = await store.delete(each.id);
+    const undo = button("", words.undo, () => doing(async () => {
+      await back();
+      say(fill(words.put_back, named(each)));
+    }));
+    say(fill(words.deleted, named(each)), " ", undo);
+    undo.focus();
+  }));
+}
+
+// --- added and saved -----------------------------------------------------------------------------------------------
+
+const isJournal = (given) => Number.isInteger(given?.desk) && Array.isArray(given.taps) && Object(given.start) === given.start;
+
+byId("files").onchange = async ({ target }) => {
+  const files = [...target.files];
+  target.value = "";
+  await doing(async () => {
+    const [known, kept, records, journals, faults] = [new Set(), [], [], [], []];
+    for (const file of files) {
+      const fault = await readFile(file, records, journals).catch(() => words.not_read);
+      if (fault) faults.push(`${file.name}: ${fault}`);
+    }
+    for (const { id, isGame } of shelf) known.add(isGame ? JSON.stringify(await store.journal(id)) : id);
+    const add = async (mark, keep) => {
+      if (known.has(mark)) return;
+      await keep();
+      known.add(mark);
+      kept.push(mark);
+    };
+    for (const record of records) await add(record.id, () => store.record(record));
+    for (const journal of journals) await add(JSON.stringify(journal), () => store.keep(crypto.randomUUID(), journal, 0));
+    say(fill(words.added, kept.length, records.length + journals.length - kept.length));
+    complain(faults.join("\n"));
+  });
+};
+
+/** Read the records and journals of a file; return what is wrong with it. */
+async function readFile(file, records, journals) {
+  if (file.size > MOST) return fill(words.too_large, MOST >> 20);
+  const bytes = await file.arrayBuffer();
+  if (file.name.endsWith(".json")) {
+    const given = JSON.parse(await file.text());
+    if (!isJournal(given)) return words.not_read;
+    journals.push(given);
+    return "";
+  }
+  const inZip = await ask({ ask: "journals" }, bytes.slice(0));
+  const before = records.length;
+  journals.push(...(inZip.journals ?? []).filter(isJournal));
+  let said = await ask({ ask: "check", name: file.name }, bytes);
+  for (; said.games; said = await ask({ ask: "more" })) {
+    for (const game of said.games) if (game.text?.trim()) records.push(await recordOf(game));
+    if (!said.more) break;
+  }
+  return said.fault ?? inZip.fault ?? (records.length > before || inZip.journals.length ? "" : words.not_read);
+}
+
+byId("save-all").onclick = async () => {
+  const files = [];
+  for (const { id, headers, isGame, text } of shelf) {
+    files.push(isGame ? [fileName(headers, "desk.json"), journalText(await store.journal(id))] : [fileName(headers, "tiro"), text]);
+  }
+  const { zip, fault } = await ask({ ask: "zip" }, new TextEncoder().encode(JSON.stringify(files)).buffer);
+  if (fault) return complain(fault);
+  const name = `tironian-${new Date().toLocaleDateString("sv")}.zip`;
+  download(name, Uint8Array.from(atob(zip), (char) => char.charCodeAt(0)), "application/zip");
+  say(fill(words.saved, name));
+};
+
+byId("search").oninput = draw;
+
+await doing(async () => {});
+// What came of the games that were recorded here is told one after the other, the newest first.
+for (const each of [...shelf]) {
+  if (!each.isGame) continue;
+  const journal = await store.journal(each.id).catch(() => null);
+  const { games: [game] = [], text, fault } = journal ? await ask({ ask: "record", journal }) : {};
+  Object.assign(each, { told: fault ?? [game?.verdict, game?.summary].filter(Boolean).join(": "), text: `${each.text} ${text ?? ""}` });
+  draw();
+}
+document.documentElement.dataset.told = "";

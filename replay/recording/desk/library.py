@@ -1,0 +1,58 @@
+"""What a device keeps, as one zip: records, and the journals of games recorded by taps."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable
+from contextlib import suppress
+from io import BytesIO
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+
+from .check import encoded
+from .desk import NoJournal, catalogue
+
+JOURNAL: Final = ".desk.json"
+"""How the name of a journal ends."""
+MOST_FILES, LARGEST = 20_000, 4 << 20
+"""How many files of a zip are looked at, and how many bytes of each may be a journal."""
+MOST_BYTES: Final = 64 << 20
+"""How many bytes of all journals of a zip are read."""
+
+
+def zipped(files: Iterable[tuple[str, str]]) -> bytes:
+    """Return files, each a name and its text, as a zip. Of several with one name the later ones are numbered."""
+    out, seen = BytesIO(), dict[str, int]()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, text in files:
+            seen[name] = number = seen.get(name, 0) + 1
+            stem, dot, kind = name.rpartition(JOURNAL if name.endswith(JOURNAL) else ".")
+            archive.writestr(name if number == 1 else f"{stem}-{number}{dot}{kind}", encoded(text))
+    return out.getvalue()
+
+
+def journals_in(data: bytes) -> list[Any]:
+    """Return the journals in a zip; none in what is no zip. Records there are read as any file is checked.
+
+    Raise NoJournal where it holds more than a library has.
+    """
+    found: list[Any] = []
+    if data.count(b"PK\1\2") > MOST_FILES:
+        raise NoJournal(catalogue()["library"]["too_many"])
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            left = MOST_BYTES
+            for info in archive.infolist():
+                if not info.filename.endswith(JOURNAL) or info.flag_bits & 1:
+                    continue
+                with archive.open(info) as stream:
+                    text = stream.read(min(LARGEST, left) + 1)
+                left -= len(text)
+                if len(text) > LARGEST or left < 0:
+                    raise NoJournal(catalogue()["library"]["too_many"])
+                with suppress(ValueError, RecursionError):  # what is called a journal and is none
+                    found.append(json.loads(text))
+    except (BadZipFile, OSError, EOFError, NotImplementedError, zlib.error):
+        pass  # that it is damaged is said where its records are read
+    return found

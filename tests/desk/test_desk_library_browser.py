@@ -1,0 +1,119 @@
+"""What the desk keeps on a device, in a browser: found, saved, deleted, put back and brought to another device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser import Running, visits
+from pages import HOSTILE
+from scale import crossed
+from test_desk_browser import INJECTED, OPENING, SIZES, SMALL, faults, window
+from test_desk_check_browser import ALL, LEGAL
+from test_desk_kept import KEPT as TAPS
+from test_desk_look_browser import shown
+
+pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+FIRST_VERSION = """
+(taps) => new Promise((resolve) => {
+  indexedDB.deleteDatabase("tironian-desk");
+  const opening = indexedDB.open("tironian-desk", 1);
+  opening.onupgradeneeded = () => {
+    const games = opening.result.createObjectStore("games", { keyPath: "id" });
+    const kept = opening.result.createObjectStore("taps", { keyPath: ["game", "at"] });
+    games.add({ id: "a", desk: 1, begun: 1, more: {},
+                start: { rules: "2024", view: "table", headers: { Caesar: "Octavia", Date: "2026.03.12" } } });
+    for (const [at, tap] of taps.entries()) kept.add({ game: "a", at, tap, when: 1 });
+  };
+  opening.onsuccess = () => { opening.result.close(); resolve(1); };
+})
+"""
+"""Makes the store as the first version of the desk did, with a game."""
+
+
+@visits
+async def test_a_library_is_kept_and_goes_to_another_device(running: Running, served: str, tmp_path: Path):
+    context, visit = await window(running, served)
+    page = visit.page
+    await page.goto(f"{served}icon.svg")
+    await page.evaluate(FIRST_VERSION, OPENING)
+    await page.goto(served)
+    await page.wait_for_selector("#begin[data-games='1']")
+    await page.tap("a[href='library.html']")
+    await page.wait_for_selector("html[data-games='1'][data-told]")
+    assert "Octavia" in await page.inner_text("#games")
+    names = {"name": "sent.tiro", "mimeType": "", "buffer": f"{LEGAL}\n{HOSTILE}".encode()}
+    empty = {"name": "<b>.json", "mimeType": "", "buffer": b"{}"}
+    await page.set_input_files("#files", files=[names, empty, names])
+    await page.wait_for_selector("html[data-games='3']")
+    assert await page.inner_text("#said") == "Added: 2. Here already: 2."
+    assert await page.inner_text(".trouble") == "<b>.json: this can’t be read"
+    assert await page.locator("#library :is(img, script, b b)").count() == 0
+    await page.fill("#search", "OCTAVIA 2026.03")
+    await page.wait_for_selector("html[data-games='1']")
+    await page.tap("#games button")
+    await page.wait_for_selector("html[data-games='0']")
+    assert await page.evaluate(TAPS) == []
+    await page.fill("#search", "")
+    await page.wait_for_selector("html[data-games='2']")
+    await page.tap("#said button")
+    await page.wait_for_selector("html[data-games='3']")
+    assert await page.evaluate(TAPS) == OPENING
+    async with page.expect_download() as download:
+        await page.tap("#save-all")
+    file = tmp_path / (await download.value).suggested_filename
+    await (await download.value).save_as(file)
+    assert file.suffix == ".zip"
+    await context.close()
+
+    context, visit = await window(running, served)
+    page = visit.page
+    for added in ("Added: 3. Here already: 0.", "Added: 0. Here already: 3."):
+        await page.goto(f"{served}library.html")
+        await page.set_input_files("#files", file)
+        await page.wait_for_selector(f"#said:has-text('{added}')")
+    assert await page.get_attribute("html", "data-games") == "3"
+    await page.tap("#games li:has-text('Simulated') a")
+    frame = await shown(page)
+    assert "Simulated games" in await frame.inner_text(".occasion")
+    await page.tap("#back")
+    await page.tap("#games li:has-text('Octavia') .button")
+    assert await visit.taken() == len(OPENING)
+    assert await page.evaluate(INJECTED) is None
+    assert not visit.complaints
+    await context.close()
+
+
+@pytest.mark.parametrize(("size", "scheme"), crossed(SIZES, ["light", "dark"]))
+@visits
+async def test_nothing_keeps_anybody_from_looking(running: Running, served: str, size: str, scheme: str):
+    width, height = SIZES[size]
+    context, visit = await window(running, served, viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = visit.page
+    await page.goto(f"{served}library.html")
+    await page.wait_for_selector("html[data-told]")
+    assert await faults(page) == []
+    long = LEGAL.replace('[Caesar "', f'[Caesar "{"Long" * 40}')
+    await page.set_input_files("#files", files=[{"name": "a.tiro", "mimeType": "", "buffer": long.encode()}])
+    await page.wait_for_selector("html[data-games='1']")
+    await page.evaluate(ALL)
+    for deed in (None, "#games button", "#said button"):
+        if deed:
+            await page.tap(deed)
+            await page.wait_for_selector(f"html[data-games='{int(deed == '#said button')}']")
+        assert await faults(page) == []
+        assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert await page.evaluate(SMALL) == []
+    await page.tap("#games a")
+    await shown(page)
+    await page.evaluate(ALL)
+    await page.tap("#more")
+    assert await faults(page) == []
+    assert await page.evaluate(SMALL) == []
+    await page.tap("#to-sheet")
+    assert await faults(page) == []
+    await page.emulate_media(media="print")
+    assert await page.is_visible("#score pre")
+    assert not await page.is_visible("#look")
+    await context.close()
