@@ -160,6 +160,16 @@ async def test_no_record_becomes_a_program(running: Running, served: str):
     await page.evaluate(OPEN)
     await page.tap(".meant li button")
     assert HOSTILE_NAME in (await page.text_content("#check") or "")
+    sheets = {
+        f"<b onclick=harmed=1>{name}": text.replace("Trier", words.replace('"', "")) for name, text in SHEETS.items()
+    }
+    sheets = {name: f"{text}   ; <script>harmed=1</script>\n" for name, text in sheets.items()}
+    await drop(page, sheets)
+    await page.tap("#joins button.main")
+    await page.wait_for_selector(".versions")
+    await page.locator(".said").nth(1).tap()
+    await page.wait_for_selector(".said:nth-child(2)[aria-pressed=true]")
+    assert words.split()[0] in (await page.text_content(".versions") or "")
     assert await page.locator("#check img, #check script, #check svg").count() == 0
     assert await page.evaluate("window.harmed ?? null") is None
     assert await page.evaluate(INJECTED) is None

@@ -20,7 +20,8 @@ from browser import Running, visits
 from imports import PYODIDE
 from pages import HOSTILE
 from scale import crossed, scaled
-from test_desk_browser import INJECTED, OPENING, SIZES, Visit, bust, card, faults, group, window
+from test_desk_browser import INJECTED, OPENING, SIZES, SMALL, Visit, bust, card, faults, group, window
+from test_desk_check_browser import ALL, LEGAL, OPEN, SHEETS, SIXTH, drop
 from test_desk_tournament import SET_UP
 from tironian import parse
 from tironian.replay.cli.desk import Handler, write_site
@@ -156,6 +157,50 @@ async def test_no_state_keeps_anybody_from_using_it(
     await page.wait_for_selector("#kept li")
     await page.tap("#start summary")
     await look_at("begin")
+    assert not broken, json.dumps(broken, indent=1)
+    await context.close()
+
+
+@pytest.mark.parametrize(("size", "look"), crossed(SIZES, [("long_words", 2), ("served", 1)]))
+@visits
+async def test_no_state_of_checking_keeps_anybody_from_using_it(
+    running: Running, size: str, look: tuple[str, int], request: pytest.FixtureRequest
+):
+    """The page of checking with nothing, with all kinds of logs, while sheets are joined, and while one is typed."""
+    words, zoom = look
+    width, height = (side // zoom for side in SIZES[size])
+    context, visit = await window(running, viewport={"width": width, "height": height}, device_scale_factor=zoom)
+    page, broken = visit.page, {}
+
+    async def look_at(name: str) -> None:
+        wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        cut, small, found = await page.evaluate(CUT), await page.evaluate(f"{ALL};{SMALL}"), await faults(page)
+        if wide > 0 or cut or small or found:
+            broken[name] = wide, cut, small, found
+
+    await page.goto(f"{request.getfixturevalue(words)}check.html")
+    await page.evaluate(f"{ALL}; null")
+    await look_at("empty")
+    logs = {
+        "broken.tiro": SIXTH.read_text(encoding="utf-8"),
+        **SHEETS,
+        "unfinished.tiro": LEGAL[:-20],
+        "fine.tiro": LEGAL,
+    }
+    await drop(page, {**logs, "curly.tiro": LEGAL.replace('"', "”")})
+    await page.wait_for_selector(".meant li")
+    await look_at("proposed")
+    await page.tap("#joins button.main")
+    await page.wait_for_selector(".versions")
+    await look_at("joined")
+    await page.evaluate(OPEN)
+    await page.locator(".join").last.tap()
+    await look_at("chosen")
+    await page.fill("#typed", LEGAL[: LEGAL.index("\n3R") + 4])
+    await page.tap("#keys")
+    await page.press("#typed", "Tab")
+    await page.wait_for_selector("#offers button")
+    await look_at("typed")
     assert not broken, json.dumps(broken, indent=1)
     await context.close()
 
