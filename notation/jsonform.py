@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import MISSING, fields
 from functools import cache, partial
 from itertools import zip_longest
+from types import SimpleNamespace
 from typing import Any, Final, get_args
 
 from . import tokens as t
@@ -89,14 +90,65 @@ def from_json(data: Any) -> Record:
 
 def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProblem]:
     """Return what is wrong with values by the schema ``name``, or by a part of it."""
-    from jsonschema import Draft202012Validator  # late: it takes longer than everything else here
-
     from ..schemas import load_schema
 
     schema = load_schema(name)
     if part != "#":
         schema = {"$ref": part, "$defs": schema["$defs"]}
+    try:
+        from jsonschema import Draft202012Validator  # late: it takes longer than everything else here
+    except ImportError:  # as in a browser
+        return [JsonProblem(error.json_path, _tell(error)) for error in _plain_errors(schema, data, schema["$defs"])]
     return [JsonProblem(error.json_path, _tell(error)) for error in Draft202012Validator(schema).iter_errors(data)]
+
+
+_TYPES_OF: Final[dict[str, tuple[type, ...]]] = {
+    "object": (dict,), "array": (list,), "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)
+}  # fmt: skip
+_BROKEN: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "type": lambda given, name: (
+        not isinstance(given, _TYPES_OF[name]) or (name != "boolean" and isinstance(given, bool))
+    ),
+    "enum": lambda given, values: given not in values,
+    "const": lambda given, value: given != value or isinstance(given, bool) != isinstance(value, bool),
+    "pattern": lambda given, form: isinstance(given, str) and not re.search(form, given),
+    "minLength": lambda given, least: isinstance(given, str) and len(given) < least,
+    "maxLength": lambda given, most: isinstance(given, str) and len(given) > most,
+    "maxItems": lambda given, most: isinstance(given, list) and len(given) > most,
+    "minimum": lambda given, least: isinstance(given, int | float) and given < least,
+    "maximum": lambda given, most: isinstance(given, int | float) and given > most,
+}
+"""Keywords of a schema, and whether a value breaks them: those that the schema of an event has."""
+
+
+def _plain_errors(
+    schema: dict[str, Any], given: Any, parts: dict[str, Any], path: str = "$"
+) -> Iterator[SimpleNamespace]:
+    """Yield what is wrong with a value by a schema of simple keywords, as jsonschema does."""
+
+    def error(keyword: str, value: Any, message: str = "") -> SimpleNamespace:
+        about = {"validator": keyword, "validator_value": value, "instance": given, "schema": schema}
+        return SimpleNamespace(json_path=path, message=message, **about)
+
+    for keyword, value in schema.items():
+        if keyword == "$ref":
+            yield from _plain_errors(parts[value.rpartition("/")[2]], given, parts, path)
+        elif keyword == "properties" and isinstance(given, dict):
+            for name in value.keys() & given.keys():
+                step = f".{name}" if name.isidentifier() else f"['{name}']"
+                yield from _plain_errors(value[name], given[name], parts, path + step)
+        elif keyword == "items" and isinstance(given, list):
+            for at, each in enumerate(given):
+                yield from _plain_errors(value, each, parts, f"{path}[{at}]")
+        elif keyword == "required" and isinstance(given, dict):
+            yield from (
+                error(keyword, value, f"{name!r} is a required property") for name in value if name not in given
+            )
+        elif keyword == "additionalProperties" and isinstance(given, dict):
+            if given.keys() - schema["properties"]:
+                yield error(keyword, value)
+        elif keyword in _BROKEN and _BROKEN[keyword](given, value):
+            yield error(keyword, value)
 
 
 def _sorted(data: Any) -> str:

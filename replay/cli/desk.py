@@ -36,15 +36,15 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site has to carry with them."""
 SCRIPTS: Final = (
-    *("desk.js", "check.js", "sheet.js", "library.js", "look.js"),
+    *("desk.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
     *("parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
-    *("desk.css", "check.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
+    *("desk.css", "check.css", "event.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
 SITED: Final = ("sw.js", "worker.js")
 """The scripts that know the version of the site."""
-WAYS: Final = {"record": "./", "check": "check.html", "library": "library.html"}
+WAYS: Final = {"record": "./", "check": "check.html", "library": "library.html", "event": "event.html"}
 """The pages to which each of them shows the way, by their names in the catalogue."""
-LEFT_OUT: Final = ("archive", "cli", "insight", "processes", "screen", "simulation")
+LEFT_OUT: Final = ("cli", "insight", "screen", "simulation")
 """Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
 """The libraries that it uses: all of them are Python."""
@@ -171,6 +171,7 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     site |= {name: (parts / name).read_bytes() for name in SCRIPTS}
     site |= {"tironian.zip": packed(), "check.html": _check(parts), "look.html": _look(parts)} | _page(parts)
     site["library.html"] = _asking(parts, "library", {})
+    site["event.html"] = _asking(parts, "event", {"suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES})
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
     names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name != "index.html"]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser import Running, visits
-from pages import HOSTILE
+from pages import EXAMPLES, HOSTILE
 from scale import crossed
 from test_desk_browser import INJECTED, OPENING, SIZES, SMALL, faults, window
 from test_desk_check_browser import ALL, LEGAL
@@ -116,4 +116,25 @@ async def test_nothing_keeps_anybody_from_looking(running: Running, served: str,
     await page.emulate_media(media="print")
     assert await page.is_visible("#score pre")
     assert not await page.is_visible("#look")
+    await context.close()
+
+
+@visits
+async def test_the_folder_of_an_event_is_opened(running: Running, served: str):
+    context, visit = await window(running, served)
+    page = visit.page
+    await page.goto(f"{served}event.html")
+    await page.set_input_files("#folder", EXAMPLES / "event")
+    await page.wait_for_selector("html[data-told='event']")
+    assert await page.inner_text("#said") == "Thursday Open · to do: 8; 13 of 19 games count"
+    assert await page.locator("#standings tbody tr").count() == 12
+    assert await faults(page) == []
+    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    await page.evaluate(ALL)
+    assert await page.evaluate(SMALL) == []
+    async with context.expect_page() as opened:
+        await page.tap("#games a >> nth=0")
+    frame = await shown(await opened.value)
+    assert await frame.inner_text("#place") == "Start"
+    assert not visit.complaints
     await context.close()

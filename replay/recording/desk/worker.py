@@ -13,10 +13,14 @@
     {"id": 10, "ask": "look", "text": "…", "view": "caesar"}    → {"id": 10, "page": "…", "views": ["caesar", …], …}
     {"id": 11, "ask": "zip"} and [["a.tiro", "…"], …] as bytes  → {"id": 11, "zip": "…"} in base64
     {"id": 12, "ask": "journals"} and the bytes of a zip        → {"id": 12, "journals": [{…}, …]}
+    {"id": 14, "ask": "event", "name": "open"}                  → {"id": 14}, and its files are taken after that:
+    {"id": 15, "ask": "event file", "name": "event.toml"} and its bytes       → {"id": 15}
+    {"id": 16, "ask": "event told"}                             → {"id": 16, "event": {…}, "to_do": [{…}, …], …}
+    {"id": 17, "ask": "event text", "name": "round1/a.tiro"}    → {"id": 17, "text": "…"}
     {"id": 13, "ask": "complete", "text": "…\n1E 3"}            → {"id": 13, "typed": "3", "start": "3", "choices": […]}
 
 What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
-here but a file that is being checked: the page has the journal.
+here but a file that is being checked and an event's folder: the page has the journal.
 """
 
 from __future__ import annotations
@@ -25,17 +29,22 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .check import SentLog, checked, continued, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
 from .library import journals_in, zipped
+
+if TYPE_CHECKING:
+    from .event import SentEvent
 
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
 _games: dict[str, Desk] = {}
 _files: list[Iterator[tuple[list[dict[str, Any]], int]]] = []
 """The file that is being checked, if there is one."""
+_events: list[SentEvent] = []
+"""The event whose folder is open, if there is one."""
 _ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
 """What a message about records says beside its kind, and what it means where it doesn't."""
 _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
@@ -107,6 +116,18 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
             from .look import looked
 
             return looked(text, view, rules)
+        case "event":
+            from .event import SentEvent
+
+            _events[:] = [SentEvent(name)]
+            return {"files": 0}
+        case "event file" if _events:
+            _events[0].put(name, data)
+            return {"files": 1}
+        case "event told" if _events:
+            return _events[0].told()
+        case "event text" if _events:
+            return {"text": _events[0].text(name)}
         case "zip":
             return {"zip": b64encode(zipped(json.loads(data))).decode()}
         case "journals":

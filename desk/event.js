@@ -1,0 +1,75 @@
+// The folder of an event: its files go to Python, which says what `tiro event` says. Nothing in the folder is changed.
+
+import { asker } from "./engine.js";
+import { byId, complain, fill, make } from "./parts.js";
+
+const data = JSON.parse(byId("data").textContent);
+const { words } = data;
+const ask = asker(words);
+/** Files of a folder, bytes of all of them, and files that are read before what has come is looked through. */
+const MOST = { files: 2000, bytes: 1 << 26, some: 16 };
+/** What belongs to an event: its file, its journal of changes, and records but for those that were kept as they were. */
+const belongs = (name) => ["event.toml", "originals/journal.jsonl"].includes(name)
+  || (!name.startsWith("originals/") && data.suffixes.some((suffix) => name.toLowerCase().endsWith(suffix)));
+
+byId("folder").onchange = async ({ target }) => {
+  const files = [...target.files].map((file) => ({ file, name: file.webkitRelativePath.split("/").slice(1).join("/") })).filter(({ name }) => belongs(name));
+  const called = target.files[0]?.webkitRelativePath.split("/")[0] ?? "";
+  target.value = "";
+  byId("told").hidden = true;
+  if (files.length > MOST.files || files.reduce((sum, { file }) => sum + file.size, 0) > MOST.bytes) return complain(words.too_large);
+  byId("progress").hidden = false;
+  const fault = await read(called, files).catch(() => words.not_read);
+  byId("progress").hidden = true;
+  complain(fault);
+  document.documentElement.dataset.told = called;
+};
+
+/** Let Python read the files, the event's own first; return what is wrong. */
+async function read(called, files) {
+  files.sort((one, other) => (other.name === "event.toml") - (one.name === "event.toml") || (one.name < other.name ? -1 : 1));
+  let { fault } = await ask({ ask: "event", name: called });
+  for (let at = 0; at < files.length && !fault; at += 1) {
+    const { file, name } = files[at];
+    ({ fault } = await ask({ ask: "event file", name }, await file.arrayBuffer()));
+    Object.assign(byId("progress"), { max: files.length, value: at });
+    if (!fault && at % MOST.some === MOST.some - 1) ({ fault } = await ask({ ask: "event told" }));
+  }
+  if (fault) return fault;
+  const told = await ask({ ask: "event told" });
+  if (!told.fault) show(told);
+  return told.fault ?? "";
+}
+
+function show({ event, to_do: toDo, pairings, standings, verdicts }) {
+  const counting = event.games.filter(({ winner }) => winner !== null).length;
+  byId("said").textContent = `${event.event} · ${fill(words.counting, toDo.length, counting, event.games.filter(({ kind }) => kind === "game").length)}`;
+  const records = (places) => places.filter((place) => verdicts[place]).map((place) => record(place, verdicts[place]));
+  byId("to-do").replaceChildren(...toDo.map(({ lines, places }) =>
+    make("li", "panel", make("p", "", make("b", "", lines[0]), `\n${lines.slice(1).map((each) => each.trim()).join("\n")}`), ...records(places))));
+  byId("games").replaceChildren(...event.games.map(({ winner, points, forfeit, kind, places, left_out: why }, at) => {
+    const came = winner ? [words[winner], points?.join("–"), forfeit && words.forfeit].filter(Boolean).join(", ") : why ?? words[kind] ?? "";
+    return make("li", "panel", make("p", "", make("b", "", pairings[at]), `\n${came}`), ...records(places));
+  }));
+  const [heads, ...rows] = standings;
+  byId("standings").replaceChildren(
+    make("thead", "", make("tr", "", ...heads.map((each) => make("th", "", each)))),
+    make("tbody", "", ...rows.map((row) => make("tr", "", ...row.map((each) => make("td", "", each))))));
+  byId("told").hidden = false;
+}
+
+/** A record, which is looked at in another tab, so that the folder stays open here. */
+function record(place, verdict) {
+  const link = make("a", "button", make("bdi", "", place), "\u00a0", `· ${verdict}`);
+  link.href = "look.html?given";
+  link.target = "_blank";
+  link.rel = "opener";  // it takes what this page hands over
+  link.onclick = async (event) => {
+    event.preventDefault();
+    const { text, fault } = await ask({ ask: "event text", name: place });
+    if (fault) return complain(fault);
+    sessionStorage.setItem("tironian-desk shown", text);
+    open(link.href);
+  };
+  return link;
+}

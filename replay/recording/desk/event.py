@@ -1,0 +1,62 @@
+"""The folder of an event, as a page in a browser has it: in the words of ``tiro event``, which changes it."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ...archive.event.changes import refused_in
+from ...archive.event.plan import EVENT_FILE, event_text, read_plan
+from ...archive.event.standings import standings
+from ...archive.event.telling import event_data, lines_of, standings_table
+from ...archive.event.todo import EventState, event_state
+from ...storage import Unable
+from .desk import NoJournal
+
+
+class SentEvent:
+    """An event whose files come one after the other; what has come is told at any time."""
+
+    def __init__(self, name: str) -> None:
+        """Begin an event, whose folder has this ``name``."""
+        self._name, self._held = name, TemporaryDirectory()
+        self._state: EventState | None = None
+
+    def put(self, name: str, data: bytes) -> None:
+        """Take a file, by its path within the folder. Raise NoJournal where it would lie elsewhere."""
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or "\0" in name:
+            raise NoJournal(name)
+        place = Path(self._held.name, *path.parts)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+
+    def told(self) -> dict[str, Any]:
+        """Return the event as ``tiro event --format json`` tells it; in words what is to be done, and the standings.
+
+        Raise NoJournal where its file can't be read.
+        """
+        folder = self._held.name
+        try:
+            plan = read_plan(event_text(folder), EVENT_FILE)
+            state = self._state = event_state(folder, plan, 1, refused_in(folder), self._state)
+        except Unable as error:
+            raise NoJournal("\n".join(error.lines).replace(folder, self._name)) from None
+        table = standings(plan, state.decided)
+        heads, rows = standings_table(plan, table)
+        return {
+            "event": event_data(state, table),
+            "to_do": [{"lines": lines_of(one, self._name), "places": one.places} for one in state.to_do],
+            "pairings": [one.pairing.title for one in state.decided],
+            "standings": [[long for _, long in heads], *rows],
+            "verdicts": {sheet.place: sheet.report.verdict for sheet in self._sheets()},
+        }
+
+    def text(self, place: str) -> str:
+        """Return the text of a record, by where it is."""
+        return next((sheet.report.text for sheet in self._sheets() if sheet.place == place), "")
+
+    def _sheets(self) -> list[Any]:
+        known = self._state.known.values() if self._state else ()
+        return [sheet for sheets in known for sheet in sheets]
