@@ -159,6 +159,9 @@ def _change(
             named = [one for one in state.to_do if one.key == key]
             if not named:
                 raise Trouble(f"{key}: there is nothing of this name to do; tiro event {folder} lists what there is")
+            if len(named) > 1:
+                which = "; ".join(one.title for one in named)
+                raise Trouble(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
             _decide(journal, named[0], value if word in accept else None)
         while review:
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
@@ -182,7 +185,7 @@ def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:
     if value is None:
         journal.refuse(one)
     done = "it stays as it is" if value is None else journal.accept(one, value)
-    say(f"{one.key}: {done}", err=False)
+    say(f"{one.key}: {one.title}: {done}", err=False)
 
 
 def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[str]) -> bool:

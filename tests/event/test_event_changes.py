@@ -170,7 +170,7 @@ def test_a_review_goes_through_everything(folder: Path):
 def test_a_review_goes_on_where_it_was(folder: Path):
     first, second, *_ = to_do(folder)
     told = review(folder, "r\n\nu\nq\n")
-    assert f"{first.key}: it stays as it is" in told
+    assert f"{first.key}: {first.title}: it stays as it is" in told
     assert f"undone: refuse {first.key}" in told
     assert [one.key for one in to_do(folder)][:2] == [first.key, second.key]
     review(folder, "r\nq\n")

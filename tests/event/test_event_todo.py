@@ -6,6 +6,8 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from random import Random
+from shutil import copytree
 
 import pytest
 from archives import tiro, zipped
@@ -16,7 +18,7 @@ from scale import scaled
 from schema_parts import closed_schema
 from tironian.replay.archive.event.plan import RESULTS, event_text, plan_text, read_plan
 from tironian.replay.archive.event.records import MOST_GAMES
-from tironian.replay.archive.event.todo import EventState, event_state
+from tironian.replay.archive.event.todo import EventState, ToDo, event_state
 from tironian.replay.processes import cores
 from tironian.replay.storage import Unable
 
@@ -76,6 +78,59 @@ def test_all_troubles_of_a_large_event_are_found_and_none_is_made_up(tmp_path: P
     by_kind = {one.kind: one for one in found.to_do}
     assert by_kind["illegal"].proposes
     assert "legal" in by_kind["sheets"].proposes
+
+
+def test_an_answer_is_of_the_game_whose_key_was_given_and_names_it(tmp_path: Path):
+    event = Event(tmp_path / "open", 8, 1)
+    for place in (1, 2, 3):
+        PLANTS["missing"](event, place)
+    folder = event.written()
+    last = state(folder).to_do[-1]
+    title = f"round 1, table 4: {' – '.join(event.games[3][2:])}"
+    done = tiro("event", folder, "-j", 1, "--accept", f"{last.key}=caesar")
+    assert done.output == f"{last.key}: {title}: result: caesar\n"
+    assert [one.winner for one in state(folder).decided][1:] == [None, None, 0]
+    assert tiro("event", folder, "--undo").output == f"undone: accept {last.key}: {title}: result: caesar\n"
+    assert title in tiro("event", folder, "-j", 1, "--refuse", last.key).output
+
+
+@pytest.mark.parametrize("seed", range(scaled(8, 80)))
+def test_no_two_entries_have_one_key(tmp_path: Path, seed: int):
+    rng, folder = Random(seed), tmp_path / "open"
+    copytree(ROOT / "examples" / "event", folder)
+    for path in rng.sample(sorted(folder.rglob("*.tiro")), 12):
+        text = path.read_text(encoding="utf-8")
+        match rng.randrange(5):
+            case 0 | 1:
+                path.unlink()
+            case 2:
+                for number in (1, 2):
+                    path.with_name(f"{path.stem} {number}.tiro").write_text(text, encoding="utf-8")
+            case 3:
+                path.write_text(
+                    re.sub(r"(?m)^\[(Caesar|Cleopatra|Round) .*\n", "", text) + "\n" + text, encoding="utf-8"
+                )
+            case _:
+                path.write_text("\0", encoding="utf-8")
+    if rng.randrange(2):
+        path = folder / "event.toml"
+        path.write_text(re.sub(r"(?m)^table = .*\n", "", path.read_text(encoding="utf-8")), encoding="utf-8")
+    keys = Counter(one.key for one in state(folder).to_do)
+    assert len(keys) > 5
+    assert set(keys.values()) == {1}
+
+
+def test_a_key_of_two_entries_does_nothing_and_names_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    event = Event(tmp_path / "open", 8, 1)
+    for place in (1, 2):
+        PLANTS["missing"](event, place)
+    folder = event.written()
+    monkeypatch.setattr(ToDo, "key", "00000000")
+    for word in ("--accept", "--refuse"):
+        done = tiro("event", folder, "-j", 1, word, "00000000")
+        assert done.exit_code == 2
+        assert "names 2 entries (round 1, table 2: " in done.output
+    assert len(kinds(folder)) == 2
 
 
 def test_sheets_that_contradict_each_other_say_where(tmp_path: Path):

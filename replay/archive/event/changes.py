@@ -80,7 +80,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
     def refuse(self, one: ToDo) -> None:
         """Note that something stays as it is."""
-        self._do(EventChange(REFUSED, one.key, one.says))
+        self._do(EventChange(REFUSED, one.key, f"{one.title}: {one.says}"))
 
     def accept(self, one: ToDo, value: str = "") -> str:
         """Do what is proposed, or with another value, and return it in words.
@@ -90,7 +90,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         done = _with_value(one, value) if value else one
         if not done.proposes:
             raise Unable(f"{one.key}: nothing is proposed here; {one.order}")
-        self._do(EventChange("accept", one.key, done.proposes, tuple(self._swaps(done.edits))))
+        self._do(EventChange("accept", one.key, f"{one.title}: {done.proposes}", tuple(self._swaps(done.edits))))
         return done.proposes
 
     def undo(self) -> str:

@@ -73,9 +73,14 @@ class ToDo(NamedTuple):
     order: str = ""
 
     @property
+    def title(self) -> str:
+        """Return what it is about, in words: the pairing, or else where its records are."""
+        return self.pairing.title if self.pairing else ", ".join(self.places) or KINDS[self.kind]
+
+    @property
     def key(self) -> str:
         """Return eight characters by which it is named, the same as long as nothing of it changes."""
-        said = "\0".join((self.kind, self.says, *self.places, self.proposes))
+        said = "\0".join((self.kind, self.title, self.says, *self.places, self.proposes))
         return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
