@@ -106,6 +106,7 @@ def repair(
         _show(broken, most, form, diff=diff)
     else:
         _write(output, force, paths, broken, records)
+        say(*[_carried_out(each, each.chosen) for each in broken if each.chosen is not None])
         say(*[_undecided(each, pick) for each in left])
     problems.finish()
     if not broken:
@@ -168,6 +169,11 @@ def _keep_repaired(path: str, game: Game, record: Record) -> None:
             say(*storage.messages)
     except NotKept as error:
         raise Trouble.of(path, error.__cause__ if isinstance(error.__cause__, OSError) else error) from None
+
+
+def _carried_out(broken: Broken, chosen: int) -> str:
+    """Return what to say of a game that was written repaired."""
+    return f"{name_in(broken.game)}: repaired: {'; '.join(broken.repairs[chosen].words)}"
 
 
 def _undecided(broken: Broken, pick: int | None) -> str:

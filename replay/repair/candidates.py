@@ -11,7 +11,7 @@ from math import log
 from typing import Any, Final, TypeAlias
 
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE
+from ...notation.cards import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.codes import ANNOUNCED_ONLY, DRAW, KIND, OTHER, TURN_END, decode, encoded
 from ...notation.diagnostic import ERROR
 from ...notation.manglings import plain
@@ -289,6 +289,8 @@ def named(state: State, cards: t.Cards) -> Iterator[t.Draw]:
 
 _LINES: Final = log(50)
 """How much seldomer the set-up lines are exchanged than the wrong player is said to begin."""
+_SPECIAL: Final = ("R401", "R402")
+"""Faults of special votes: one that is not due, and one that is missing."""
 _MOST_DUE: Final = 30
 """Special votes that are left out or added at most where votes come out otherwise."""
 
@@ -324,7 +326,7 @@ def _with_special_vote(record: Record) -> Record | None:
     """
     game = as_game(record)
     fault = next((each for each in replay_game(game).run.findings if each.severity == ERROR), None)
-    if fault is None or fault.turn is None or fault.at is None or fault.fault.code not in ("R401", "R402"):
+    if fault is None or fault.turn is None or fault.at is None or fault.fault.code not in _SPECIAL:
         return None
     tokens, at = [*fault.turn.tokens], len(fault.turn.tokens) if fault.at == AT_END else fault.at
     is_due = fault.fault.code == "R402"
@@ -353,10 +355,17 @@ def exchange_edits(record: Record) -> Iterator[list[Edit]]:
     other = PLAYER_NAMES[1 - read_headers(record).starter]
     yield [Edit(Slip.STARTER, cost, 0, 0, headers=with_starter(record, other))]
     lead = sum(not turn.number for turn in record.turns[:2])
+    # Votes that are counted anew may be wrong as they stand, and the wrong side does not explain why they are.
+    miscounted = _miscounted(record) * Slip.WINNER.cost
     for slip, begin in (Slip.STARTER, lead), (Slip.SETUP, 0):
         cost += _LINES * (slip is Slip.SETUP)
-        news = [exchanged(record, lines=slip is Slip.SETUP, anew=anew) for anew in (False, True)]
-        yield [Edit(slip, cost, begin, len(new.turns), tuple(new.turns[begin:]), headers=new.headers) for new in news]
+        yield [
+            Edit(slip, cost + extra, begin, len(new.turns), tuple(new.turns[begin:]), headers=new.headers)
+            for new, extra in [
+                (exchanged(record, lines=slip is Slip.SETUP, anew=False), 0.0),
+                (exchanged(record, lines=slip is Slip.SETUP), miscounted),
+            ]
+        ]
 
 
 def counted_tokens(record: Record) -> dict[tuple[int, int], t.Token]:
@@ -371,6 +380,28 @@ def counted_tokens(record: Record) -> dict[tuple[int, int], t.Token]:
         if not turn.is_vetoed(at):
             whole[places[id(turn)], at] = counted(last.state, token)
     return whole
+
+
+def _miscounted(record: Record) -> int:
+    """Return how many votes and scouts of a record are not what the cards on its table make them, and how many special
+    votes are missing or too many.
+    """
+    replayed = replay_game(as_game(record))
+    count = sum(finding.fault.code in _SPECIAL for finding in replayed.run.findings)
+    for last, step in pairwise(replayed.steps):
+        if isinstance(step.token, t.Vote | t.SpecialVote | t.Scout):
+            anew = counted(last.state, without_cards(step.token))
+            count += any(
+                None not in (one, two) and one != two for one, two in zip(_said(step.token), _said(anew), strict=True)
+            )
+    return count
+
+
+def _said(token: t.Token) -> tuple[object, ...]:
+    """Return what a vote or a scout says of cards, and who won it."""
+    if isinstance(token, t.Vote | t.SpecialVote):
+        return (*[cards and high_to_low(cards) for cards in (token.rome, token.egypt)], token.winner)
+    return (token.seen,) if isinstance(token, t.Scout) else ()
 
 
 def without_cards(token: t.Token) -> t.Token:

@@ -96,7 +96,9 @@ def _change_of_frame(edit: Edit, before: Record) -> str:
     """Return how headers and result should be, or which sides should change because of them."""
     was, now = dict(before.headers), dict(edit.headers or ())
     if edit.slip is Slip.STARTER and edit.turns:
-        return f"{now['Starts']} began: every turn should be the other side's"
+        anew = sum(one.tokens != two.tokens for one, two in zip(edit.old_turns(before), edit.turns, strict=True))
+        counted = f"; the votes of {anew} turns are counted anew" * bool(anew)
+        return f"{now['Starts']} began: every turn should be the other side's{counted}"
     if edit.slip is Slip.SETUP:
         return "the lines 0R and 0E should change sides"
     if edit.result is None:

@@ -49,7 +49,8 @@ def test_votes_that_were_counted_on_the_wrong_side_are_counted_anew():
     (game,) = parse(WRONG_STARTER)
     assert check(game).verdict == "illegal"
     first = find_repairs(game)[0]
-    assert first.words == ("Caesar began: every turn should be the other side's (a wrong starter)",)
+    (said,) = first.words
+    assert said.startswith("Caesar began: every turn should be the other side's; the votes of 3 turns are counted anew")
     assert "1E (4)Q =A4:1>R +4\n2R (3)P =C52:2>R +2\n" in write(first.record)
     assert "repaired, a wrong starter" in write(with_old_lines(first.edits, game.record))
 
@@ -69,3 +70,19 @@ WRONG_STARTER = """[Rules "2024"]
 5E (p)Q 1C =o +53
 5R x2P
 """
+
+
+@pytest.mark.parametrize("seed", range(scaled(3, 60)))
+def test_a_wrong_winner_is_likelier_than_a_wrong_starter(seed: int):
+    """A short game is often legal with its sides exchanged, if its votes are counted anew. But the wrong side does not
+    explain why one of them is wrong."""
+    lines = write(simulate(load_edition("2024"), seed)).splitlines()
+    begin = next(number for number, line in enumerate(lines) if line.startswith("1"))
+    text = "\n".join(
+        [*[line for line in lines[:begin] if not line.startswith("[Result")], *lines[begin : begin + 7], "*", ""]
+    )
+    for vote in re.finditer(r"(?<=>)[RE](?=[ \n])", text):
+        (game,) = parse(f"{text[: vote.start()]}{'ER'['RE'.index(vote[0])]}{text[vote.end() :]}")
+        if check(game).verdict == "illegal":
+            first, *_ = find_repairs(game, most=40)
+            assert "a wrong starter" not in first.words[0]
