@@ -6,9 +6,9 @@
 'legal'
 
 Everything below can be imported from ``tironian`` itself, and nothing else is public; ``docs/stability.md`` says what
-that promises. Cards, groups and sides are plain integers, named by ``Card``, ``Group`` and ``Side``.
-Faults of a record are values, never exceptions. A name is imported when it is first asked for, so that
-``import tironian`` takes next to no time.
+is guaranteed. Cards, groups and sides are plain integers, named by ``Card``, ``Group`` and ``Side``. Faults in a record
+are values, never exceptions. A name is imported when it is first asked for, so that ``import tironian`` takes next to
+no time.
 """
 
 from __future__ import annotations
@@ -148,9 +148,9 @@ _MODULES = {
     "reporting": ("report",),
     "writing": ("turn_text", "write", "write_all"),
 }
-"""Module → the public names that it holds. The imports above tell type checkers the same."""
+"""Module → the public names that it holds. The imports above say the same to type checkers."""
 
-if not TYPE_CHECKING:  # type checkers go by the imports above, and would take any name for one that is there
+if not TYPE_CHECKING:  # type checkers use the imports above, and with this would accept any name
     __all__ = sorted(name for names in _MODULES.values() for name in names)
 
     def __getattr__(name: str) -> Any:
@@ -163,7 +163,7 @@ if not TYPE_CHECKING:  # type checkers go by the imports above, and would take a
             home = next((home for home, names in _MODULES.items() if name in names), None)
             if home is None:
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-            # As "from home import name" does: cards and tokens are modules.
+            # Like "from home import name": cards and tokens are modules.
             value = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
         globals()[name] = value
         return value

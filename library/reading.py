@@ -1,5 +1,5 @@
-"""Games from wherever they lie: files and folders, packed or not, standard input, and streams that are open. And what a
-single line says.
+"""Reads games from anywhere: files and folders, packed or not, standard input, and open streams; and a turn from a
+single line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
     - a pattern such as ``games/*.tiro``, the address of a store such as ``s3://…``, or ``-`` for standard input;
     - an open file, in text or binary mode, which is not unpacked and stays open.
 
-    Raise FileNotFoundError if a path names nothing. Nothing else raises: a file that cannot be read, or only in part,
+    Raise FileNotFoundError if a path does not exist. Nothing else raises: a file that can't be read, or only in part,
     yields a game without turns whose ``problems`` say why (N101, N108), and the other files follow.
 
     >>> import io
@@ -63,7 +63,7 @@ def _unread(name: str, problem: str) -> Game:
 
 
 def parse_turn(text: str) -> Turn:
-    """Return the turn that a line says. Raise ValueError, in a sentence, where it says anything else.
+    """Return the turn in a line. Raise ValueError, with a sentence that says why, for anything else.
 
     >>> turn = tironian.parse_turn("5R (3)P +2")
     >>> turn.label, turn.tokens == (tironian.parse_token("(3)P"), tironian.parse_token("+2"))

@@ -12,9 +12,9 @@ from .replay.report import Format, reporter
 
 
 def report(games: Iterable[Game | Record], format: Format = "text", rules: str = "", *, verbose: bool = False) -> str:
-    """Check games, and return the report that ``tiro check --format`` writes of them: text, json, sarif, junit, github.
+    """Check games, and return the report that ``tiro check --format`` writes: text, json, sarif, junit or github.
 
-    Games of one text come one after another. ``rules`` names the rule set of records whose headers name none.
+    Games from one text must come one after another. ``rules`` names the rule set for records whose headers name none.
     ``verbose`` gives each game a line in the text. Raise ValueError if there is no such format.
 
     >>> print(tironian.report([record], verbose=True).partition("  ")[0])

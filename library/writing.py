@@ -1,4 +1,4 @@
-"""Records to text, held against what would be read again."""
+"""Records to text, compared with what would be read back."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ _PARTS: Final = ("headers", "preface", "turns", "result")
 def write(game: Game | Record) -> str:
     """Return the canonical text of a game's record, ending with a line end. Headers come in canonical order and case.
 
-    A record that would begin as another kind of file does, with the line ``[]`` say, begins with an empty line. Raise
-    ValueError, in a sentence, where the notation can't write what a record was made of: a comment with a line end, say.
+    A record that would begin like another kind of file, for example with the line ``[]``, begins with an empty line.
+    Raise ValueError, with a sentence that says why, if the record holds something that the notation can't write, such
+    as a comment with a line end.
 
     >>> tironian.parse(tironian.write(record))[0].record == record
     True
     """
     record = game.record if isinstance(game, Game) else game
     try:
-        # What was read can be read again, so that of such turns nothing is to be held against anything.
+        # What was read can be read again, so such turns need no comparison.
         is_read = isinstance(record.turns, Movetext)
         turns = () if is_read else tuple(map(_as_read, record.turns))
         made = replace(record, headers=tuple(writer.canonical_headers(record.headers)), turns=turns)
@@ -45,12 +46,12 @@ def write(game: Game | Record) -> str:
 
 
 def _plain(part: object) -> object:
-    """Return a part of a record in the form in which two are compared: whoever made one may have used lists."""
+    """Return a part of a record in a form that can be compared: a record may have been made with lists."""
     return tuple(part) if isinstance(part, Sequence) else part
 
 
 def _as_read(turn: Turn) -> Turn:
-    """Return a turn as it is read: cards that were shown stand from high to low."""
+    """Return a turn as it would be read: shown cards are sorted from high to low."""
     after = [replace(each, turn=_as_read(each.turn)) if isinstance(each, Alternative) else each for each in turn.after]
     return replace(turn, tokens=tuple([_high_to_low(token) for token in turn.tokens]), after=tuple(after))
 
@@ -61,7 +62,7 @@ def _high_to_low(token: Token) -> Token:
 
 
 def write_all(games: Iterable[Game | Record]) -> str:
-    """Return several games as one text, with an empty line between them. Raise ValueError as ``write`` does.
+    """Return several games as one text, with an empty line between them. Raise ValueError like ``write``.
 
     >>> len(tironian.parse(tironian.write_all([record, record])))
     2
@@ -70,7 +71,7 @@ def write_all(games: Iterable[Game | Record]) -> str:
 
 
 def turn_text(turn: Turn) -> str:
-    """Return the line of a turn, without the lines that follow it. Raise ValueError as ``write`` does.
+    """Return the line of a turn, without the lines that follow it. Raise ValueError like ``write``.
 
     >>> tironian.turn_text(tironian.parse("1E 5A  +3x\\n")[0].record.turns[0])
     '1E 5A +3x'

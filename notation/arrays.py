@@ -7,21 +7,21 @@ from typing import Final
 from mypy_extensions import i64
 
 COMPILED: Final = not __file__.endswith(".py")
-"""Whether this is the compiled build. mypyc is told that it is true, pyright finds it out of nothing."""
+"""Whether this is the compiled build. mypyc is told that it is true; pyright can't know."""
 if COMPILED:
-    from librt.strings import read_i64_le  # which only compiled code reads quickly
+    from librt.strings import read_i64_le  # which is quick to read only in compiled code
     from librt.vecs import append, extend, vec
 
     def as_bytes(numbers: vec[i64]) -> memoryview:
-        """Return the numbers as they lie in memory, eight bytes for each."""
+        """Return the numbers as they are in memory, eight bytes each."""
         return memoryview(numbers)
 
     def doubled(numbers: vec[i64]) -> vec[i64]:
-        """Return an array twice as long, which begins with the numbers."""
+        """Return an array twice as long that begins with these numbers."""
         return extend(numbers, numbers)
 
     def put(numbers: vec[i64], at: i64, others: vec[i64]) -> None:
-        """Write other numbers over those from one place on."""
+        """Overwrite the numbers from a place on with others."""
         for number in others:
             numbers[at] = number
             at += 1
@@ -34,20 +34,20 @@ else:
         return int.from_bytes(data[pos : pos + 8], "little", signed=True)
 
     def append(numbers: list[i64], number: i64) -> list[i64]:
-        """Return the array with one more number; the one that was given must not be used any more."""
+        """Return the array with one more number; the old array must not be used any more."""
         numbers.append(number)
         return numbers
 
     def as_bytes(numbers: list[i64]) -> memoryview:
-        """Return the numbers as they lie in memory, eight bytes for each."""
+        """Return the numbers as they are in memory, eight bytes each."""
         return memoryview(struct.pack(f"{len(numbers)}q", *numbers))
 
     def doubled(numbers: list[i64]) -> list[i64]:
-        """Return an array twice as long, which begins with the numbers."""
+        """Return an array twice as long that begins with these numbers."""
         return numbers + numbers
 
     def put(numbers: list[i64], at: i64, others: list[i64]) -> None:
-        """Write other numbers over those from one place on."""
+        """Overwrite the numbers from a place on with others."""
         numbers[at : at + len(others)] = others
 
 

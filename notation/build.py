@@ -1,7 +1,7 @@
-"""Which modules are in use: the compiled ones, where they are installed, or the Python files beside them; and how what
-is missing is installed.
+"""Which modules are in use: the compiled ones, if they are installed, or the Python files beside them; and how to
+install missing libraries.
 
-The Python files are always there, and say the same. ``TIRONIAN_PURE=1`` in the environment takes them, and so does a
+The Python files are always there and do the same. They are used if the environment has ``TIRONIAN_PURE=1``, and in a
 subinterpreter: compiled modules hold objects for the whole process, and would mix those of several interpreters.
 """
 
@@ -31,7 +31,7 @@ class PythonFiles:
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, _target: object = None) -> ModuleSpec | None:
-        """Return the Python file that holds the module; None where it is of another project, or a folder only."""
+        """Return the Python file that holds the module; None if it belongs to another project, or is only a folder."""
         if not name.startswith("tironian."):
             return None
         found = (FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name) for folder in path or ())
@@ -39,7 +39,7 @@ class PythonFiles:
 
 
 def build_in_use() -> str:
-    """Return ``compiled`` or ``pure``; all modules are of the same build."""
+    """Return ``compiled`` or ``pure``; all modules come from the same build."""
     from . import codes
 
     return "pure" if str(codes.__file__).endswith(".py") else "compiled"
@@ -48,7 +48,8 @@ def build_in_use() -> str:
 def install(*libraries: str) -> str:
     """Return the command that installs libraries for this Python.
 
-    It names them and not an extra of this package, which pip would look for in an index even if it came from a file.
+    It names the libraries and not an extra of this package, since pip would look for the package in an index even if it
+    was installed from a file.
     """
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
     pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"

@@ -1,14 +1,14 @@
 """The letters of the notation: cards, groups of patricians, sides.
 
-Cards and groups are small integers, as squares are in chess programs. An influence card's number is its
-value, the philosopher is 0 (it adds nothing to a sum, K5), so that ``sum(cards)`` is the influence of a
-column and ``cards.count(PHILOSOPHER)`` its philosophers.
+Cards and groups are small integers, like squares in chess programs. An influence card's number is its value, and the
+philosopher is 0 (it adds nothing to a sum, K5), so ``sum(cards)`` is the influence of a column and
+``cards.count(PHILOSOPHER)`` the number of its philosophers.
 
 >>> tironian.cards.letters((5, 5, 0)), tironian.cards.GROUP_NAMES[tironian.Group.CONSUL]
 ('55p', 'Consuls')
 
-The project keeps plain integers everywhere. A member of the enumerations is such an integer with a name, so that it can
-be passed wherever a number is expected and compared with every number that comes back.
+The project uses plain integers everywhere. A member of the enumerations is such an integer with a name: it can be
+passed wherever a number is expected, and compared with every number that is returned.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PHILOSOPHER: Final = 0
 HIGHEST: Final = 5
 """The highest number of an influence card."""
 INFLUENCE_KINDS: Final = HIGHEST + 1
-"""How many influence cards differ: the philosopher and the numbers. The first action card follows them."""
+"""The number of different influence cards: the philosopher and the numbers. The first action card follows them."""
 ASSASSINATION: Final = 6
 SCOUT: Final = 7
 WRATH: Final = 8
@@ -32,13 +32,13 @@ SOME_INFLUENCE: Final = 12
 SOME_ACTION: Final = 13
 """An action card whose identity the writer does not know."""
 CARD_KINDS: Final = SOME_ACTION + 1
-"""How many cards differ, the two of unknown identity among them."""
+"""The number of different cards, including the two of unknown identity."""
 
 NUMBERS: Final = range(1, INFLUENCE_KINDS)
 INFLUENCE_CARDS: Final = range(INFLUENCE_KINDS)
 ACTION_CARDS: Final = range(INFLUENCE_KINDS, SOME_INFLUENCE)
 MAY_BE: Final = {SOME_INFLUENCE: INFLUENCE_CARDS, SOME_ACTION: ACTION_CARDS}
-"""A card of unknown identity → what it may be."""
+"""A card of unknown identity → the cards that it may be."""
 
 CARD_LETTERS: Final = "p12345xswcyvia"
 CARDS: Final = {letter: card for card, letter in enumerate(CARD_LETTERS)}
@@ -67,7 +67,7 @@ SIDE_LETTERS: Final = "RE-"
 SIDE_NAMES: Final = ("Rome", "Egypt")
 PLAYER_NAMES: Final = ("Caesar", "Cleopatra")
 SIGNS: Final = "▲▼◇"
-"""Rome's, Egypt's and a tie's, for those who see no colours."""
+"""The signs of Rome, Egypt and a tie, for people who can't see the colours."""
 
 
 def is_influence(card: int) -> bool:
@@ -76,7 +76,7 @@ def is_influence(card: int) -> bool:
 
 
 def is_known(card: int) -> bool:
-    """Return whether the card's identity is written down."""
+    """Return whether the card's identity is known."""
     return card < SOME_INFLUENCE
 
 
@@ -94,14 +94,14 @@ def letters(cards: tuple[int, ...] | list[int]) -> str:
 
 
 class Lettered(IntEnum):
-    """A number that the notation writes as a letter or a digit."""
+    """A number that is written as a letter or a digit in the notation."""
 
     @classmethod
     def from_letter(cls, letter: str) -> Self:
         """Return the member that the notation writes as ``letter``; raise ValueError if there is none."""
         letters = _LETTERS[cls]
         if len(letter) != 1 or letter not in letters:
-            raise ValueError(f"“{letter}” is none of the letters {letters}")
+            raise ValueError(f"“{letter}” is not one of the letters {letters}")
         return cls(letters.index(letter))
 
     @property
@@ -153,7 +153,7 @@ class Group(Lettered):
 class Side(Lettered):
     """A side of the table: Caesar plays Rome, Cleopatra plays Egypt.
 
-    Where a winner is named, ``cards.TIE`` (2) stands for nobody.
+    Where a winner is expected, ``cards.TIE`` (2) stands for nobody.
 
     >>> tironian.Side.EGYPT == 1, tironian.Side.EGYPT.letter, tironian.Side.EGYPT.player
     (True, 'E', 'Cleopatra')
@@ -173,4 +173,4 @@ _LETTERS: Final[dict[type[Lettered], str]] = {
     Group: GROUP_LETTERS,
     Side: SIDE_LETTERS[: len(Side)],
 }
-"""Whose letters are which; the one after those of the sides stands for a tie."""
+"""The letters of the sides; the one after them stands for a tie."""

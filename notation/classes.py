@@ -1,7 +1,7 @@
-"""Data classes whose methods are written when they are first asked for.
+"""Data classes whose methods are created when they are first used.
 
-``dataclasses`` writes four to six methods for each class, as text that Python compiles. That took a third of the start
-of a command, which needs few of these classes and fewer of their methods.
+``dataclasses`` creates four to six methods for each class, as text that Python compiles. That took a third of a
+command's start-up time, though a command needs few of these classes and even fewer of their methods.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 
 class Late:
-    """Stands in a data class for a method that nobody has asked for yet."""
+    """A placeholder in a data class for a method that has not been used yet."""
 
     def __init__(self, cls: type, name: str, frozen: bool):
         self._cls, self._name, self._frozen = cls, name, frozen
 
     def __get__(self, instance: object, _cls: type | None = None) -> Any:
-        """Put the method in place of this, and return it."""
+        """Replace this with the method, and return the method."""
         fields = dataclasses.fields(self._cls)
         names: dict[str, Any] = {"_put": object.__setattr__}
         if self._name == "__init__":
@@ -62,7 +62,7 @@ def _refuse(_self: object, name: str, _value: object = None) -> None:
 
 
 def _reduced(self: Any) -> tuple[type, tuple[Any, ...]]:
-    """Return how pickle makes an instance again whose attributes can't be set."""
+    """Return what pickle needs to recreate an instance whose attributes can't be set."""
     return type(self), tuple([getattr(self, field.name) for field in dataclasses.fields(self)])
 
 
@@ -73,9 +73,9 @@ else:
     def dataclass(
         cls: Any = None, /, *, frozen: bool = False, slots: bool = False, repr: bool = True, eq: bool = True
     ) -> Any:
-        """Make a class a data class, as the function of this name in ``dataclasses`` does.
+        """Make a class a data class, like the function of this name in ``dataclasses``.
 
-        A ``field`` may say what its default is or how it is made, and whether it is taken, compared and shown.
+        A ``field`` may give its default or a factory, and say whether it is a parameter, compared and shown.
         """
         if cls is None:
             return partial(dataclass, frozen=frozen, slots=slots, repr=repr, eq=eq)
@@ -87,6 +87,6 @@ else:
         elif eq:
             own["__hash__"] = None
         for name, method in own.items():
-            if vars(cls).get(name) is None:  # None is the hash of a class that says how it is compared
+            if vars(cls).get(name) is None:  # a class that defines how it is compared has None as its hash
                 setattr(cls, name, method)
         return cls

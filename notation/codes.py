@@ -27,7 +27,7 @@ CHOOSE        side 4, mission 5 (0: not known)
 
 A card, a number of cards and a count have four bits, a group and a winner three, a position eight, a side one. A
 sequence holds cards in their order, four bits for each, the first lowest; counts say how many there are of each kind of
-card, whose order says nothing. What has more cards than fit is no code (OTHER), as are words that no turn can have.
+card, whose order says nothing. What has more cards than fit is not a code (OTHER), as are words that no turn can have.
 
 Actions and the veto are numbered as their cards are. Four bits hold fifteen kinds, and a card + 1 for fifteen cards;
 fourteen of each are in use. One more action card fits, and its kind stands between VETO and CHOOSE. A second one would
@@ -60,41 +60,41 @@ VETO: Final = 13
 CHOOSE: Final = 14
 
 KIND: Final = 15
-"""The bits of a code that say its kind."""
+"""The bits of a code that hold its kind."""
 GROUP_ENDS: Final = 7
 """Where the group of a vote ends."""
 WINNER_BITS: Final = 7 << 7
 BOTH_WRITTEN: Final = 3 << 10
 """The bits of a vote that say whether Rome's and Egypt's cards are written."""
 TURN_END: Final = 0
-"""In place of a move: the turn ends."""
+"""Stands for a move: the turn ends."""
 ANNOUNCED_ONLY: Final = 1 << 60
-"""Added to the first code of a move: the action is announced, and vetoed next."""
+"""Added to the first code of a move if the action is announced and then vetoed."""
 
 ACTION_KINDS: Final = 1 << ASSASSINATE | 1 << SCOUT | 1 << WRATH | 1 << CASTLE | 1 << SPY
-"""The kinds of action cards, a bit each."""
+"""The kinds of action cards, one bit each."""
 CLASSES: Final[tuple[type[t.Token], ...]] = (
     t.Place, t.Draw, t.Vote, t.SpecialVote, t.NoVote, t.PutAway, t.Discard,
     t.Assassinate, t.Scout, t.Wrath, t.Castle, t.Spy, t.Veto, t.ChooseMission,
 )  # fmt: skip
-"""The classes of tokens that have codes, in the order of these kinds, the first of which is PLACE."""
+"""The classes of tokens that have codes, in the order of these kinds, beginning with PLACE."""
 STEP: Final[list[int]] = [t.SETUP, *[t.KINDS[each].step for each in CLASSES]]
-"""Kind of token → the step of a turn to which it belongs."""
+"""Kind of token → the step of a turn that it belongs to."""
 MOST_CARDS: Final = 11
-"""Cards of a sequence that fit into every code."""
+"""How many cards of a sequence fit into every code."""
 MOST_ALIKE: Final = 15
-"""Cards of one kind that counts can tell."""
+"""How many cards of one kind a count can hold."""
 SOME_SLOT: Final = INFLUENCE_KINDS
-"""The place of influence cards of unknown identity in the counts of a column."""
+"""The place of unknown influence cards in the counts of a column."""
 
 Codes = tuple[int, int]
-"""A token's code and its second one, 0 where it has none."""
+"""A token's code and its second one, 0 if it has none."""
 VoteContent = tuple[int, t.Cards | None, t.Cards | None, int | None]
-"""What a vote says: its group, Rome's cards, Egypt's cards and the winner."""
+"""The contents of a vote: its group, Rome's cards, Egypt's cards and the winner."""
 
 
 def encode(token: t.Token) -> Codes:
-    """Return the codes of a token that can be written; ``(OTHER, 0)`` where it has none."""
+    """Return the codes of a token that can be written; ``(OTHER, 0)`` if it has none."""
     match token:
         case t.Place():
             return PLACE | token.card << 4 | token.group << 8 | token.hidden << 11, 0
@@ -131,7 +131,7 @@ def encode(token: t.Token) -> Codes:
 
 
 def is_whole(code: int, more: int) -> bool:
-    """Return whether a token's codes say all of it: they don't say in which order a hand was written."""
+    """Return whether a token's codes hold all of it: they don't hold the order in which a hand was written."""
     return code != OTHER and not (more and code & KIND == SPY)
 
 
@@ -196,19 +196,19 @@ def cards_of(code: int, count: int) -> t.Cards:
 
 
 def column_counts(cards: Sequence[int]) -> int:
-    """Return how many there are of each influence card, as one integer; negative where there are too many."""
+    """Return how many there are of each influence card, as one integer; negative if there are too many."""
     slots = [SOME_SLOT if card == SOME_INFLUENCE else card for card in cards]
     return -1 if ASSASSINATION in cards or max(slots, default=0) > SOME_SLOT else hand_counts(slots)
 
 
 @lru_cache(maxsize=1 << 14)
 def column_of(code: int) -> t.Cards:
-    """Return the influence cards that counts tell, from high to low."""
+    """Return the influence cards in counts, from high to low."""
     return high_to_low([SOME_INFLUENCE if slot == SOME_SLOT else slot for slot in hand_of(code & 0xFFF_FFFF)])
 
 
 def hand_counts(cards: Sequence[int]) -> int:
-    """Return how many there are of each card, as one integer; negative where there are too many."""
+    """Return how many there are of each card, as one integer; negative if there are too many."""
     code = 0
     for card in set(cards):
         if (number := cards.count(card)) > MOST_ALIKE:
@@ -218,12 +218,12 @@ def hand_counts(cards: Sequence[int]) -> int:
 
 
 def hand_of(code: int) -> t.Cards:
-    """Return the cards that counts of a hand tell, by code."""
+    """Return the cards in the counts of a hand, by code."""
     return tuple([card for card in range(CARD_KINDS) for _ in range(code >> 4 * card & 15)])
 
 
 def decode(code: int, more: int = 0) -> t.Token:
-    """Return the token of a code and its second one. ValueError where it is no code of a token."""
+    """Return the token of a code and its second one. Raise ValueError if it is not the code of a token."""
     kind, group = code & KIND, code >> 4 & 7
     match kind:
         case 1:
@@ -257,11 +257,11 @@ def decode(code: int, more: int = 0) -> t.Token:
         case 14:
             return t.ChooseMission(code >> 4 & 1, (code >> 5) or None)
         case _:
-            raise ValueError(f"{code} is no code of a token")
+            raise ValueError(f"{code} is not the code of a token")
 
 
 def ballot_of(code: int, more: int) -> VoteContent:
-    """Return what the codes of a vote say."""
+    """Return the contents of a vote from its codes."""
     rome = column_of(code >> 12) if code >> 10 & 1 else None
     egypt = column_of(more) if code >> 11 & 1 else None
     return code >> 4 & 7, rome, egypt, _written(code >> 7 & 7)

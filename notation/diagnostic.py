@@ -20,7 +20,7 @@ SEVERITIES: Final[tuple[Severity, ...]] = (ERROR, WARNING, NOTE, RULED)
 class Label:
     """A further place that a diagnostic points at: ``span``, and the ``text`` to show there.
 
-    ``source`` is the text in which the place lies; None stands for the source of the diagnostic.
+    ``source`` is the text that holds the place; None stands for the source of the diagnostic.
 
     >>> tironian.Label(tironian.Span(0, 3, 5), "the first card").text
     'the first card'
@@ -32,7 +32,7 @@ class Label:
 
 
 class Replacement(NamedTuple):
-    """Lines of a source, from ``begin`` to ``end`` (from 0, exclusive), and the text that takes their place."""
+    """Lines of a source, from ``begin`` to ``end`` (from 0, exclusive), and the text that replaces them."""
 
     begin: int
     end: int
@@ -40,7 +40,9 @@ class Replacement(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What would make a record fit: in words, how many other fixes are as likely, and the lines that it replaces."""
+    """What would make a record right: in words, how many other fixes are equally likely, and the lines that it
+    replaces.
+    """
 
     words: str
     alike: int = 0
@@ -54,7 +56,7 @@ class Diagnostic:
     ``code`` is stable and has a page of its own. ``game`` counts games in a file from 1, ``turn`` is the turn's label
     or empty. ``severity`` is ``error``, ``warning``, ``note`` or ``ruled`` (an error about which the arbiter has ruled,
     which does not count). ``here`` is the short text under the underlined place; ``rule`` names the rule points;
-    ``fixes`` are repairs of the whole record, the likeliest first, where they were asked for.
+    ``fixes`` are repairs of the whole record, the likeliest first, if they were asked for.
 
     >>> source = tironian.Source("game.tiro", first=8)
     >>> print(tironian.Diagnostic("R204", "a sixth card", source, tironian.Span(2, 4, 6)))
@@ -86,7 +88,7 @@ class Diagnostic:
         return self.span.start + 1
 
     def __str__(self) -> str:
-        from .safe_text import visible  # late: reading and checking need no shown text
+        from .safe_text import visible  # late: reading and checking don't show text
 
         place = f"{self.source.name}:{self.line}:{self.column}"
         return visible(f"{place} {self.severity}[{self.code}] {self.message}")

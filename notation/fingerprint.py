@@ -1,6 +1,6 @@
-"""Games as numbers: by their moves, the same for two records whose turns say the same, however they are written; by
-what all at the table saw, the same for their logs; players by their names, the same for two ways to spell one. And what
-both players agreed to at the end: who did, and the checksum of the text that they agreed to.
+"""Games as numbers: one for their moves, equal for two records whose turns say the same, however they are written;
+others for what everybody at the table saw, equal for logs of one game; and for players' names, equal for two spellings
+of one. Also signatures: who agreed to a record at the end, and the checksum of its text.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ from .writer import SIGNATURE_HEADERS, canonical_headers, known_text, write
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
 _MARKS: Final = ("Mn", "Cf")
 COUNTS: Final = 1
-"""The bit of such a number that says that the log counts."""
+"""The bit of such a number that says that its log counts."""
 SPAN: Final = 6
-"""Turns of each side in a part of a game by which its logs are known: two such parts, for one may have a slip in it."""
+"""Turns of each side in a part of a game by which its logs are recognised; there are two such parts, since one may
+contain a slip.
+"""
 FEWEST: Final = 4
-"""Busts of a part below which it says nothing."""
+"""The fewest busts that make a part recognisable."""
 
 
 def moves_of(game: Game) -> int:
-    """Return the turns of a game as a number of 62 bits, made from their codes; 0 where nothing was played.
+    """Return the turns of a game as a number of 62 bits, made from their codes; 0 if nothing was played.
 
-    Headers, comments, clocks, glyphs, alternatives, rulings and the result are none of its business. Of two games that
-    differ one in 10 ** 18 has the same number, but whoever wants two with the same number can make them.
+    Headers, comments, clocks, glyphs, alternatives, rulings and the result don't count. Two different games have the
+    same number with a chance of one in 10 ** 18, but two such games can be made on purpose.
     """
     return _moves(Movetext.of(game.record.turns).packed)
 
@@ -44,7 +46,7 @@ def _moves(packed: Packed) -> i64:
         return 0
     number = packed.moves()
     for token in packed.others.values():
-        if type(token) is ActionOrder:  # unlike other set-ups hardly any is ever met again
+        if type(token) is ActionOrder:  # unlike other set-ups, these hardly ever occur again
             for card in token.cards:
                 number = mixed(number, card)
             number = mixed(number, len(token.cards))
@@ -54,7 +56,7 @@ def _moves(packed: Packed) -> i64:
 
 
 def _written(token: Token) -> int:
-    """Return a number for how a token is written. Those of set-ups come again and again, as the same objects."""
+    """Return a number for a token as it is written. Those of set-ups recur often, as the same objects."""
     known = _WRITTEN.get(id(token))
     if known is None:
         if len(_WRITTEN) >= _MOST_WRITTEN:
@@ -69,8 +71,8 @@ _MOST_WRITTEN: Final = 1 << 12
 
 
 def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
-    """Return by what a game may be known: the number of its moves, those of its logs, and its players; nothing where
-    nothing was played. ``counts``: whether it counts as a log.
+    """Return what a game can be recognised by: the number of its moves, those of its logs, and its players; nothing if
+    nothing was played. ``counts`` says whether it counts as a log.
     """
     record = game.record
     packed = Movetext.of(record.turns).packed
@@ -83,7 +85,7 @@ def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[s
 
 
 def _first(headers: tuple[tuple[str, str], ...], name: str) -> str:
-    """Return the value of the first header of that name, an empty text where there is none."""
+    """Return the value of the first header with a name, an empty text if there is none."""
     for known, value in headers:
         if known == name:
             return value
@@ -93,10 +95,10 @@ def _first(headers: tuple[tuple[str, str], ...], name: str) -> str:
 def _logs(
     packed: Packed, headers: tuple[tuple[str, str], ...], players: tuple[str, str], moves: i64, counts: bool
 ) -> tuple[int, ...]:
-    """Return numbers of which two logs of one game share one at least; none for a game too short to be known by them.
+    """Return numbers such that two logs of one game share at least one; none for a game that is too short.
 
-    Each is of the event, the round and the players, and of what the busts of some turns called, or of all the ``moves``
-    where a player is not known. The bit COUNTS says whether the log ``counts``.
+    Each is made from the event, the round and the players, and from what the busts of some turns called, or from all
+    the ``moves`` if a player is not known. The bit COUNTS says whether the log ``counts``.
     """
     first, second = packed.busts(SPAN, FEWEST)
     if not (first or second):
@@ -109,7 +111,7 @@ def _logs(
 
 
 def pairing_of(headers: tuple[tuple[str, str], ...]) -> int:
-    """Return a number of the event, the round and the players, however they are spelt; 0 where the round or a player is
+    """Return a number for the event, the round and the players, however they are spelt; 0 if the round or a player is
     not known.
     """
     number, known = _pairing(*[_first(headers, name) for name in ("Event", "Caesar", "Cleopatra")])
@@ -126,17 +128,19 @@ def _pairing(event: str, caesar: str, cleopatra: str) -> tuple[int, bool]:
 
 @lru_cache(maxsize=10_000)
 def spellings_of(name: str) -> tuple[int, int]:
-    """Return two numbers of a player's name: as it is spelt, and the same for every spelling; twice 0 for nobody."""
+    """Return two numbers for a player's name: one for its spelling, and one that is the same for every spelling; both
+    are 0 for nobody.
+    """
     return (_number(1, name), _any_way(name)) if name.strip("? ") else (0, 0)
 
 
 def _any_way(name: str) -> i64:
-    """Return a number for every spelling of a name."""
+    """Return a number that is the same for every spelling of a name."""
     return _number(2, folded(name))
 
 
 def folded(name: str) -> str:
-    """Return a name without capitals, accents and needless spaces, ``ü`` and the like spelt out."""
+    """Return a name in lower case, without accents and extra spaces, with ``ü`` and the like spelt out."""
     if name.isascii():
         return " ".join(name.lower().split())
     spelt = unicodedata.normalize("NFKC", name).casefold().translate(_SPELT_OUT)
@@ -145,14 +149,14 @@ def folded(name: str) -> str:
 
 
 def _number(number: i64, text: str) -> i64:
-    """Return a number of 62 bits for a text and the ``number`` that says what it is."""
+    """Return a number of 62 bits for a text and a ``number`` that says what kind of text it is."""
     for at in range(len(text)):
         number = mixed(number, ord(text[at]))
     return mixed(number, len(text))
 
 
 CHECKSUM_FORM: Final = re.compile(r"\s*(?:[0-9a-fA-F]\s*){16}")
-"""Sixteen digits, however they are grouped: somebody may have written them down by hand."""
+"""Sixteen digits, however they are grouped: they may have been written down by hand."""
 _SIGNATURE: Final = frozenset(name.lower() for name in SIGNATURE_HEADERS)
 
 
@@ -160,12 +164,12 @@ def checksum(record: Record) -> str:
     """Return the checksum of a record's canonical text without its header ``Checksum``: ``3f2a 91c0 77de 04b1``.
 
     These are the first sixteen digits of its SHA-256, which can be read out and written on paper. They show that a text
-    was changed, but are no proof against somebody who prepares two texts before anybody signs.
+    was changed, but don't protect against somebody who prepares two texts before the signing.
     """
-    from hashlib import sha256  # it takes longer to load than most records take to be judged
+    from hashlib import sha256  # loading it takes longer than judging most records
 
     headers = tuple([header for header in record.headers if header[0].lower() != "checksum"])
-    # Bytes that are no UTF-8 are kept as surrogates: they count as the bytes that they are in the file.
+    # Bytes that are not UTF-8 are kept as surrogates: here they count as the original bytes.
     text = write(replace(record, headers=headers)).encode("utf-8", "surrogateescape")
     digits = sha256(text).hexdigest()
     return " ".join(digits[start : start + 4] for start in range(0, 16, 4))
@@ -174,20 +178,20 @@ def checksum(record: Record) -> str:
 def signed(record: Record, by: Iterable[str]) -> Record:
     """Return the record with ``Signed``, who agreed to it (``("Caesar", "Cleopatra")``), and ``Checksum``.
 
-    An earlier signature is replaced. The record must have its result and termination by then.
+    An earlier signature is replaced. The record must already have its result and termination.
     """
     agreed = replace(record, headers=(*unsigned(record.headers), ("Signed", ", ".join(by))))
     return replace(record, headers=tuple(canonical_headers([*agreed.headers, ("Checksum", checksum(agreed))])))
 
 
 def unsigned(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return headers for a text that is made from a signed one, and that nobody signed.
+    """Return headers for a text that is made from a signed one but was not signed itself.
 
-    Of a text with hidden cards not even the checksum may be passed on: trying out cards that fit it would find them.
+    Not even the checksum of a text with hidden cards may be passed on: they could be found by trying out cards.
     """
     return tuple([header for header in headers if header[0].lower() not in _SIGNATURE])
 
 
 def was_changed(record: Record) -> bool:
-    """Return whether the text differs from the one of which ``Checksum``, which must be valid, was taken."""
+    """Return whether the text differs from the one that ``Checksum`` was made from; that header must be valid."""
     return "".join(record.header("Checksum").split()).lower() != checksum(record).replace(" ", "")

@@ -1,8 +1,8 @@
 """Records as JSON and back, without loss: what schemas/record.schema.json describes.
 
-Names are those of the classes' fields; cards, groups and sides are the letters of the notation; what was not written
-is absent. Only that JSON is valid which :func:`to_json` could have written and which the notation can carry, so that
-text → JSON → text and JSON → text → JSON both give back what was put in.
+Names are those of the classes' fields; cards, groups and sides are the letters of the notation; what was not written is
+absent. JSON is valid only if :func:`to_json` could have written it and the notation can express it, so text → JSON →
+text and JSON → text → JSON both return the original.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class JsonProblem:
 
 
 class JsonInvalid(ValueError):
-    """The JSON is no record; ``problems`` says why, each with its ``path`` and ``message``.
+    """Raised if JSON is not a record; ``problems`` says why, each with its ``path`` and ``message``.
 
     >>> tironian.from_json({"format": "tironian-record", "version": 1, "headers": []})
     Traceback (most recent call last):
@@ -58,7 +58,7 @@ class JsonInvalid(ValueError):
 
 
 def to_json(record: Record) -> dict[str, Any]:
-    """Return a record as JSON values, as the JSON Schema ``record`` describes them.
+    """Return a record as JSON values, as described in the JSON Schema ``record``.
 
     >>> tironian.to_json(record)["turns"][2]["number"]
     1
@@ -67,7 +67,8 @@ def to_json(record: Record) -> dict[str, Any]:
 
 
 def from_json(data: Any) -> Record:
-    """Return the record that JSON values describe. Raise JsonInvalid if they are none, or none that can be written.
+    """Return the record that JSON values describe. Raise JsonInvalid if they are not a record, or one that can't be
+    written.
 
     >>> tironian.from_json(tironian.to_json(record)) == record
     True
@@ -76,20 +77,20 @@ def from_json(data: Any) -> Record:
     try:
         record = _read(Record, data)
         games = parse(_through_bytes(write(record)))
-        # Compared as text as well, for to Python 0 and false are equal.
+        # Compared as text as well, since 0 and false are equal in Python.
         if [game.record for game in games] == [record] and _sorted(to_json(games[0].record)) == _sorted(data):
             return record
         problem = _first_difference(data, games)
     except UnicodeEncodeError:
         problem = JsonProblem("$", "it holds a lone surrogate, which no text can hold")
-    # Whatever is strange about the data makes some step of this fail; the schema then says what it was.
+    # Anything strange about the data makes some step fail; the schema then says what it was.
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         pass
     raise JsonInvalid(problems_by_schema("record", data, "#/$defs/record") or [problem])
 
 
 def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProblem]:
-    """Return what is wrong with values by the schema ``name``, or by a part of it."""
+    """Return what is wrong with values according to the schema ``name``, or a part of it."""
     from ..schemas import load_schema
 
     schema = load_schema(name)
@@ -164,7 +165,7 @@ def _through_bytes(text: str) -> str:
 
 
 def _values(thing: Any) -> dict[str, Any]:
-    """Return the fields of a token, or of anything else in a record, that have something to say."""
+    """Return the fields of a token, or of anything else in a record, that have a value."""
     return {
         name: codec.write(value)
         for name, codec, default in _codecs(type(thing))
@@ -197,14 +198,14 @@ _SIDE: Final = LETTERED[Sort.SIDE]
 _TYPED: Final = Codec(
     lambda thing: {"type": _TYPE_NAMES[type(thing)], **_values(thing)}, lambda data: _read(_TYPES[data["type"]], data)
 )
-"""A thing that may be one of several kinds."""
+"""A value that may be of one of several kinds."""
 
 _SORTS: Final = {
     **LETTERED,
     Sort.MISSIONS: _each(_object(t.Mission)),
     **dict.fromkeys((Sort.FACE, Sort.VALUE, Sort.TEXT), _PLAIN),
 }
-"""What a field of a token is → its codec."""
+"""Type of a token's field → its codec."""
 _FIELDS: Final[dict[Any, Codec]] = {
     **dict.fromkeys(("number", "decision", "points", "text", "kind", "count", (Comment, "after")), _PLAIN),
     **dict.fromkeys(("side", "winner"), _SIDE),
@@ -219,14 +220,16 @@ _FIELDS: Final[dict[Any, Codec]] = {
     "verdicts": _each(_row(side=_SIDE, fulfilled=_each(_PLAIN))),
     (Result, "points"): _row(rome=_PLAIN, egypt=_PLAIN),
 }
-"""The fields of everything else; but for two, those of the same name hold the same kind of thing everywhere."""
+"""The fields of everything else; with two exceptions, fields of the same name hold the same kind of value
+everywhere.
+"""
 _ALWAYS: Final = ("headers", "turns", "cards")
-"""What is written although there are none."""
+"""Fields that are written even if they are empty."""
 
 
 @cache
 def _codecs(cls: Any) -> tuple[tuple[str, Codec, Any], ...]:
-    """Return the name of each field, its codec, and its value where it is absent."""
+    """Return the name of each field, its codec, and the value that it has if it is absent."""
     known = [
         (field.name, None if field.default is MISSING else field.default) for field in fields(cls) if field.compare
     ]
@@ -242,7 +245,9 @@ _TYPE_NAMES: Final = {cls: name for name, cls in _TYPES.items()}
 
 
 def _tell(error: Any) -> str:
-    """Return a schema's error in words. The schema describes each value, which says more than its patterns do."""
+    """Return a schema's error in words. The schema describes each value, and the description says more than a
+    pattern.
+    """
     shown = _shown(error.instance)
     match error.validator:
         case "required" | "dependentRequired":
@@ -279,14 +284,14 @@ def _shown(value: Any) -> str:
 
 
 def _first_difference(data: Any, games: list[Game]) -> JsonProblem:
-    """Return where JSON says something else than the games that are read from the text that it becomes."""
+    """Return where JSON differs from the games that would be read from its text."""
     if games[0].too_large:
         return JsonProblem("$", games[0].problems[0].message)
     if len(games) > 1:
         return JsonProblem("$", "the notation would read this as several games: a line begins like a header")
     path, wanted, got = next(_differences("$", data, to_json(games[0].record)), ("$", data, None))
     if path.startswith("$.headers"):
-        return JsonProblem(path, "headers must have the order and spelling of docs/notation.md: known ones first")
+        return JsonProblem(path, "headers need the order and spelling of docs/notation.md, with known ones first")
     return JsonProblem(path, f"the notation can't write this: {_shown(wanted)} would be read as {_shown(got)}")
 
 

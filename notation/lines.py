@@ -16,18 +16,18 @@ from .source import LONGEST_GAME, LONGEST_LINE, MOST_LINES
 from .word_cache import read_header
 
 _BLOCK: Final = 1 << 16
-"""Bytes that are read at once, where so many are there."""
+"""How many bytes are read at once, if that many are there."""
 _BRACKET: Final = 91  # [
 _FEED: Final = 10
 _SCANNER: Final = Scanner()
-"""What it has learnt holds for every text."""
+"""What the scanner has learnt holds for every text."""
 
 
 class LineStream:
     """The lines of a text that comes as bytes, some whole lines at a time, each time with PADDING behind them; each
     line ends with a line feed but the last.
 
-    ``errors`` says what becomes of bytes that are no UTF-8.
+    ``errors`` says how bytes that are not UTF-8 are handled.
     """
 
     def __init__(self, texts: Iterator[bytes], errors: str = "surrogateescape") -> None:
@@ -44,7 +44,7 @@ class LineStream:
         return self._end > 0
 
     def next(self) -> str | None:
-        """Return the next line; None behind the last one."""
+        """Return the next line; None after the last one."""
         if self._pos == self._end and not self._read_on():
             return None
         begin = self._pos
@@ -52,12 +52,12 @@ class LineStream:
         return self._data[begin : self._pos].decode("utf-8", self._errors)
 
     def at_header(self) -> bool:
-        """Return whether a line comes next that begins as a header does."""
+        """Return whether the next line begins like a header."""
         return self._pos < self._end and self._data[self._pos] == _BRACKET
 
     def take_headers(self, headers: list[tuple[str, str]], parts: list[str | bytes], room: i64) -> i64:
-        """Add the headers that come next to those of a game, as far as their lines hold plain ones, and add the lines
-        to the parts of its source, which may have ``room`` bytes. Return how many it took.
+        """Add the next headers to those of a game, as long as they are plain, and add their lines to the parts of its
+        source, which may have ``room`` bytes. Return how many were taken.
         """
         begin = self._pos
         while self._pos < self._end and self._data[self._pos] == _BRACKET:
@@ -77,9 +77,9 @@ class LineStream:
         return self._pos - begin
 
     def take(self, packed: Packed, parts: list[str | bytes], line: i64, room: i64) -> i64:
-        """Add turns to those of a game for as long as the lines hold nothing but known words, and add the lines to the
-        parts of its source. The first is the game's line number ``line``, and it may have ``room`` bytes. Return how
-        many it took.
+        """Add turns to those of a game as long as the lines hold only known words, and add the lines to the parts of
+        its source, which may have ``room`` bytes. The first is line number ``line`` of the game. Return how many were
+        taken.
         """
         taken: i64 = 0
         while self._pos < self._end or self._read_on():
@@ -96,7 +96,7 @@ class LineStream:
 
 
 class StringLines(LineStream):
-    """Lines that come as strings, each as soon as somebody asks for it."""
+    """Lines that come as strings, each only when it is asked for."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         super().__init__(iter(()))
@@ -104,17 +104,17 @@ class StringLines(LineStream):
         self._next: str | None = None
 
     def at_header(self) -> bool:
-        """Return False: headers are read as any other line."""
+        """Return False: headers are read like any other line."""
         return False
 
     def next(self) -> str | None:
-        """Return the next line; None behind the last one."""
+        """Return the next line; None after the last one."""
         line = next(self._lines, None) if self._next is None else self._next
         self._next = None
         return line
 
     def take(self, packed: Packed, parts: list[str | bytes], line: i64, room: i64) -> i64:
-        """Add turns as :meth:`LineStream.take` does, a line at a time."""
+        """Add turns like :meth:`LineStream.take`, a line at a time."""
         taken: i64 = 0
         for text in self._lines:
             size: i64 = len(text)
@@ -132,7 +132,9 @@ class StringLines(LineStream):
 
 
 def scan_line(text: str, packed: Packed, line: i64) -> bool:
-    """Add a turn to those of a game if its text, of line number ``line`` there, is only words; return whether it is."""
+    """Add a turn, in line number ``line`` of a game, to those of the game if its text holds only words; return whether
+    it does.
+    """
     if not text.isascii():
         return False
     data = text.encode("ascii") + PADDING
@@ -140,7 +142,7 @@ def scan_line(text: str, packed: Packed, line: i64) -> bool:
 
 
 def _line_end(data: bytes, pos: i64) -> i64:
-    """Return where the line ends, behind its line feed; as far back there is PADDING."""
+    """Return where the line ends, after its line feed; PADDING follows."""
     if not COMPILED:
         return data.index(b"\n", pos) + 1
     feeds: i64 = 0x0A0A0A0A0A0A0A0A
@@ -155,7 +157,7 @@ def _line_end(data: bytes, pos: i64) -> i64:
 
 
 def _header(line: bytes) -> tuple[str, str] | None:
-    """Return a header whose line needs no reading, and remember it for a while; else None."""
+    """Return the header in a line that needs no parsing, and remember it for a while; otherwise None."""
     try:
         header = read_header(line.decode()) if len(line) <= LONGEST_LINE else None
     except UnicodeDecodeError:
@@ -168,15 +170,16 @@ def _header(line: bytes) -> tuple[str, str] | None:
 
 
 _HEADERS: Final[dict[bytes, Any]] = {}
-"""Lines of headers → what they say: games of one file share most of them."""
+"""Header lines → what they say: the games in a file share most of them."""
 _MOST_HEADERS: Final = 1 << 10
 
 
 def texts_of(stream: Any, *, marked: bool = True) -> Iterator[bytes]:
-    """Yield a binary stream in whole lines, some at a time and with PADDING behind them, each line with a line feed at
-    its end, whatever ends it there.
+    """Yield a binary stream in whole lines, some at a time and followed by PADDING; each line ends with a line feed,
+    whatever its line end is in the stream.
 
-    Of a line that is longer than any game only the beginning is given. ``marked``: a byte order mark may come first.
+    If a line is longer than any game, only its beginning is returned. ``marked`` says that a byte order mark may come
+    first.
     """
     mark = _MARK if marked else b""
     rest, passing, newlines = bytearray(), False, None

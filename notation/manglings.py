@@ -1,7 +1,7 @@
-"""What mail, word processors, keyboards and spreadsheets make of a text on its way, and the text as it was written.
+"""What mail, word processors, keyboards and spreadsheets do to a text on its way, and how to restore the original text.
 
-Only what can't be read is changed, but no comment and no text in quotes; and a change stands only where more can be
-read with it. Each line keeps its number: the rest of a broken line goes to its beginning, and leaves an empty one.
+Only unreadable text is changed, but never a comment or a text in quotes; and a change is kept only if more can be read
+with it. Each line keeps its number: the rest of a broken line is moved to its beginning and leaves an empty line.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from .writer import quote
 
 TextLines: TypeAlias = list[str]
 MOST_BROKEN: Final = 30
-"""Lines into which one may have been broken."""
+"""Into how many lines one may have been broken."""
 _MOST_TRIED: Final = 2_000
-"""Lines that are put together on trial in one text."""
+"""How many lines of a text are joined as an experiment."""
 
 
 class Mangling(NamedTuple):
-    """Something that happens to texts on their way: in words, and how it is undone."""
+    """Something that happens to texts on their way, in words, and how to undo it."""
 
     title: str
     mend: Callable[[TextLines], TextLines]
@@ -48,9 +48,10 @@ class _Trial(NamedTuple):
 
 
 def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
-    """Return the games of a text as they were before it was changed on its way; none where it was not.
+    """Return the games of a text as they were before it was changed on its way; none if it was not changed.
 
-    If it is one, ``game`` gets it, and a single fault that says so. ``read`` reads other lines in place of its own.
+    If there is just one, ``game`` gets it, with a single fault that says so. ``read`` reads other lines instead of its
+    own.
     """
 
     def tried(start: _Trial, way: Mangling) -> list[_Trial]:
@@ -62,7 +63,7 @@ def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
 
     best = trial = _Trial([line.rstrip("\r\n") for line in game.source.lines], (), [], _faults([game]))
     for ways in MANGLINGS:
-        # A change may help only together with earlier ones, which are left out where it does without them.
+        # A change may help only together with earlier ones; those that turn out not to be needed are left out.
         starts = [best] if trial is best else [best, trial]
         new = [each for start in starts for way in ways for each in tried(start, way)]
         trial = min(new, key=attrgetter("faults"), default=trial)
@@ -80,7 +81,7 @@ def _faults(games: list[Game]) -> int:
 
 
 def changes(old: Source, new: Source) -> list[Replacement]:
-    """Return the lines that differ between a text and the same mended; broken lines together with their rest."""
+    """Return the lines that differ between a text and its restored form; broken lines include their rest."""
     changed: list[Replacement] = []
     for at in range(len(old.lines)):
         text = new.text(at)
@@ -102,7 +103,7 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
         place = Span(at + 1, 0, len(mended.source.text(at)))
     elif done[0] in SIGNS:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
-        quoted = old[same] in _QUOTES  # a header: such a sign reads badly within quotes
+        quoted = old[same] in _QUOTES  # a header: such a sign is hard to read within quotes
         start = 0 if quoted else old.rfind(" ", 0, same) + 1
         word, better = (line if quoted else (line[start:].split() or [""])[0] for line in (old, meant))
         like = look_alike(old[same]) if done[0] is SIGNS[0] else f"{sign_name(old[same])}; {done[0].title}"
@@ -118,7 +119,7 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
 
 
 def is_readable(line: str) -> bool:
-    """Return whether a line alone fits the grammar."""
+    """Return whether a line by itself fits the grammar."""
     text = line[start_of(line) :].rstrip()
     return not text or (len(text) <= LONGEST_LINE and not isinstance(LINES[text], Misfit))
 
@@ -135,7 +136,9 @@ def _cell(line: str) -> str:
 
 
 def _decoded(lines: TextLines) -> TextLines:
-    """Return lines without mail's code for what is not ASCII; those that show anything else are left alone."""
+    """Return lines with mail's encoding of non-ASCII characters undone; lines that contain anything else are left
+    alone.
+    """
     text = "\n".join(lines)
     if not re.search(r"=3D|=(?:20)?[ \t]*$", text, re.M) or re.search(r"=(?![0-9A-F]{2}|[ \t]*$)", text, re.M):
         return lines
@@ -165,20 +168,20 @@ _LOOK: Final = {
     "®": "(r)",
     "℗": "(p)",
 }
-"""A sign → what it looks like, or was typed as, where Unicode does not say so."""
+"""A sign → the one that it looks like or was typed for, if Unicode does not say so."""
 _UNSEEN: Final = ("Cf", "Mn", "Me")
 
 
 @lru_cache(maxsize=1024)
 def plain(sign: str) -> str:
-    """Return what a sign looks like among those of the notation: nothing if it can't be seen, itself if like none."""
+    """Return the sign of the notation that a sign looks like: nothing if it is invisible, itself if there is none."""
     parts = [part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part) not in _UNSEEN]
     look = "".join([_LOOK.get(part, part) for part in parts])
     return look if look.isascii() and not sign.isspace() else sign
 
 
 def look_alike(text: str) -> str:
-    """Return in words which sign of a text only looks like another, the first of them; nothing where none does."""
+    """Return in words the first sign in a text that only looks like another; nothing if there is none."""
     for sign in text:
         if (look := plain(sign)) != sign and unicodedata.normalize("NFD", sign) == sign:  # no letter with an accent
             return f"{sign_name(sign)}, which {'looks like ' + look if look else 'is invisible'}"
@@ -190,7 +193,7 @@ def _plain(signs: str) -> str:
 
 
 def _signs(fold: Callable[[str], str]) -> Callable[[TextLines], TextLines]:
-    """Return what gives lines other signs, but for their comments and texts in quotes."""
+    """Return a function that replaces signs in lines, except in comments and texts in quotes."""
 
     def zone(found: re.Match[str]) -> str:
         match found.lastgroup:
@@ -212,7 +215,7 @@ def _signs(fold: Callable[[str], str]) -> Callable[[TextLines], TextLines]:
 
 
 def _keyboard(keys: str, latin: str, q: str = "(?!)") -> Callable[[TextLines], TextLines]:
-    """Return what undoes typing on a keyboard that is set to other letters; ``q`` finds what became of a Q."""
+    """Return a function that undoes typing on a keyboard with another alphabet; ``q`` finds what a Q became."""
     key = str.maketrans(keys + keys.upper(), latin + latin.upper())
     return _signs(lambda signs: _plain(re.sub(q, lambda word: word[0].replace(":", "Q"), signs).translate(key)))
 
@@ -223,7 +226,7 @@ _PUT_AWAY: Final = re.compile("=.-")
 
 
 def _joined(lines: TextLines) -> TextLines:
-    """Return lines with what was broken off them put back."""
+    """Return lines with the parts that were broken off put back."""
     out, left, width = [*lines], _MOST_TRIED, max([len(line.rstrip()) for line in lines], default=0)
     bad = [not is_readable(line) for line in out]
     for at in range(len(out)):
@@ -243,16 +246,16 @@ def _joined(lines: TextLines) -> TextLines:
 
 
 def _belongs(begin: str, rest: str, whole: str, full: bool) -> bool:
-    """Return whether a line that was put together is one; ``full`` says that no more did fit in its first part."""
+    """Return whether a joined line is a proper line; ``full`` says that no more fitted into its first part."""
     if not is_readable(whole):
         return False
-    if _REMARK.match(begin):  # anything can stand in a comment, and no word of a game shall vanish there
+    if _REMARK.match(begin):  # anything fits into a comment, but no word of a game may disappear into one
         return full and not likely_label(rest) and sum(map(is_word, rest.split())) * 2 < len(rest.split())
     if begin.rfind("{") > begin.rfind("}"):
         return True
     words = whole.split()
     late = [at for at, word in enumerate(words) if word[0] in "=+" and not _PUT_AWAY.fullmatch(word)]
-    # No turn has two busts, and no card is placed after one: rather, a label is missing there.
+    # No turn has two busts, and no card is placed after one: more likely a label is missing there.
     return not late or not (any(map(_CARD.fullmatch, words[late[0] :])) or sum(words[at][0] == "=" for at in late) > 1)
 
 
@@ -268,12 +271,16 @@ _TAG: Final = re.compile(r"</?(?:br|p|div|span|pre|code|tt|font|blockquote)\b[^<
 _MARKDOWN: Final = re.compile(r"^\s*(?:```|~~~).*|^`+|`+$|\\(?=[^\w\s\"\\])")
 _QUOTED: Final = re.compile(r"^\s*(?:>\s?)+")
 MANGLINGS: Final = (
-    (Mangling("this text is coded for mail (quoted-printable)", _decoded),),
-    (Mangling("this text is coded for the web (HTML)", lambda all_: [html.unescape(_TAG.sub("", at)) for at in all_]),),
+    (Mangling("this text is encoded for mail (quoted-printable)", _decoded),),
+    (
+        Mangling(
+            "this text is encoded for the web (HTML)", lambda all_: [html.unescape(_TAG.sub("", at)) for at in all_]
+        ),
+    ),
     (Mangling("mail put > before the lines", _each(lambda line: _QUOTED.sub("", line))),),
-    (Mangling("signs of Markdown stand around the text", _each(lambda line: _MARKDOWN.sub("", line))),),
+    (Mangling("Markdown signs surround the text", _each(lambda line: _MARKDOWN.sub("", line))),),
     (Mangling("a spreadsheet put signs around the lines", _each(_cell)),),
     SIGNS,
     (BROKEN,),
 )
-"""In the order in which they are undone; of several ways the one with which most can be read."""
+"""In the order in which they are undone; if there are several ways, the one with which most can be read is used."""

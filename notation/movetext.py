@@ -1,7 +1,7 @@
-"""The turns of a game that was read, or made as codes: whatever of a turn is made late is made here.
+"""The turns of a game that was read, or made as codes: everything about a turn that is made late is made here.
 
-A turn itself is complete, and never changes. This file is not compiled: of a class that inherits from Sequence, mypyc
-makes one to which every sequence belongs.
+A turn itself is complete and never changes. This file is not compiled: if a class inherits from Sequence, mypyc treats
+every sequence as an instance of it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .record import Comment, Follower, Turn
 from .tokens import Token
 
 _decoded: Final = lru_cache(maxsize=1 << 14)(decode)
-"""Tokens come again and again, and making one takes longer than to find it."""
+"""Tokens recur often, and making one takes longer than finding it."""
 
 
 class Rest(NamedTuple):
-    """What a turn has beside its tokens: marks, comments on its line, and the lines that follow it."""
+    """What a turn has besides its tokens: marks, comments on its line, and the lines that follow it."""
 
     marks: tuple[str, ...] = ()
     notes: tuple[Comment, ...] = ()
@@ -32,7 +32,7 @@ _NOTHING: Final = Rest()
 
 
 class Movetext(Sequence[Turn]):
-    """The turns of a game as codes; a turn is made of them when it is first asked for, and is then the same one."""
+    """The turns of a game as codes; a turn is made from them when it is first asked for, and kept from then on."""
 
     __slots__ = ("_made", "_rest", "packed")
 
@@ -60,13 +60,13 @@ class Movetext(Sequence[Turn]):
         rest: Rest = _NOTHING,
         tokens: Sequence[Token] = (),
     ) -> None:
-        """Add a turn by the codes of its ``tokens``, which are needed where one has none."""
+        """Add a turn by its codes; ``tokens`` are needed if one of them has no code."""
         if any(rest):
             self._rest[len(self.packed)] = rest
         self.packed.add(number, side, codes, line, bool(rest.after), tokens)
 
     def add_read(self, packed: Packed, rest: Rest) -> None:
-        """Add a turn as it was read by itself, and what its line has beside."""
+        """Add a turn as it was read by itself, and whatever else is on its line."""
         if any(rest):
             self._rest[len(self.packed)] = rest
         self.packed.join(packed)
@@ -86,11 +86,11 @@ class Movetext(Sequence[Turn]):
         self.packed.follow_last()
 
     def rest(self, place: int) -> Rest:
-        """Return what a turn has beside its tokens."""
+        """Return what a turn has besides its tokens."""
         return self._rest.get(place, _NOTHING)
 
     def token(self, number: int) -> Token:
-        """Return one of the tokens of all turns, the first of which is number 0."""
+        """Return one of the tokens of all turns, counted from 0."""
         at = 2 * number
         if at in self.packed.others:
             return self.packed.others[at]

@@ -1,4 +1,4 @@
-"""Passes a notebook's question how an object looks up to where pictures are made.
+"""Passes a notebook's request to show an object on to the room that makes pictures.
 
 Tables and timelines are below the exports that draw them and may not import them. So ``export/notebook.py`` is looked
 up by its name, and only when a notebook asks: nothing of it is loaded otherwise.

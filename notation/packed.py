@@ -1,4 +1,4 @@
-"""The turns of a game as integers, one after the other."""
+"""The turns of a game as integers, one after another."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .arrays import append, vec
 from .codes import GROUP_ENDS, KIND, NO_VOTE, OTHER, VOTE
 
 _FOLLOWED: Final = 1
-# As in the dice of simulated games: what is kept of a product is the same with and without 64 bits to hold it.
+# As in the dice of simulated games: the part of a product that is kept is the same with and without a limit of 64 bits.
 _KEPT: Final = (1 << 62) - 1
 _TIMES: Final = 0x2545F4914F6CDD1D
 _TURNED: Final = 0x14057B7EF767814F
 
 
 def mixed(number: i64, word: i64) -> i64:
-    """Return a number of 62 bits that stands for another one and for the word that follows it.
+    """Return a number of 62 bits that stands for another number and the word that follows it.
 
     Two numbers, or two words of at most 62 bits, never lead to the same one.
     """
@@ -37,7 +37,7 @@ class Packed:
         self.lines: vec[i64] = vec[i64]([])
         """The line of each turn in the source of its game."""
         self.others: dict[int, Any] = {}
-        """Place of the codes of each token that has none → the token."""
+        """Place of the codes, for each token without a code of its own → the token."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -46,7 +46,7 @@ class Packed:
         return _packed, (list(self.codes), list(self.begins), list(self.labels), list(self.lines), self.others)
 
     def add(self, number: i64, side: i64, codes: list[int], line: i64, followed: bool, tokens: Sequence[Any]) -> None:
-        """Add a turn by the codes of its ``tokens``, which are needed where one has none."""
+        """Add a turn by its codes; ``tokens`` are needed if one of them has no code."""
         begin: i64 = len(self.codes)
         self.end_turn(begin, number << 2 | side << 1 | (_FOLLOWED if followed else 0), line)
         for at in range(len(codes)):
@@ -55,13 +55,13 @@ class Packed:
             self.codes = append(self.codes, codes[at])
 
     def end_turn(self, begin: i64, label: i64, line: i64) -> None:
-        """Make a turn that no other lines follow of the codes from ``begin`` on."""
+        """Make a turn, without lines that follow it, from the codes from ``begin`` on."""
         self.begins = append(self.begins, begin)
         self.labels = append(self.labels, label)
         self.lines = append(self.lines, line)
 
     def add_codes(self, codes: vec[i64]) -> None:
-        """Add codes of turns, as an array that is given away."""
+        """Add codes of turns; the array now belongs to this object."""
         if not len(self.codes):
             self.codes = codes
             return
@@ -69,12 +69,12 @@ class Packed:
             self.codes = append(self.codes, code)
 
     def cut(self, end: i64) -> None:
-        """Remove the codes from ``end`` on, which belong to no turn."""
+        """Remove the codes from ``end`` on, which don't belong to a turn."""
         self.codes = self.codes[:end]
         self.others = {at: token for at, token in self.others.items() if at < end}
 
     def join(self, other: Packed) -> None:
-        """Add turns that no other lines follow, and that are given away."""
+        """Add turns that no other lines follow; they now belong to this object."""
         base: i64 = len(self.codes)
         self.add_codes(other.codes)
         for at, token in other.others.items():
@@ -104,7 +104,7 @@ class Packed:
         return self.lines[place]
 
     def begin(self, place: i64) -> i64:
-        """Return where the codes of a turn begin; behind the last turn where they all end."""
+        """Return where the codes of a turn begin; after the last turn, where they all end."""
         return self.begins[place] if place < len(self.begins) else len(self.codes)
 
     def turn_codes(self, place: i64) -> list[int]:
@@ -130,7 +130,7 @@ class Packed:
         return count
 
     def moves(self) -> i64:
-        """Return what was played as a number of 62 bits, the same for all records of it but for words that have no
+        """Return what was played as a number of 62 bits, the same for all records of it except for words without a
         code.
         """
         codes, labels = self.codes, self.labels
@@ -141,16 +141,16 @@ class Packed:
             number = mixed(number, labels[place] >> 1 << 20 ^ end - begin)
             while begin < end:
                 number ^= codes[begin]
-                number = (number ^ number >> 31) * _TIMES & _KEPT  # a call would take Python as long again
-                if codes[begin + 1]:  # most have none; turned over, it is no first code of another token
+                number = (number ^ number >> 31) * _TIMES & _KEPT  # a call would double the time in Python
+                if codes[begin + 1]:  # most have none; inverted, it can't be the first code of another token
                     number = mixed(number, codes[begin + 1] ^ _TURNED)
                 begin += 2
         return mixed(number, len(labels))
 
     def busts(self, span: i64, fewest: i64) -> tuple[i64, i64]:
-        """Return a number for what the busts of the first ``span`` turns of each side called, which everybody sees: the
-        turn, the side and the vote's group of each; and one for those of as many turns after these. A number is 0 where
-        there are fewer than ``fewest``.
+        """Return a number for the busts in the first ``span`` turns of each side, which everybody sees (turn, side and
+        group of each vote), and another for the same number of turns after these. A number is 0 if there are fewer than
+        ``fewest`` busts.
         """
         codes, labels = self.codes, self.labels
         first: i64 = 1
@@ -172,7 +172,7 @@ class Packed:
 
 
 def _packed(codes: list[int], begins: list[int], labels: list[int], lines: list[int], others: dict[int, Any]) -> Packed:
-    """Return packed turns as they were pickled: Python hands over lists, for it would not get arrays back."""
+    """Return packed turns from their pickled form, which has lists, since arrays could not be returned to Python."""
     packed = Packed()
     packed.codes = vec[i64]([i64(code) for code in codes])
     packed.begins = vec[i64]([i64(begin) for begin in begins])

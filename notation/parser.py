@@ -26,7 +26,7 @@ _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
 
 def _parse(text: str, start: str) -> Any:
-    """Return what a text says, from a start rule of the grammar on; a Misfit where it does not fit."""
+    """Return what a text says by a start rule of the grammar; a Misfit if it does not fit."""
     if len(text) > LONGEST_WORD and (start == "item" or _TURN.match(text)):
         # A word that is longer than any game can need is not read.
         for begin, end, word in fragments(text, 0):
@@ -38,23 +38,23 @@ def _parse(text: str, start: str) -> Any:
         column = error.pos_in_stream if isinstance(error.pos_in_stream, int) else len(text)
         if isinstance(error, UnexpectedToken) and error.token.type == "$END":
             column = len(text)
-        error.__traceback__ = None  # it is kept for as long as somebody may ask what was expected, and frames are large
+        error.__traceback__ = None  # it is kept as long as the expected words may be asked for, and frames are large
         return Misfit(column, text[column : column + 1], partial(_expected, error))
 
 
 parse_line: Final[Callable[[str], LineContent | Misfit]] = partial(_parse, start="line")
-"""One line of a record, without its line end. A Misfit where it doesn't fit the grammar."""
+"""One line of a record, without its line end. A Misfit if it doesn't fit the grammar."""
 parse_item: Final[Callable[[str], t.Token | str | Comment | Misfit]] = partial(_parse, start="item")
 """One word of a turn: a token, a mark (clock or glyph, as text) or a comment. A Misfit otherwise."""
 parse_file: Final[Callable[[str], list[LineContent] | Misfit]] = partial(_parse, start="file")
-"""A whole file in one go, as the grammar defines it: slow, and the measure of every quicker way."""
+"""A whole file at once, as the grammar defines it: slow, but the reference for every faster way."""
 
 
 def _expected(error: UnexpectedInput) -> tuple[str, ...]:
     """Return what could have stood there, in the order of the table: the likeliest first."""
     names: set[str] = set()
     if isinstance(error, UnexpectedToken):
-        # Lark finds out by trying each; where so many come into question that none will be told, that is wasted.
+        # Lark finds out by trying each; if there are too many to be listed, that is wasted.
         names = set(error.expected if len(error.expected) > 2 * MOST_EXPECTED else error.accepts)
     elif isinstance(error, UnexpectedCharacters):
         names = set(error.allowed or ())
@@ -81,9 +81,9 @@ def _listed(kind: Callable[[tuple[Any, ...]], Any]) -> Any:
 
 @v_args(inline=True)
 class _Values(Transformer[Any, Any]):
-    """Trees to values, from the leaves upwards: what each terminal is worth, and what is made for each rule.
+    """Trees to values, from the leaves upwards: the value of each terminal, and what each rule makes from them.
 
-    Signs that the grammar writes out, as ``"("``, are not handed on.
+    Signs that the grammar spells out, such as ``"("``, are not passed on.
     """
 
     LABEL = staticmethod(lambda leaf: (int(leaf[:-1].strip()), SIDE_LETTERS.index(leaf[-1])))
@@ -191,7 +191,7 @@ class _Values(Transformer[Any, Any]):
 
 @cache
 def _value_parser() -> Lark:
-    """Return the parser that makes values while it parses; its trees and places are not needed."""
+    """Return the parser that makes values while it parses; trees and places are not needed."""
     table = json.loads(table_text(), object_hook=_numbered)
     if table["made_of"] == _made_of():
         return Lark._load_from_dict(table["data"], table["memo"], transformer=_Values())
@@ -208,13 +208,13 @@ def _made_of() -> list[str]:
 
 
 def new_table() -> str:
-    """Return Lark's parse table of the grammar, for ``tiro.json``: building it takes as long as judging dozens of
-    games.
+    """Return Lark's parse table of the grammar, for ``tiro.json``: building it takes as long as judging dozens of games
+    would.
     """
     data, memo = _from_grammar().memo_serialize([TerminalDef, Rule])
     return json.dumps({"made_of": _made_of(), "data": data, "memo": memo}, separators=(",", ":")) + "\n"
 
 
 def _numbered(table: dict[str, Any]) -> dict[Any, Any]:
-    """Make keys numbers again: to JSON all of them are strings."""
+    """Turn keys back into numbers: in JSON all of them are strings."""
     return {int(key): value for key, value in table.items()} if next(iter(table), "").isdigit() else table

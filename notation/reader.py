@@ -1,4 +1,4 @@
-"""Text to records, game by game, as a stream. Whatever can't be read is reported, kept, and the reading goes on."""
+"""Text to records, game by game, as a stream. What can't be read is reported and kept, and reading continues."""
 
 from __future__ import annotations
 
@@ -33,24 +33,27 @@ from .writer import REQUIRED_HEADERS, canonical_headers, write
 _IN_ORDER: Final = list(REQUIRED_HEADERS)
 """The headers of nearly every game."""
 MOST_MENDED: Final = 2_000
-"""Lines of a game up to which what happened to its text on its way is undone (N111)."""
+"""The most lines of a game for which changes of its text on its way are undone (N111)."""
 MOST_EXPLAINED: Final = 200
-"""Problems of one game; what has more is no record, and the rest is kept and named line by line, without advice."""
+"""Problems of one game; a text with more is not a record, and the rest is kept and named line by line, without
+advice.
+"""
 MOST_ADVISED: Final = 500
-"""Problems of one text that come with advice: to find out what was meant takes time."""
+"""Problems of one text that come with advice: finding out what was meant takes time."""
 MOST_NAMED: Final = 1_000
-"""Problems of one game that are named at all."""
+"""Problems of one game that are reported at all."""
 _FEW: Final = 3
-"""Foreign lines that any text may have by mistake."""
+"""How many foreign lines any text may have by mistake."""
 _MOST_RUNS: Final = 8
-"""Runs of foreign lines that are named."""
+"""How many runs of foreign lines are named."""
 _REMEDY: Final = 'a record starts with headers such as [Rules "2024"]; docs/notation.md describes it'
 
 
 def parse(text: str, name: str = "<text>") -> list[Game]:
-    """Return all games of a text. Nothing in it raises: what cannot be read is in each game's ``problems``.
+    """Return all games of a text. It never raises: what can't be read is in each game's ``problems``.
 
-    ``name`` is what diagnostics call the text. A text without a game gives one game without turns that says so.
+    ``name`` is what diagnostics call the text. A text without a game gives one game without turns whose ``problems``
+    say so.
 
     >>> (game,) = tironian.parse("1E (3)A 5Q =o +3x\\n")
     >>> game.record.turns[0].label, len(game.problems)
@@ -68,9 +71,9 @@ def as_game(game: Game | Record) -> Game:
 
 
 def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
-    """Yield the games of a binary stream; bytes that are no UTF-8 are kept and reported.
+    """Yield the games of a binary stream; bytes that are not UTF-8 are kept and reported.
 
-    ``first`` is the number of its first line, where the stream is part of a text.
+    ``first`` is the number of its first line, for a stream that is part of a text.
     """
     buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[arg-type, type-var]
     strange = foreign(buffered.peek(HEAD)[:HEAD]) if first == 1 else None
@@ -87,17 +90,17 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
 
 
 def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> Iterator[Game]:
-    """Yield the games that lines of text hold, each as soon as its last line has been read.
+    """Yield the games in lines of text, each as soon as its last line has been read.
 
-    A game begins with its headers. Only the present game is held in memory, and nothing of a game that is too large
-    (N109). A text without any game yields one game without turns that says so. ``first`` is the number of the first
-    line.
+    A game begins with its headers. Only the current game is held in memory, and nothing of a game that is too large
+    (N109). A text without a game yields one game without turns whose ``problems`` say so. ``first`` is the number of
+    the first line.
     """
     yield from _games(StringLines(iter(lines)), name, first)
 
 
 def _games(lines: LineStream, name: str, first: int) -> Iterator[Game]:
-    """Yield the games that lines hold."""
+    """Yield the games in lines."""
     for each in _builders(lines, GameBuilder(name, first, 1)):
         if isinstance(each, Game):
             yield each
@@ -106,7 +109,9 @@ def _games(lines: LineStream, name: str, first: int) -> Iterator[Game]:
 
 
 def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder | Game]:
-    """Yield what builds each game, ``builder`` the first, with all of its lines; as a game one that is too large."""
+    """Yield each game's builder with all of its lines, beginning with ``builder``; a game that is too large comes as a
+    game.
+    """
     first = lines.next() or ""
     line: str | None = first.removeprefix("\ufeff")
     while line is not None:
@@ -129,9 +134,9 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
 
 
 def _finished(builder: GameBuilder) -> list[Game]:
-    """Return the game that was read; where it is none, it says so.
+    """Return the game that was read; if it is not a game, it says so.
 
-    It may be several, which nobody could tell apart before what happened to the text on its way was undone.
+    There may be several, which could not be told apart before changes of the text on its way were undone.
     """
     game = builder.finish()
     source = game.source
@@ -139,7 +144,7 @@ def _finished(builder: GameBuilder) -> list[Game]:
         from .manglings import mend
 
         def read(lines: list[str]) -> list[Game]:
-            """Read lines in place of those of the game, without advice."""
+            """Read lines instead of those of the game, without advice."""
             built = _builders(StringLines(iter(lines)), GameBuilder(source.name, source.first, game.number, 0))
             return [each if isinstance(each, Game) else each.finish() for each in built]
 
@@ -155,7 +160,7 @@ def _finished(builder: GameBuilder) -> list[Game]:
 
 
 def _apart(builder: GameBuilder, mended: Source, number: int) -> list[Game]:
-    """Return what of a game's lines is a game of its own, as it was written."""
+    """Return the part of a game's lines that is a game of its own, as it was written."""
     one = GameBuilder(mended.name, mended.first, number, builder.advice)
     begin = mended.first - builder.source.first
     for line in builder.source.lines[begin : begin + len(mended.lines)]:
@@ -167,7 +172,7 @@ def _behind(line: str, lines: LineStream) -> tuple[int, str | None]:
     """Skip the rest of a game that is too large; return its number of lines, from this one on, and the next game's
     first line.
 
-    A header begins the next game after any line that is none, even an empty one.
+    A header after any other line, even an empty one, begins the next game.
     """
     passed, last = 1, line
     while (follower := lines.next()) is not None:
@@ -183,9 +188,10 @@ def _is_header(line: str) -> bool:
 
 
 def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
-    """Return the problems of a game, with one (N110) for all its foreign lines where these are most of it.
+    """Return the problems of a game; if most of its lines are foreign, a single one (N110) stands for all of those.
 
-    Foreign lines can't be read and do not resemble a line of a record. ``empty``: nothing of a record was read.
+    Foreign lines can't be read and do not resemble a line of a record. ``empty`` says that nothing of a record was
+    read.
     """
     if not game.problems:
         return game.problems
@@ -202,7 +208,7 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
         return game.problems
     span = Span(min(lines), 0, len(source.text(min(lines))))
     if empty:
-        message = f"this is no record: none of its {written:,} lines is a header, a turn or a result"
+        message = f"this is not a record: none of its {written:,} lines is a header, a turn or a result"
         return [Diagnostic("N110", message, source, span, help=_REMEDY, game=game.number)]
     message = f"this does not look like a record: {len(lines):,} of its {written:,} lines can't be read"
     remedy = f"give a file that holds only records, or put a semicolon before other text: {_named(source, lines)}"
@@ -212,7 +218,7 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
 
 
 def _named(source: Source, lines: Iterable[int]) -> str:
-    """Return ``lines 1–29 and 45–131``, as the file counts them."""
+    """Return ``lines 1–29 and 45–131``, with the line numbers of the file."""
     runs: list[str] = []
     numbers = enumerate(sorted(source.first + line for line in lines))
     for _, group in groupby(numbers, key=lambda pair: pair[1] - pair[0]):
@@ -224,7 +230,7 @@ def _named(source: Source, lines: Iterable[int]) -> str:
 
 
 def too_large(source: Source, lines: int, number: int) -> Game:
-    """Return the game that stands for one that goes on beyond the limits after so many lines; it keeps none of them."""
+    """Return the game that stands for one that exceeds the limits after this many lines; it keeps none of them."""
     most = f"{LONGEST_GAME >> 20} MB" if lines < MOST_LINES else f"{MOST_LINES:,} lines"
     message = f"this game has more than {most}, so it is not read"
     remedy = "remove what does not belong to the game, or divide the file; all other games are read"
@@ -245,7 +251,7 @@ class GameBuilder:
         self.headers: list[tuple[str, str]] = []
         self.turns = Movetext()
         self.count = 0
-        """How many lines the game has so far."""
+        """The number of the game's lines so far."""
         self.result: Result | None = None
         self.problems: list[Diagnostic] = []
         self.calm = False
@@ -255,7 +261,7 @@ class GameBuilder:
         self.room = LONGEST_GAME
         """How many bytes the game may still have."""
         self._apart = (0, 0)
-        """How many lines and headers stand before the last empty line."""
+        """How many lines and headers come before the last empty line."""
         self._preface: list[Comment | BadLine] = []
         self._after: list[Follower] = []
         """Lines that follow the last turn or the result."""
@@ -266,9 +272,9 @@ class GameBuilder:
         return not (self.headers or self.turns or self.result)
 
     def is_over(self, line: str) -> bool:
-        """Return whether the line belongs to the next game: a header after any line that is none.
+        """Return whether the line belongs to the next game: a header after any other line.
 
-        A game that has nothing but headers ends where one of them comes again after an empty line.
+        A game with only headers ends when one of them is repeated after an empty line.
         """
         if not (self.begun or self._apart[1]) or not _is_header(line):
             return False
@@ -279,9 +285,9 @@ class GameBuilder:
         return isinstance(header, tuple) and header[0].lower() in earlier
 
     def split(self) -> tuple[GameBuilder, GameBuilder]:
-        """Return the game that is over, and the next one with those of its lines that belong there.
+        """Return the finished game, and the next one with the lines that belong there.
 
-        Where a repeated header begins the next game, these are the lines between the empty line and it.
+        If a repeated header begins the next game, these are the lines between the empty line and that header.
         """
         at = self._apart[0]
         if self.begun or at == self.count:
@@ -296,7 +302,7 @@ class GameBuilder:
         return whole, rest
 
     def next_game(self, passed: int = 0) -> GameBuilder:
-        """Return what builds the next game; ``passed`` lines behind those of this one belong to neither."""
+        """Return the next game's builder; ``passed`` lines after those of this game belong to neither."""
         first = self.source.first + self.count + passed
         return GameBuilder(self.source.name, first, self.number + 1, self.advice)
 
@@ -305,7 +311,7 @@ class GameBuilder:
         return self.count < MOST_LINES and _size(line) <= self.room
 
     def take(self, lines: LineStream) -> str | None:
-        """Take lines as long as they say what most lines say; the first other one, None behind the last."""
+        """Take lines as long as they are ordinary; return the first other one, None after the last."""
         if self.calm or (self._apart[1] and not self.begun and not self._preface):
             packed = self.turns.packed
             before = len(packed)
@@ -337,7 +343,7 @@ class GameBuilder:
             self._read_slowly(line)
 
     def _read_quickly(self, line: str) -> bool:
-        """Take a comment, or a turn whose words are all known to the phrase table, if it is one."""
+        """Take a line if it is a comment, or a turn whose words are all in the phrase table."""
         head, semicolon, tail = line.partition(";")
         words = head.split()
         notes: tuple[Comment, ...] = ()
@@ -371,7 +377,7 @@ class GameBuilder:
         return True
 
     def _close_turn(self) -> None:
-        """Give the lines that followed to the turn that they follow."""
+        """Attach the following lines to the turn that they follow."""
         if self._after:
             self.turns.follow(tuple(self._after))
             self._after = []
@@ -406,7 +412,7 @@ class GameBuilder:
 
     def _place(self, value: Turn | Result | Alternative | Ruling, text: str, at: int) -> None:
         """Add what a line says to the game; report it in a wrong place, and keep the line."""
-        if isinstance(value, Result):  # every game has one: this is quicker than replace
+        if isinstance(value, Result):  # every game has one, and this is quicker than replace
             value = Result(value.points, value.winner, value.verdicts, value.notes, (), at)
         elif isinstance(value, Alternative):
             value = Alternative(replace(value.turn, line=at), at)
@@ -433,13 +439,13 @@ class GameBuilder:
         self._follow(comment)
 
     def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
-        """Report bytes that are no text; return whether the line is too long to be read, and keep it then."""
+        """Report bytes that are not text; if the line is too long to be read, keep it. Return whether it was."""
         if undecoded := _UNDECODED.search(text):
-            from .suggestions import suggest_bytes  # advice is imported where somebody needs it
+            from .suggestions import suggest_bytes  # advice is imported only when it is needed
 
             message = f"byte 0x{ord(undecoded.group()[0]) & 0xFF:02x} is not UTF-8 text"
             span = Span(at, indent + undecoded.start(), indent + undecoded.end())
-            # What they belong to may be read all the same: a name, a comment.
+            # The rest may still be readable: a name, a comment.
             self._report("N102", message, span, suggest_bytes(text, undecoded.start()), severity=WARNING)
         if len(text) > LONGEST_LINE:
             message = f"a line of {len(text):,} characters; no line of a record is longer than {LONGEST_LINE:,}"
@@ -459,7 +465,7 @@ class GameBuilder:
             label = LABELS[turn]
         if len(self.problems) >= MOST_EXPLAINED:
             self._reject("N104", tell(text, None), text, Span(at, indent, indent + len(text)))
-            self.begun = self.begun or label is not None  # no header is mistaken for a turn
+            self.begun = self.begun or label is not None  # a header can't be mistaken for a turn
             return
         column = indent + error.column
         span = Span(at, column, column + len(error.found))
@@ -472,7 +478,7 @@ class GameBuilder:
         problems = len(self.problems)
         for start, end, message, help_ in word_problems(text, words, self._advise):
             self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
-        if len(self.problems) == problems:  # every word can be read, so it is the space between two that is missing
+        if len(self.problems) == problems:  # every word can be read, so a space between two must be missing
             self._report("N105", "two words without a space between them", span, "put a space here", turn)
         tokens, marks, notes = sort_words(word.item for word in words)
         values = Turn(*label, tokens, marks, notes)
@@ -486,7 +492,7 @@ class GameBuilder:
     def _report(
         self, code: str, message: str, span: Span, help_: str = "", turn: str = "", severity: Severity = ERROR
     ) -> None:
-        """Add a problem, unless enough have been named."""
+        """Add a problem, unless enough have been reported."""
         if len(self.problems) >= MOST_NAMED:
             return
         if len(self.problems) == MOST_NAMED - 1:
@@ -507,7 +513,7 @@ class GameBuilder:
         elif self._after:
             result = replace(result, after=tuple(self._after))
         headers, preface = self.headers, self._preface
-        if headers and preface:  # lines that begin as headers do come first: behind others they would begin a game
+        if headers and preface:  # lines that begin like headers come first: after others they would begin a game
             preface.sort(key=lambda entry: not (isinstance(entry, BadLine) and entry.text.startswith("[")))
         if [name for name, _ in headers] != _IN_ORDER:
             headers = canonical_headers(headers)
@@ -521,7 +527,7 @@ _MISPLACED: Final = {
     Ruling: ("a ruling without a turn before it", "a ruling follows the turn that it refers to"),
     Alternative: ("an alternative without a turn before it", "an alternative follows the turn that it refers to"),
 }
-"""What a line says → what is wrong with it in a wrong place, and what to do."""
+"""What a line says → what is wrong with it in the wrong place, and what to do."""
 
 
 def _size(line: str) -> int:

@@ -16,7 +16,7 @@ from .tokens import Token, Veto
 class Comment:
     """The text of a comment. ``after`` is the number of tokens of its turn before it; None if it ends the line.
 
-    In a result, whose comments stand after the score and the verdicts, ``after`` is 0 or None.
+    In a result, where comments come after the score and the verdicts, ``after`` is 0 or None.
 
     >>> tironian.parse("1E {first} 5A ; last\\n")[0].record.turns[0].notes
     (Comment(text='first', after=0), Comment(text='last', after=None))
@@ -31,10 +31,10 @@ class Turn:
     """One line of the movetext: a turn, a line of the set-up, or an alternative.
 
     ``marks`` are clocks (``@1:02:33``) and glyphs (``!``, ``$4``) as written; ``notes`` the comments on the line;
-    ``after`` the lines that follow the turn and belong to it; ``line`` is the line's index in its game's source,
-    0 for the first, and takes no part in equality. ``number`` is 0 for the lines of the set-up; ``side`` is 0 or 1.
+    ``after`` the lines that follow the turn and belong to it; ``line`` is the line's index in its game's source, 0 for
+    the first, and does not count for equality. ``number`` is 0 for the lines of the set-up; ``side`` is 0 or 1.
 
-    A turn is never changed; ``dataclasses.replace`` makes another one of it.
+    A turn never changes; ``dataclasses.replace`` makes a changed copy.
 
     >>> turn = tironian.Turn(7, tironian.Side.EGYPT, (tironian.tokens.Place(5, tironian.Group.QUAESTOR, False),))
     >>> turn.label, tironian.turn_text(turn)
@@ -81,7 +81,8 @@ class Ruling:
     """A line such as ``% E stands R203: text``: an irregularity by ``side``, and the arbiter's decision.
 
     ``decision``: ``stands``, ``back`` (the turn was taken back: the next line is what was played instead) or
-    ``penalty`` (it stands, and the side loses ``points``). ``codes``: which diagnostics are meant; none: all of them.
+    ``penalty`` (it stands, and the side loses ``points``). ``codes`` are the diagnostics that are meant; none means all
+    of them.
 
     >>> tironian.parse("7E 5Q\\n   % E stands R203: an old card\\n")[0].record.turns[0].after
     (Ruling(side=1, decision='stands', codes=('R203',), points=0, text='an old card'),)
@@ -112,8 +113,8 @@ class Result:
     """The last line: ``17-13``, ``17-17>E``, ``*`` (no points), ``*>R``, with verdicts on free missions (``mR+``).
 
     ``points`` is (Rome, Egypt) or None; ``winner`` the side after the ``>``, TIE for a draw, or None. It is the side
-    that the tie-break named or, in a game that did not end by the rules, the side that was given the game.
-    ``verdicts`` holds, for each side that has one, whether its mission (or each of its two) was fulfilled.
+    that the tie-break named or, in a game that did not end by the rules, the side that was awarded the game.
+    ``verdicts`` holds, for each side with a verdict, whether its mission (or each of its two) was fulfilled.
 
     >>> tironian.parse("1E 5A\\n17-13\\n")[0].record.result.points
     (17, 13)
@@ -130,7 +131,7 @@ class Result:
 def sort_words(
     words: Iterable[Token | str | Comment],
 ) -> tuple[tuple[Token, ...], tuple[str, ...], tuple[Comment, ...]]:
-    """Return the tokens, the marks and the comments among the words of a turn's line.
+    """Return the tokens, marks and comments among the words of a turn's line.
 
     A comment comes with its place among the tokens.
     """
@@ -149,15 +150,15 @@ def sort_words(
 
 Follower: TypeAlias = Comment | Alternative | Ruling | BadLine
 LineContent: TypeAlias = tuple[str, str] | Turn | Alternative | Ruling | Comment | Result
-"""What a line may say; two texts are a header."""
+"""The possible contents of a line; two texts are a header."""
 
 
 @dataclass(slots=True)
 class Record:
     """What was written about one game, legal or not.
 
-    ``headers`` keeps names and values as written, also twice; ``preface`` what stands before the turns. ``result`` is
-    None if the record has no last line.
+    ``headers`` keeps names and values as written, including repeated ones; ``preface`` is what comes before the turns.
+    ``result`` is None if the record has no last line.
 
     >>> record = tironian.parse('[Rules "2024"]\\n1E 5A\\n*\\n')[0].record
     >>> record.header("Rules"), [turn.label for turn in record.turns], record.points
@@ -170,7 +171,7 @@ class Record:
     result: Result | None = None
 
     def header(self, name: str, default: str = "") -> str:
-        """Return the value of the first header of that name, whatever its case (names are ASCII), or the default."""
+        """Return the value of the first header with a name, in any case (names are ASCII), or the default."""
         wanted, length = name.lower(), len(name)
         for key, value in self.headers:
             if len(key) == length and key.lower() == wanted:
@@ -220,14 +221,15 @@ class Game:
 
     @property
     def missing(self) -> bool:
-        """Return whether no game was read: there is none (N107, N110), the file holds no text (N101) or cannot be read
-        (N108), or the game is too large (N109)."""
+        """Return whether no game was read: there is none (N107, N110), the file is not text (N101) or can't be read
+        (N108), or the game is too large (N109).
+        """
         nothing = not (self.record.headers or self.record.turns or self.record.result)
         return nothing and any(problem.code in _NO_GAME for problem in self.problems)
 
     @property
     def readable(self) -> bool:
-        """Return whether all of it could be read; bytes that are no text (N102) are kept, and only warned of."""
+        """Return whether all of it could be read; bytes that are not text (N102) are kept and cause only a warning."""
         return not any(problem.severity == ERROR for problem in self.problems)
 
     @property

@@ -1,4 +1,4 @@
-"""Text from strangers, made safe to show: what would steer a terminal or hide itself is written out."""
+"""Text from strangers, made safe to show: characters that would control a terminal or hide text are written out."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ import unicodedata
 from functools import lru_cache
 from typing import Any, Final, TextIO
 
-# Controls steer the terminal; format characters reorder or hide text (bidirectional overrides, zero-width
-# spaces); lone surrogates cannot be encoded; separators break the line; the unassigned have no known width.
+# Control characters control the terminal; format characters reorder or hide text (bidirectional overrides, zero-width
+# spaces); lone surrogates can't be encoded; separators break the line; unassigned ones have no known width.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 _BEYOND: Final = re.compile(r"[^\x00-\x7e]")
 _FORMULA: Final = tuple("=+-@＝＋－＠\t\r")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""Characters that a spreadsheet takes for the beginning of a formula."""
 
 
 @lru_cache(maxsize=4096)
 def shown(char: str) -> str:
-    """Return a character as it may be shown: itself, an escape such as ``\x1b``, or � for an undecoded byte."""
+    """Return a character as it may be shown: itself, an escape such as ``\x1b``, or � for a byte that could not be
+    decoded.
+    """
     if "\udc80" <= char <= "\udcff":
         return "\ufffd"
     if unicodedata.category(char) not in _UNSEEN:
@@ -39,7 +41,7 @@ def visible_lines(text: str) -> list[str]:
 
 
 def readable(text: str) -> str:
-    """Return a text of several lines without invisible characters; its line ends stay."""
+    """Return a text of several lines without invisible characters; line ends are kept."""
     return "\n".join(map(visible, text.split("\n")))
 
 
@@ -50,7 +52,7 @@ def on_screen(text: str, stream: TextIO) -> str:
 
 def as_json(value: Any, **how: Any) -> str:
     """Return a value as JSON, with invisible characters as escapes: nothing is lost, and nothing hidden."""
-    # What is beyond ASCII stands in strings; the controls before it json has written as escapes already.
+    # Non-ASCII characters occur only in strings; json has already escaped ASCII control characters.
     return _BEYOND.sub(_escaped, json.dumps(value, ensure_ascii=False, **how))
 
 
@@ -64,7 +66,9 @@ def cell(text: str) -> str:
 
 
 def encodable(text: str, stream: TextIO) -> str:
-    """Return the text with escapes for what the stream's encoding lacks: no report may fail on an old terminal."""
+    """Return a text with escapes for characters that the stream's encoding lacks, so that no report fails on an old
+    terminal.
+    """
     encoding = getattr(stream, "encoding", None)
     if not encoding or text.isascii():
         return text

@@ -1,8 +1,8 @@
-"""Bytes to codes: lines of turns that hold nothing but known words, read without a string for each word.
+"""Bytes to codes: lines of turns with only known words, read without a string for each word.
 
 Compiled, a word of up to seven bytes is itself an integer, which an open-addressed table turns into its codes. In
-Python files the same lines are split, and dictionaries stand in for the table. What is met for the first time is packed
-from its letters, or read by Lark, so the grammar alone says what is a word.
+Python files the same lines are split, and dictionaries replace the table. A word that is met for the first time is
+packed from its letters, or read by Lark, so only the grammar decides what is a word.
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ from .tokens import Spy
 from .word_cache import LABELS, read_word
 
 PADDING: Final = b"\n" + b" " * 15
-"""What must follow the last line of the bytes that are scanned, for they are read eight at a time."""
+"""Must follow the last line of the bytes to be scanned, since they are read eight at a time."""
 _LABEL: Final = 0
 _WORD: Final = 1
 _FIRST: Final = 2
 _SECOND: Final = 3
 _KINDS: Final = 4
-"""What is looked up: labels, words, the halves of votes before and behind the colon."""
+"""What is looked up: labels, words, the halves of votes before and after the colon."""
 _EQUALS: Final = 61  # =
 _STAR: Final = 42  # *
 _COLON: Final = 58  # :
 _SPACE: Final = 32
 _END: Final = 10
 _ENTRY: Final = 4
-"""Integers of an entry of the table: its key, its two codes, and one that is not used."""
+"""Integers in a table entry: its key, its two codes, and an unused one."""
 _SIZE: Final = _ENTRY << 10
-"""Integers of a table that begins."""
+"""Integers in a new table."""
 
 
 class Scanner:
-    """Adds turns to those of a game as long as it knows their words, and learns words on the way.
+    """Adds turns to those of a game as long as their words are known, and learns words on the way.
 
-    With ``most`` words and parts of words it forgets them all.
+    When it has ``most`` words and parts of words, it forgets them all.
     """
 
     def __init__(self, most: int = 1 << 15) -> None:
         self._most = most
         self.met: list[dict[bytes, Codes]] = [{} for _ in range(_KINDS)]
-        """The codes of what was met, by kind; compiled, of what does not fit into the table."""
+        """The codes of known words, by kind; in the compiled build, of those that don't fit into the table."""
         self.others: list[Any] = []
-        """The tokens that have no code; in place of a second one they have their place here."""
+        """The tokens without a code; their second code is their place here."""
         self._table: vec[i64] = vec[i64]([0] * _SIZE)
-        """What has up to seven bytes, compiled."""
+        """Words of up to seven bytes, in the compiled build."""
         self._count: i64 = 0
         self._codes: vec[i64] = vec[i64]([0] * 64)
-        """Room for codes of the present lines."""
+        """Room for the codes of the current lines."""
         self._one: i64 = 0
-        """The codes of what was asked for last."""
+        """The codes of the last word that was asked for."""
         self._two: i64 = 0
 
     def __len__(self) -> int:
@@ -64,7 +64,9 @@ class Scanner:
         return self._count
 
     def _codes_of(self, kind: i64, word: bytes) -> Codes | None:
-        """Return the codes of a label, a word or the half of a vote; None where it is none or they don't tell all."""
+        """Return the codes of a label, a word or half a vote; None if it is not one, or the codes don't hold all of
+        it.
+        """
         try:
             if kind == _LABEL:
                 if not word[:-1].isdigit():
@@ -88,11 +90,11 @@ class Scanner:
         if codes[0] == OTHER:
             self.others.append(token)
             return OTHER, len(self.others) - 1
-        # A hand that was looked at may stand in any order: its line is read as it is.
+        # A hand that was looked at may be written in any order: its line is parsed as it is.
         return codes if not isinstance(token, Spy) or decode(*codes) == token else None
 
     def learn(self, kind: i64, word: bytes) -> Codes | None:
-        """Return the codes of what is met for the first time, and remember them; None where it is none."""
+        """Return the codes of a word that is met for the first time, and remember them; None if it is not a word."""
         if self._count >= self._most:
             self._count = 0
             self._table = vec[i64]([0] * _SIZE)
@@ -110,7 +112,7 @@ class Scanner:
         return codes
 
     def _put(self, kind: i64, word: bytes, codes: Codes) -> None:
-        """Put what has up to seven bytes into the table, which grows before half of it is full."""
+        """Put a word of up to seven bytes into the table, which grows before it is half full."""
         table = self._table
         if 2 * _ENTRY * self._count >= len(table):
             self._table = vec[i64]([0] * (2 * len(table)))
@@ -126,8 +128,8 @@ class Scanner:
     def scan(self, data: bytes, pos: i64, stop: i64, packed: Packed, line: i64, most: i64) -> i64:
         """Add the turns of the lines from ``pos`` on, up to ``stop``, where PADDING follows or further lines.
 
-        The first is the game's line number ``line``; ``most`` are added. Return where the first line begins that
-        was not taken, since it holds anything else.
+        The first is the game's line number ``line``; ``most`` are added. Return the start of the first line that was
+        not taken because it holds anything else.
         """
         if not COMPILED:
             return _split(self, data, pos, stop, packed, line, most)
@@ -151,7 +153,7 @@ class Scanner:
         first: i64 = 0
         while pos < stop and line < most:
             text = read_i64_le(data, pos)
-            ends = (text - printed) & ~text & highs  # of the lowest byte that ends it the highest bit, and others above
+            ends = (text - printed) & ~text & highs  # the highest bit of the lowest byte that ends it, and others above
             if kind == _FIRST:
                 differs = text ^ colons
                 ends |= (differs - ones) & ~differs & highs
@@ -213,7 +215,9 @@ class Scanner:
         return start
 
     def _ask(self, data: bytes, pos: i64, kind: i64) -> i64:
-        """Find the codes of what the table doesn't hold; return where it ends, a negative number where it is none."""
+        """Find the codes of a word that the table doesn't hold; return where it ends, a negative number if it is not a
+        word.
+        """
         end = pos
         while data[end] > _SPACE and not (kind == _FIRST and data[end] == _COLON):
             end += 1
@@ -240,7 +244,7 @@ def _enter(table: vec[i64], key: i64, one: i64, two: i64) -> None:
 if not COMPILED:
 
     def _split(scanner: Scanner, data: bytes, pos: int, stop: int, packed: Packed, line: int, most: int) -> int:
-        """Do as :meth:`Scanner.scan` does, word by word."""
+        """Do the same as :meth:`Scanner.scan`, word by word."""
         codes, begin = packed.codes, len(packed.codes)
         labels, words, firsts, seconds = scanner.met
         for place in range(line, line + most):

@@ -1,8 +1,8 @@
 """Words to codes by way of their shapes.
 
-To the grammar one card of a kind is as good as another, and so is one group. So Lark reads a word with the first of
-them in place of all, its shape, and cards and groups are put into the codes of that: some hundred shapes stand for all
-words that have many forms. Votes, which seldom come again, are put together from halves, which do.
+For the grammar, all cards of a kind are alike, and so are all groups. So Lark reads a word in which the first one
+replaces all others, its shape, and the actual cards and groups are put into the shape's codes: about a hundred shapes
+stand for all words with many forms. Votes seldom recur, but their halves do, so votes are put together from halves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NONE: Final = 255
 
 
 def _places(letters: str) -> bytes:
-    """Return for each byte its place in some letters, _NONE where it is none of them."""
+    """Return for each byte its place among some letters, _NONE if it is not one of them."""
     return bytes([letters.find(chr(each)) & _NONE for each in range(256)])
 
 
@@ -40,15 +40,15 @@ _GROUP: Final = _places(GROUP_LETTERS)
 _ALIKE: Final = bytes.maketrans(
     f"{_INFLUENCE}{GROUP_LETTERS}".encode(), b"1" * len(_INFLUENCE) + b"A" * len(GROUP_LETTERS)
 )
-"""In votes, castlings and scouts: one influence card is as good as another, and one group."""
+"""In votes, castlings and scouts all influence cards are alike, and all groups."""
 _ALL_ALIKE: Final = bytes.maketrans(CARD_LETTERS.encode(), b"1" * len(CARD_LETTERS))
-"""In draws and discards: one card is as good as another."""
+"""In draws and discards all cards are alike."""
 _SHAPES: Final[dict[bytes, int]] = {}
-"""Shape → the first code of its token. There is a limit to the cards of each, so these are few."""
+"""Shape → the first code of its token. The number of cards in each is limited, so there are few of them."""
 
 
 def codes_by_shape(text: str) -> Codes:
-    """Return the codes of a word; ``(OTHER, 0)`` where Lark has to read it itself. KeyError where it is no word."""
+    """Return the codes of a word; ``(OTHER, 0)`` if Lark has to read it itself. Raise KeyError if it is not a word."""
     word = text.encode("ascii", "replace")
     colon = word.find(b":")
     if colon < 0 or (word[0] != _EQUALS and word[0] != _STAR):
@@ -58,7 +58,7 @@ def codes_by_shape(text: str) -> Codes:
 
 
 def shaped(word: bytes) -> Codes:
-    """Return the codes of a word that is no vote, as :func:`codes_by_shape` does."""
+    """Return the codes of a word that is not a vote, like :func:`codes_by_shape`."""
     end = len(word) - 1
     if end < 0:
         return OTHER, 0
@@ -74,13 +74,13 @@ def shaped(word: bytes) -> Codes:
 
 
 def order_by_shape(word: bytes) -> ActionOrder | None:
-    """Return the order of the action pile that a word says, if it does. Every game of some rule sets has another."""
+    """Return the order of the action pile, if a word gives one. With some rule sets it differs in every game."""
     if not word.startswith(b"a(") or not word.endswith(b")") or len(word) > LONGEST_WORD:
         return None
     cards: list[int] = [_CARD[letter] for letter in word[2:-1]]
     if _NONE in cards:
         return None
-    _known(b"a(" + b"1" * len(cards) + b")")  # or it is no word
+    _known(b"a(" + b"1" * len(cards) + b")")  # or it is not a word
     return ActionOrder(tuple(cards))
 
 
@@ -92,14 +92,14 @@ def _row(word: bytes) -> Codes:
 
 
 def first_half(word: bytes) -> Codes:
-    """Return the codes of a vote up to its colon: they lack Egypt's cards and the winner."""
+    """Return the codes of a vote up to its colon: Egypt's cards and the winner are missing."""
     group, counts = _GROUP[word[1]] if len(word) > 1 else _NONE, _counts(word, 2, len(word))
     code = _known(word.translate(_ALIKE) + b":") if group != _NONE and counts >= 0 else OTHER
     return (code & 0xF8F | group << 4 | counts << 12, 0) if code != OTHER else (OTHER, 0)
 
 
 def second_half(word: bytes) -> Codes:
-    """Return the codes of a vote behind its colon: Egypt's cards and the winner."""
+    """Return the codes of a vote after its colon: Egypt's cards and the winner."""
     sign = word.find(b">")
     counts = _counts(word, 0, sign if sign >= 0 else len(word))
     code = _known(b"=P:" + word.translate(_ALIKE)) if counts >= 0 else OTHER
@@ -125,17 +125,17 @@ def _castling(word: bytes) -> Codes:
 
 
 def _known(shape: bytes) -> int:
-    """Return the first code of a shape, as Lark reads it. KeyError where it is no word."""
+    """Return the first code of a shape, as Lark reads it. Raise KeyError if it is not a word."""
     code = _SHAPES.get(shape, -1)
     if code < 0:
-        from .word_cache import read_word  # which has a use for shapes itself
+        from .word_cache import read_word  # which uses shapes itself
 
         code = _SHAPES[shape] = encode(read_word(shape.decode()))[0]
     return code
 
 
 def _sequence(word: bytes, at: i64, end: i64) -> i64:
-    """Return cards in their order as one integer; negative where a letter is no card, or where they are too many."""
+    """Return cards in their order as one integer; negative if a letter is not a card, or there are too many."""
     if end - at > MOST_CARDS:
         return -1
     code: i64 = 0
@@ -151,8 +151,8 @@ def _sequence(word: bytes, at: i64, end: i64) -> i64:
 
 
 def _counts(word: bytes, at: i64, end: i64) -> i64:
-    """Return how many there are of each influence card as one integer; negative where a letter is none, or where they
-    are too many.
+    """Return how many there are of each influence card, as one integer; negative if a letter is not an influence card,
+    or there are too many.
     """
     if end - at > MOST_ALIKE:
         return -1

@@ -1,4 +1,4 @@
-"""Texts: their lines and places in them, how large they may be, and which files are none."""
+"""Texts: their lines and places in them, how large they may be, and which files are not texts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 from .classes import dataclass
 
 LONGEST_LINE: Final = 20_000
-"""Characters; no line of a record comes near it."""
+"""In characters; no line of a record comes near this."""
 LONGEST_WORD: Final = 200
-"""Characters of a word without a text in quotes; no word can need as many. Comments are no words."""
+"""The most characters in a word without a text in quotes; no word can need that many. Comments are not words."""
 LONGEST_GAME: Final = 1 << 20
-"""Bytes of a game as UTF-8. Long games have 4 kB, and some hundred with a long comment on every turn."""
+"""Bytes of a game as UTF-8. Long games have 4 kB, or a few hundred kB with a long comment on every turn."""
 MOST_LINES: Final = 20_000
-"""Lines of a game. Long games have a hundred, and some thousand with comments and alternatives to every turn."""
+"""Lines of a game. Long games have a hundred, or a few thousand with comments and alternatives on every turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Source:
         self.name = name
         self._lines = [] if lines is None else lines
         self.later: list[str | bytes] = []
-        """What the reader adds to these lines: single ones, and whole lines in UTF-8, which seldom anybody asks for."""
+        """What the reader adds to: single lines, and whole chunks in UTF-8, which are seldom asked for."""
         self.first = first
 
     @property
@@ -79,9 +79,9 @@ def _cut(text: bytes) -> list[str]:
 
 
 HEAD: Final = 4096
-"""Bytes by which a file is recognised."""
-# A record may begin with a bracket, [Event "…"], or a brace, { Played at home }; never so that JSON could. The writer
-# puts an empty line before a record whose first line does look like JSON.
+"""How many bytes are needed to recognise a file."""
+# A record may begin with a bracket, [Event "…"], or a brace, { Played at home }; but never in a way that JSON could.
+# The writer puts an empty line before a record whose first line does look like JSON.
 _JSON: Final = re.compile(r'[ \t]*(?:\{\s*"[^"\n]*"\s*:|\{\s*\}\s*\Z|\[\s*[{\]])')
 
 
@@ -91,11 +91,11 @@ def is_json(head: bytes) -> bool:
 
 
 def foreign(head: bytes) -> tuple[str, str] | None:
-    """Return what a file is that begins with these bytes, and what to do about it; None where it may be a record."""
+    """Return what a file is that begins with these bytes, and what to do about it; None if it may be a record."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "this file is UTF-16 text", "save it as UTF-8 text"
     if head[:4] in (b"PK\3\4", b"PK\5\6") or head[:2] == b"\x1f\x8b":
-        return "this file is packed", "unpack it first; `tiro check` and `tiro export` read it as it is"
+        return "this file is compressed", "unpack it first (`tiro check` and `tiro export` read it as it is)"
     if b"\0" in head:
         return "this is not a text file: it holds NUL bytes", "give a record in the notation, a .tiro file"
     if is_json(head):
@@ -104,5 +104,5 @@ def foreign(head: bytes) -> tuple[str, str] | None:
 
 
 def seems_foreign(text: str) -> bool:
-    """Return whether a file with just this text would not be taken for a record."""
+    """Return whether a file with only this text would not be taken for a record."""
     return text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or _JSON.match(text) is not None

@@ -1,6 +1,6 @@
 """What was probably meant by text that does not fit the grammar.
 
-Nothing is guessed at that the grammar would not read: what is offered has been tried.
+Nothing is suggested that the grammar could not read: every suggestion has been tried.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from .word_cache import MOST_EXPECTED, Misfit, Word, read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, quote
 
 MOST_TOLD: Final = 4
-"""Of the things that could have stood there, so many are told, the likeliest first."""
+"""How many of the things that could have been there are listed, the likeliest first."""
 LONGEST_GUESS: Final = 40
-"""Characters; longer words are no slips of the pen."""
+"""In characters; longer words are not slips of the pen."""
 MOST_GLUED: Final = 6
-"""Pieces that may belong together as one word."""
+"""How many pieces may belong together as one word."""
 _PROSE: Final = re.compile(r"[^\W\d_]{2,}[.,!?]?")
 
 
 def tell(text: str, error: Misfit | None) -> str:
-    """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have stood there."""
+    """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have been there."""
     shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
     if error is None:
         return f"“{shown}” can't be read"
     where = f"at “{error.found}”" if error.found.isascii() else f"at {sign_name(error.found[0])}"
-    where = where if error.found else "it ends too early"
+    where = where if error.found else "it ends too soon"
     choice, expected = "", error.expected
     if MOST_TOLD < len(expected) <= MOST_EXPECTED:
-        choice = f"; {', '.join(expected[:MOST_TOLD])} and other things could have stood there"
+        choice = f"; expected {', '.join(expected[:MOST_TOLD])} or something else"
     elif 0 < len(expected) <= MOST_TOLD:
-        choice = f"; {join_or(expected)} could have stood there"
+        choice = f"; expected {join_or(expected)}"
     return f"“{shown}” can't be read: {where}{choice}"
 
 
 def sign_name(sign: str) -> str:
-    """Return a sign with its name: many look like those of the notation, and some can't be seen."""
+    """Return a sign with its name: many look like those of the notation, and some are invisible."""
     return f"“{sign}” ({unicodedata.name(sign, 'a sign without a name')}, U+{ord(sign):04X})"
 
 
@@ -53,7 +53,7 @@ def join_or(names: tuple[str, ...]) -> str:
 
 
 class WordProblem(NamedTuple):
-    """One thing that is wrong from ``start`` to ``end``, and the way out."""
+    """One thing that is wrong, from ``start`` to ``end``, and what to do about it."""
 
     start: int
     end: int
@@ -62,9 +62,9 @@ class WordProblem(NamedTuple):
 
 
 def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> Iterator[WordProblem]:
-    """Yield what is wrong with the words, one slip told once, however many words it has spoilt.
+    """Yield what is wrong with the words, naming each slip once, however many words it has spoilt.
 
-    Explained are those for which ``advise`` says so: to find out what was meant takes time.
+    Advice is added if ``advise`` allows it: finding out what was meant takes time.
     """
     done = 0
     for place, (start, end, word, _, error) in enumerate(words):
@@ -80,7 +80,7 @@ def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) 
 
 
 def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
-    """Return a problem of a word with spaces within its brackets, as far as they are closed."""
+    """Return the problem of a word with spaces within its brackets, if these are closed."""
     first = words[place]
     close = text.find(")", first.end, first.start + LONGEST_GUESS)
     if close < 0 or "(" in text[first.end : close] or first.text.count("(") <= first.text.count(")"):
@@ -94,9 +94,9 @@ def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | No
 
 
 def _glued(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
-    """Return a problem of a word with spaces in it: parts that can't be read one by one, but can be read together.
+    """Return the problem of a word with spaces in it: parts that can't be read one by one, but can be read together.
 
-    The first part (``=C 53:544>E``) or the last (``x 4P``) may be readable alone, but none in the middle.
+    The first part (``=C 53:544>E``) or the last (``x 4P``) may be readable by itself, but not those in the middle.
     """
     for begin in (place - 1, place) if place else (place,):
         for end in range(min(begin + MOST_GLUED, len(words)), place + (begin == place), -1):
@@ -111,7 +111,7 @@ def _glued(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
 
 
 def _prose(words: Sequence[Word]) -> WordProblem | None:
-    """Return a problem of successive words of a language: a remark without its braces."""
+    """Return the problem of several words of ordinary language in a row: a remark without braces."""
     run = list(takewhile(lambda word: word.error and _PROSE.fullmatch(word.text), words))
     if len(run) < 2:
         return None
@@ -127,18 +127,18 @@ _GROUPS: Final = {
     for letter, name in zip(GROUP_LETTERS, GROUP_NAMES, strict=True)
     for spelling in (name, name[:-1], letter)
 }
-"""A group's name, or its letter, in small letters → its letter."""
+"""A group's name or letter, in lower case → its letter."""
 _NAMES: Final = re.compile("|".join(name for name in _GROUPS if len(name) > 1), re.I)
 
 
 def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
-    """Return advice on a word that can't be read: what was probably meant, or how such a thing is written.
+    """Return advice on a word that can't be read: what was probably meant, or how such a word is written.
 
-    The word stands in ``text`` from ``start`` to ``end``; what is before and after it may belong to it.
+    The word is in ``text`` from ``start`` to ``end``; what comes before and after may belong to it.
     """
     word = text[start:end]
     if text.rfind("(", 0, start) > text.rfind(")", 0, start):
-        return "it belongs to the word before: there is no space within brackets"
+        return "it belongs to the previous word: there is no space within brackets"
     if len(word) <= LONGEST_GUESS and (meant := list(dict.fromkeys(_meant(text, start, end, error)))):
         return f"did you mean {' or '.join(meant)}?"
     for pattern, lack in advice()["words"].items():
@@ -157,7 +157,7 @@ def suggest_word(text: str, start: int, end: int, error: Misfit) -> str:
 
 
 def _meant(text: str, start: int, end: int, error: Misfit) -> Iterator[str]:
-    """Yield what the word may have been meant for, all of it readable; by the first kind of slip that explains it."""
+    """Yield readable words that may have been meant, from the first kind of slip that explains the word."""
     word, at = text[start:end], error.column
     near, cards = _within_brackets(text, start, end), _as_cards(word)
     for candidates, most in ((near, 1), (cards, 2), (_slips(word, error), 1), (_across(text, start, end), 1)):
@@ -174,7 +174,7 @@ def _meant(text: str, start: int, end: int, error: Misfit) -> Iterator[str]:
 
 
 def _as_cards(word: str) -> Iterator[str]:
-    """Yield a draw without its plus; a card and a small letter may as well be a card at its group."""
+    """Yield a draw without its plus; but a card and a lower-case letter may also be a card at its group."""
     if len(word) < 2 or not set(word) <= CARDS.keys():
         return
     placed = re.fullmatch("[1-5psw][acp]", word)
@@ -185,7 +185,9 @@ def _as_cards(word: str) -> Iterator[str]:
 
 
 def _slips(word: str, error: Misfit) -> Iterator[str]:
-    """Yield corrections of one slip: case, wrong sign, name for a letter, order, a sign too many or too few."""
+    """Yield corrections of one slip: case, wrong sign, a name instead of a letter, order, a sign too many or too
+    few.
+    """
     at = error.column
     yield word[:at] + word[at : at + 1].swapcase() + word[at + 1 :]
     yield word.translate(_SIGNS)
@@ -206,7 +208,7 @@ def _slips(word: str, error: Misfit) -> Iterator[str]:
 
 
 def _missions(word: str) -> Iterator[str]:
-    """Yield missions that were written with names, small letters, or other signs between them."""
+    """Yield missions that were written with names, lower-case letters, or other signs between them."""
     if not (inside := re.fullmatch(r"[mM]\(([\w\s,;/*>?]*)\)", word)):
         return
     lowered = re.sub(r"\*+", "*", inside[1].lower())
@@ -224,7 +226,7 @@ def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:
 
 
 def _across(text: str, start: int, end: int) -> Iterator[str]:
-    """Yield the word and a neighbour as one, without the space between them."""
+    """Yield the word joined with a neighbour, without the space between them."""
     word = text[start:end]
     after = text[end : end + LONGEST_GUESS].split()
     if after and text[end : end + 1].isspace():
@@ -236,7 +238,7 @@ def _across(text: str, start: int, end: int) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def is_word(word: str) -> bool:
-    """Return whether the grammar reads it as one word of a turn."""
+    """Return whether the grammar reads a text as one word of a turn."""
     return bool(word) and not word.isspace() and not isinstance(read_item(word), Misfit)
 
 
@@ -258,12 +260,12 @@ _LIKELY: Final = (
     re.compile(r"\(?[1-5pi]\)?[ACKPQS](?!\w)|[+=]\w"),
     re.compile(rf"\[\s*\w+\s+[\w\"'“„«]|\[?\s*(?:{'|'.join(HEADER_ORDER)})\s*[:=\"]", re.I),
 )
-"""How lines begin that were meant for something: turns without their label, headers with another form."""
+"""How lines begin that were meant as something: turns without their label, headers in another form."""
 _HEADER: Final = re.compile(r"(\[)?\s*([A-Za-z]\w*)\s*([:=])?\s*(.*?)\s*(\])?$", re.S)
 
 
 def likely_label(text: str) -> str:
-    """Return the label that a turn's line seems to begin with; an empty string where it has none or a right one."""
+    """Return the label that a turn's line seems to begin with; an empty string if it has none or a correct one."""
     for pattern in _LABELS:
         if label := pattern.match(text):
             number = "0" if label["number"] in "oO" else label["number"]
@@ -272,9 +274,9 @@ def likely_label(text: str) -> str:
 
 
 def resembles(text: str) -> bool:
-    """Return whether a line that can't be read looks as if it was meant for a header, a turn or a result.
+    """Return whether an unreadable line looks as if it was meant as a header, a turn or a result.
 
-    Nothing is tried here, so that it may be asked of every line of any text.
+    Nothing is tried here, so this can be asked about every line of any text.
     """
     body = text.lstrip("| \t\ufeff")[: 3 * LONGEST_GUESS]
     return bool(likely_label(body)) or any(pattern.match(body) for pattern in _LIKELY)
@@ -316,7 +318,7 @@ def suggest_line(text: str) -> str:
 
 
 def _header(text: str) -> str:
-    """Return how the header that a line seems to be is written; an empty string where it does not look like one."""
+    """Return how to write the header that a line seems to be; an empty string if it does not look like one."""
     header = _HEADER.fullmatch(text) if len(text) <= 3 * LONGEST_GUESS else None
     if header is None:
         return 'a header is written [Event "…"], with nothing after it' if text.startswith("[") else ""
@@ -335,10 +337,10 @@ _APART: Final = re.compile(r"[^\w\udc80-\udcff]")
 
 
 def suggest_bytes(text: str, at: int) -> str:
-    """Return advice on bytes that are no UTF-8: how the word around them reads as Windows writes it."""
+    """Return advice on bytes that are not UTF-8: how the word around them reads in the encoding of Windows."""
     before = _APART.split(text[max(0, at - LONGEST_GUESS) : at])[-1]
     word = before + _APART.split(text[at : at + 2 * LONGEST_GUESS - len(before)])[0]
     read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
     if read.isalpha():
-        return f"`tiro fmt --encoding windows-1252` writes “{read}”, as Windows does; the bytes are kept as they are"
+        return f"`tiro fmt --encoding windows-1252` reads this as “{read}”; the bytes are kept as they are"
     return "`tiro fmt --encoding` rewrites it as UTF-8; the bytes are kept as they are"

@@ -1,10 +1,10 @@
-"""The tokens of a turn: one class for each thing that can happen at the table, and what holds for each of them.
+"""The tokens of a turn: one class for each thing that can happen at the table, with what is known about each.
 
 A token says what was written, legal or not; it knows nothing of the rules of play.
 Cards, groups and sides are the integers of :mod:`tironian.notation.cards`. ``None`` means "not written".
 
-Each field says what it is and who can know it; ``KINDS`` has a row for each class. Whatever treats all tokens alike
-asks these two, so that a new class needs no place of its own there.
+Each field says what it is and who can know it; ``KINDS`` has a row for each class. Code that treats all tokens alike
+uses these two, so a new class needs no change there.
 
 >>> turn = tironian.parse("7E (3)A 5Q =o +3x\\n")[0].record.turns[0]
 >>> turn.tokens[0] == tironian.tokens.Place(card=3, group=tironian.Group.AEDILE, hidden=True)
@@ -33,24 +33,24 @@ from .classes import dataclass
 
 
 class Who(Enum):
-    """Whom something concerns, as seen from the turn in which it is written."""
+    """Who is concerned, as seen from the turn in which a token is written."""
 
     ALL = auto()
     """Both sides and everybody who watches."""
     MOVER = auto()
     """The player whose turn it is."""
     OTHER = auto()
-    """The opponent of the player whose turn it is."""
+    """That player's opponent."""
     PLAYERS = auto()
-    """Both players, and no spectator."""
+    """Both players, but no spectators."""
     NAMED = auto()
-    """The player whom the token names in its field ``side``."""
+    """The player named in the token's field ``side``."""
     NOBODY = auto()
-    """No one but the arbiter: nobody can say what it may hold."""
+    """Only the arbiter: it may hold anything."""
 
 
 class Sort(Enum):
-    """What the value of a field is."""
+    """The type of a field's value."""
 
     GROUP = auto()
     """The group that is meant."""
@@ -61,17 +61,17 @@ class Sort(Enum):
     CARD = auto()
     """One card."""
     CARDS = auto()
-    """Cards whose order means nothing, or is from high to low."""
+    """Cards whose order has no meaning, or is from high to low."""
     LAID = auto()
-    """Cards in the order in which they lie."""
+    """Cards in the order in which they lie on the table."""
     DRAWN = auto()
     """Cards in the order in which they were drawn, which few people write down."""
     HAND = auto()
-    """A hand that was looked at. Whoever did not see it writes nothing of it."""
+    """A hand that was looked at. Those who did not see it leave it out."""
     PILE = auto()
-    """The order of a pile. Whoever does not know it writes nothing of it."""
+    """The order of a pile. Those who don't know it leave it out."""
     GROUPS = auto()
-    """Groups whose order means nothing."""
+    """Groups whose order has no meaning."""
     MISSIONS = auto()
     """Missions in their order."""
     WINNER = auto()
@@ -79,11 +79,11 @@ class Sort(Enum):
     VALUE = auto()
     """A number or a flag that need not be written."""
     TEXT = auto()
-    """A word as it stood."""
+    """A word as it was written."""
 
 
 class Codec(NamedTuple):
-    """How the values of a field become text or JSON, and come back."""
+    """How a field's values are turned into text or JSON, and back."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
@@ -95,7 +95,7 @@ def one_of(names: Sequence[str]) -> Codec:
 
 
 def some_of(letters: str) -> Codec:
-    """Return the codec of numbers that are written as their letters, one after the other."""
+    """Return the codec of numbers that are written as their letters, one after another."""
     one = one_of(letters)
     return Codec(lambda numbers: "".join(map(one.write, numbers)), lambda text: tuple(map(one.read, text)))
 
@@ -107,22 +107,22 @@ _ALPHABETS: Final = {
 }
 _SINGLE: Final = (Sort.GROUP, Sort.SIDE, Sort.WINNER, Sort.CARD)
 LETTERED: Final = {sort: (one_of if sort in _SINGLE else some_of)(signs) for sort, signs in _ALPHABETS.items()}
-"""What a field is → its codec, where letters stand for it."""
+"""Type of a field → its codec, if it is written as letters."""
 
 
 LONGEST: Final = 1 << 15
-"""No number is larger: it may be as many letters, in a line that is shorter."""
+"""No number is larger: it may stand for that many letters, and a line is shorter."""
 LAST_POSITION: Final = 9
-"""Hidden cards of a column are counted so far: a position is one digit."""
+"""Hidden cards in a column are counted up to this: a position is one digit."""
 
 
 class FieldKind(NamedTuple):
-    """What a field of a token is, and who can know its value.
+    """The type of a token's field, and who can know its value.
 
-    ``face_down``: only a card face down is hidden from others. ``outcome``: the value comes of carrying an action out,
-    so that it is open while the action is only announced (E3); with ``hidden`` False it was named before. ``least`` and
-    ``highest``: the numbers that the notation has signs for, where no letters stand for them. ``picked``: whose cards
-    its player picks it from once the action may happen; None for what chance or the table brings.
+    ``face_down``: only a face-down card is hidden from others. ``outcome``: the value results from carrying an action
+    out, so it is open while the action is only announced (E3); if ``hidden`` is False, it was named before. ``least``
+    and ``highest``: the numbers that the notation has signs for, unless letters stand for them. ``picked``: whose cards
+    the player picks it from once the action may happen; None for what chance or the table decides.
     """
 
     sort: Sort
@@ -135,22 +135,22 @@ class FieldKind(NamedTuple):
 
     @property
     def most(self) -> int:
-        """Return the highest number that the notation has signs for; a negative one for what is no number."""
+        """Return the highest number that the notation has signs for; a negative one if it is not a number."""
         if self.sort in (Sort.TEXT, Sort.MISSIONS):
             return -1
         return len(_ALPHABETS[self.sort]) - 1 if self.sort in _ALPHABETS else self.highest
 
 
 class TokenKind(NamedTuple):
-    """A row of the table: what holds for every token of a class.
+    """A row of the table: what is true of every token of a class.
 
-    ``step`` is the step of a turn to which it belongs, ``event`` the word for it in timelines and tables, ``form`` how
-    it is written, ``about`` whose cards it is about, who knows them best; ``card`` the action card that is played, None
-    where none is; ``moves`` says that cards come to, or leave, the groups that it names.
+    ``step`` is the step of a turn that it belongs to, ``event`` the word for it in timelines and tables, ``form`` how
+    it is written, ``about`` the owner of the cards it is about, who knows them best; ``card`` the action card that is
+    played, None if none is; ``moves`` says that cards come to, or leave, the groups that it names.
 
-    A form names fields in braces; a value that is None is left out. After a colon stands how a field is written: with
-    ``%`` in place of the value, as words for the values from 0 on (``o|r``), or as a letter to be repeated (``o``). The
-    card of a token that lies face down comes in brackets.
+    A form names fields in braces; a value that is None is left out. A colon is followed by how a field is written: with
+    ``%`` for the value, as words for the values from 0 on (``o|r``), or as a letter to be repeated (``o``). A face-down
+    card is put in brackets.
     """
 
     step: int
@@ -163,7 +163,9 @@ class TokenKind(NamedTuple):
 
 @cache
 def field_kinds(cls: Any) -> dict[str, FieldKind]:
-    """Return what each field of a token's class is. TypeError where one does not say so, or the class has no fields."""
+    """Return the type of each field of a token's class. Raise TypeError if one does not give it, or the class has no
+    fields.
+    """
     known: dict[str, FieldKind] = {}
     for field in fields(cls):
         (part,) = getattr(field.type, "__metadata__", (None,))
@@ -175,12 +177,14 @@ def field_kinds(cls: Any) -> dict[str, FieldKind]:
 
 @cache
 def picked_fields(cls: Any) -> dict[str, Who]:
-    """Return the fields that the player of an action picks once it may happen, each with whose cards it comes from."""
+    """Return the fields that the player of an action picks once it may happen, each with the owner of the cards it
+    comes from.
+    """
     return {name: part.picked for name, part in field_kinds(cls).items() if part.picked is not None}
 
 
 def without_outcome(token: Any) -> Any:
-    """Return an action without what comes of carrying it out. Of a card that lies face up nothing is open."""
+    """Return an action without the results of carrying it out. For a face-up card nothing is open."""
     if not getattr(token, "hidden", True):
         return token
     return replace(token, **{name: None for name, part in field_kinds(token.__class__).items() if part.outcome})
@@ -196,7 +200,7 @@ REVEAL: Final = 3
 """Drawing the bust or turning up the vote card, and its vote."""
 DRAW: Final = 4
 ANY: Final = 5
-"""The choice of missions follows the vote that emptied the first group, whichever that was."""
+"""The choice of missions follows the vote that emptied the first group, whatever kind of vote that was."""
 
 _GROUP: Final = FieldKind(Sort.GROUP, Who.ALL)
 _FACE: Final = FieldKind(Sort.FACE, Who.ALL)
@@ -296,7 +300,7 @@ class SpecialVote:
 
 @dataclass(frozen=True, slots=True)
 class NoVote:
-    """``=o`` grey bust or orgy; ``=r`` black bust or the orgy after which all is shuffled (``reset``)."""
+    """``=o`` grey bust or orgy; ``=r`` black bust or the orgy after which everything is shuffled (``reset``)."""
 
     reset: Annotated[bool, _VALUE]
 
@@ -386,7 +390,7 @@ class Bag:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A word that is no token. It is kept as it stood, and reported by the reader."""
+    """A word that is not a token. It is kept as it was written, and reported by the reader."""
 
     text: Annotated[str, _TEXT]
 
@@ -430,18 +434,18 @@ CARD_OF: Final = {cls: kind.card for cls, kind in KINDS.items() if kind.card is 
 
 
 def checked(token: Token) -> Token:
-    """Return a token. Raise ValueError where it is none, or a field holds what the notation has no sign for."""
+    """Return a token. Raise ValueError if it is not one, or a field has a value that the notation has no sign for."""
     if type(token) not in KINDS:
-        raise ValueError(f"{token!r} is no token")
+        raise ValueError(f"{token!r} is not a token")
     if name := _misfit(token):
         raise ValueError(f"{token!r} can't be written: the notation has no sign for that {name}")
     return token
 
 
 def _misfit(thing: Token | Mission) -> str:
-    """Return the name of the first field of a token or a mission that can't be written; an empty one if all can.
+    """Return the name of the first field of a token or mission that can't be written; an empty text if all can.
 
-    The types are asked as well, since 0 and 5.0 would pass for False and 5 with Python files, but not compiled.
+    Types are checked as well, since 0 and 5.0 would pass for False and 5 in Python files, but not in compiled modules.
     """
     for name, types, least, most in _parts(type(thing)):
         value = getattr(thing, name)
@@ -458,7 +462,9 @@ def _misfit(thing: Token | Mission) -> str:
 
 @cache
 def _parts(cls: type[Token | Mission]) -> list[tuple[str, tuple[type, ...], int, int]]:
-    """Return for each field of a class its name, the types that its value may have, the least and highest number."""
+    """Return for each field of a class its name, the types that its value may have, and the least and highest
+    number.
+    """
     types = {
         name: tuple([get_origin(one) or one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,))])
         for name, hint in get_type_hints(cls).items()

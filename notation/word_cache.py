@@ -1,8 +1,8 @@
-"""The phrase table: what Lark said is remembered, and every word, or its shape, is read by it once.
+"""The phrase table: Lark's results are remembered, so Lark reads every word, or its shape, only once.
 
-The tables hold only what the grammar said, so they can be emptied at any time; they are, half by half, before they grow
-without bound. The parser is imported when the first word is to be read: whoever works with records that were made
-otherwise never waits for Lark.
+The tables hold only results of the grammar, so they can be emptied at any time; this is done, half by half, before they
+grow without bound. The parser is imported when the first word has to be read, so programs that make records in other
+ways never wait for Lark.
 """
 
 from __future__ import annotations
@@ -24,21 +24,23 @@ from .shapes import codes_by_shape, order_by_shape
 from .tokens import Token, Unread
 
 MOST: Final = 20_000
-"""Entries after which a table starts anew."""
+"""Entries after which a table is started anew."""
 
 FEW: Final = 1_000
-"""Entries of a table of texts that seldom come again, and texts that a table remembers as ones that can't be read."""
+"""Entries in a table of texts that seldom recur, and unreadable texts that a table remembers."""
 LONGEST_KEPT: Final = 300
-"""Characters of a text that is remembered."""
+"""The most characters in a text that is remembered."""
 
 Meaning = TypeVar("Meaning")
 MOST_EXPECTED: Final = 8
-"""Beyond so many things that could have stood there, a list of them helps nobody."""
+"""If more things than this could be there, a list of them helps nobody."""
 
 
 @dataclass
 class Misfit:
-    """Where a text ceases to fit the grammar: ``found`` stood at ``column``; ``expect`` tells what could have."""
+    """Where a text stops fitting the grammar: ``found`` is at ``column``; ``expect`` returns what could have been
+    there.
+    """
 
     column: int
     found: str
@@ -46,12 +48,14 @@ class Misfit:
 
     @cached_property
     def expected(self) -> tuple[str, ...]:
-        """Return what could have stood there, asked for only when needed: that takes longer than to find the misfit."""
+        """Return what could have been there. It is worked out only when needed, since that takes longer than finding
+        the misfit.
+        """
         return self.expect()
 
 
 def read_line(text: str) -> LineContent | Misfit:
-    """Read one line as :func:`tironian.notation.parser.parse_line` does; the points of a result are put back."""
+    """Read one line like :func:`tironian.notation.parser.parse_line`; the points of a result are put back."""
     pair = _POINTS.match(text)
     if pair and pair.group() != _ANY_POINTS and isinstance(value := LINES[_ANY_POINTS + text[pair.end() :]], Result):
         rome, egypt = pair.group().split("-")
@@ -61,14 +65,14 @@ def read_line(text: str) -> LineContent | Misfit:
 
 
 def read_item(text: str) -> Token | str | Comment | Misfit:
-    """Read one word as :func:`tironian.notation.parser.parse_item` does."""
+    """Read one word like :func:`tironian.notation.parser.parse_item`."""
     known = _answers()["items"].get(text)
     return _value(known) if known else _lark()[1](text)
 
 
 @cache
 def _lark() -> tuple[Callable[[str], Any], Callable[[str], Any]]:
-    """Return how Lark reads a line and a word. It takes a while to load."""
+    """Return Lark's functions that read a line and a word. Loading them takes a while."""
     from .parser import parse_item, parse_line
 
     return parse_line, parse_item
@@ -76,13 +80,13 @@ def _lark() -> tuple[Callable[[str], Any], Callable[[str], Any]]:
 
 @cache
 def _answers() -> dict[str, dict[str, list[Any]]]:
-    """Return what Lark says to the commonest lines and words, of which nearly every game has no others."""
+    """Return Lark's results for the commonest lines and words; nearly all games have no others."""
     kept = json.loads(answers_text())
     return kept if kept["made_of"] == crc32(grammar_text().encode()) else {"lines": {}, "items": {}}
 
 
 def answers_as_text(lines: dict[str, Any], items: dict[str, Any]) -> str:
-    """Return what Lark says to lines and words as the text of ``words.json``."""
+    """Return Lark's results for lines and words as the text of ``words.json``."""
     kept = {
         "made_of": crc32(grammar_text().encode()),
         "lines": {text: _kept(value) for text, value in sorted(lines.items())},
@@ -92,7 +96,7 @@ def answers_as_text(lines: dict[str, Any], items: dict[str, Any]) -> str:
 
 
 def _kept(value: Any) -> Any:
-    """Return a value as JSON has it: an object as the name of its class and its fields."""
+    """Return a value as JSON: an object becomes the name of its class and its fields."""
     if isinstance(value, tuple):
         return [*map(_kept, value)]
     if is_dataclass(value) and not isinstance(value, type):
@@ -101,7 +105,7 @@ def _kept(value: Any) -> Any:
 
 
 def _value(kept: Any) -> Any:
-    """Return the value that JSON tells."""
+    """Return the value from JSON."""
     if not isinstance(kept, list):
         return kept
     values = [*map(_value, kept)]
@@ -113,29 +117,29 @@ _CLASSES: Final[dict[str, Any]] = {f"@{each.__name__}": each for each in (*t.KIN
 
 
 def parse_token(text: str) -> Token:
-    """Return the token that a word says. Raise ValueError, in a sentence, where it says anything else.
+    """Return the token in a word. Raise ValueError, with a sentence that says why, for anything else.
 
     >>> tironian.parse_token("(3)A") == tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True)
     True
     """
     value = read_item(text.strip())
     if isinstance(value, Misfit | str | Comment):
-        raise misread(text.strip(), value, "a token: clocks, glyphs and comments are none")
+        raise misread(text.strip(), value, "a token: clocks, glyphs and comments are not")
     return value
 
 
 def misread(text: str, value: object, wanted: str) -> ValueError:
     """Return the error that says why a text is not what was ``wanted``."""
-    from .suggestions import tell  # advice is imported where somebody needs it
+    from .suggestions import tell  # advice is imported only when it is needed
 
     return ValueError(tell(text, value) if isinstance(value, Misfit) else f"“{text}” is not {wanted}")
 
 
 class Table(dict[str, Meaning]):
-    """Text → what it says, worked out by ``read`` when it is first asked for. KeyError where ``read`` raises it.
+    """Text → what it says, worked out by ``read`` when it is first asked for. Raises KeyError if ``read`` does.
 
-    A table with ``most`` entries starts anew, but what it held is kept until it is full again, and comes back where it
-    is asked for: so the words that are used stay, and those of long ago go.
+    A table with ``most`` entries is started anew, but the old entries are kept until it is full again, and come back
+    when they are asked for, so words in use stay and old ones go.
     """
 
     def __init__(self, read: Callable[[str], Meaning], most: int = MOST) -> None:
@@ -153,7 +157,7 @@ class Table(dict[str, Meaning]):
         except KeyError:
             if len(self._refused) >= FEW:
                 self._refused.clear()
-            if len(text) <= LONGEST_KEPT:  # to find out that it can't be read takes as long as to read it
+            if len(text) <= LONGEST_KEPT:  # finding out that it can't be read takes as long as reading it
                 self._refused.add(text)
             raise
         if len(text) <= LONGEST_KEPT:  # many longer ones would fill the memory
@@ -165,7 +169,7 @@ class Table(dict[str, Meaning]):
 
 
 def read_word(text: str) -> Token:
-    """Return the token that Lark reads in a word. Raise KeyError for a mark or a comment, and for what is no word."""
+    """Return the token that Lark reads in a word. Raise KeyError for a mark or a comment, and if it is not a word."""
     if text[:1] in MARK_SIGNS or ";" in text or "{" in text:
         raise KeyError(text)
     value = ITEMS[text]
@@ -175,46 +179,48 @@ def read_word(text: str) -> Token:
 
 
 def _word(text: str) -> Token:
-    """Return the token of a word. Raise KeyError as :func:`read_word` does."""
+    """Return the token of a word. Raise KeyError like :func:`read_word`."""
     code, more = codes_by_shape(text)
     return decode(code, more) if code != OTHER else order_by_shape(text.encode("ascii", "replace")) or read_word(text)
 
 
 def _only(kind: type[Meaning], value: object, text: str) -> Meaning:
-    """Return a value of a kind. Raise KeyError, for the text that says it, where it is of another."""
+    """Return a value if it is of a kind. Otherwise raise KeyError with the text."""
     if not isinstance(value, kind):
         raise KeyError(text)
     return value
 
 
 MARK_SIGNS: Final = frozenset("@!?$")
-"""What a clock or a glyph begins with. Those of comments may stand anywhere in a word, and never in a token."""
+"""What a clock or a glyph begins with. Those of comments may be anywhere in a word, but never in a token."""
 _DIGITS_ALIKE: Final = str.maketrans("023456789", "1" * 9)
 
 
 def _label(text: str) -> tuple[int, int]:
-    """Return number and side of a label; digits are interchangeable, so that Lark reads one number of each length."""
-    # What is glued to a label would be read with it.
+    """Return number and side of a label; digits are interchangeable, so Lark reads only one number of each length."""
+    # Otherwise, what is glued to a label would be read with it.
     turn = _only(Turn, LINES[text.translate(_DIGITS_ALIKE)] if text[:-1].isdecimal() else None, text)
     return int(text[:-1]), turn.side
 
 
 WORDS: Final = Table(_word)
-"""Word → token. A word that is no token, or no word at all, raises KeyError."""
+"""Word → token. Anything that is not a token raises KeyError."""
 MARKS: Final = Table(lambda text: _only(str, read_item(text), text))
-"""Word → the same word, where it is a clock or a glyph. Any other raises KeyError."""
+"""Word → the same word, if it is a clock or a glyph. Any other raises KeyError."""
 LABELS: Final = Table(_label)
-"""First word of a turn line → number and side. A word that is no label raises KeyError."""
+"""First word of a turn line → number and side. A word that is not a label raises KeyError."""
 HEADS: Final = Table(lambda text: _only(tuple, read_line(f'{text}""]'), text)[0])
-"""What stands before a header's value, as ``[Event`` → the header's name. KeyError where it is no header."""
+"""What comes before a header's value, such as ``[Event`` → the header's name. Raises KeyError if it is not a header."""
 LINES: Final = Table(read_line, FEW)
-"""Whole line → what it says; a Misfit where it doesn't fit the grammar."""
+"""Whole line → what it says; a Misfit if it doesn't fit the grammar."""
 ITEMS: Final = Table(read_item, FEW)
-"""Word → what Lark says of it; a Misfit where it is none."""
+"""Word → Lark's result; a Misfit if it is not a word."""
 
 
 def read_header(line: str) -> tuple[str, str] | None:
-    """Return a header whose value needs no reading, so that its beginning decides what the line says; else None."""
+    """Return a header if its value needs no parsing, so that the beginning decides what the line says; otherwise
+    None.
+    """
     parts = line.split('"', 3)
     if len(parts) != 3:
         return None
@@ -228,10 +234,10 @@ def read_header(line: str) -> tuple[str, str] | None:
 
 
 _ANY_POINTS: Final = "11-11"
-"""To the grammar one number is as good as another."""
+"""For the grammar, all numbers are alike."""
 _POINTS: Final = re.compile(r"[0-9]{1,3}-[0-9]{1,3}(?![0-9])")
 _FRAGMENT: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*+"|[^\s{;"])+|"')
-"""A comment, or a word with the texts in quotes that are closed; a quote alone where it is not."""
+"""A comment, or a word including closed texts in quotes; a single quote if it is not closed."""
 _FRAGMENT_WITHOUT_TEXTS: Final = re.compile(r"\{[^}]*\}?|;.*|[^\s{;]+")
 _REST: Final = re.compile(r"[^\s{;]*")
 
@@ -242,8 +248,8 @@ def fragments(text: str, at: int) -> Iterator[tuple[int, int, str]]:
     while match := pattern.search(text, at):
         start, at = match.span()
         if pattern is _FRAGMENT and text[start] not in "{;" and (text[start:at] == '"' or text.startswith('"', at)):
-            # A quote that nothing closes is a letter as any other, and no later one is closed either: from here on
-            # none is tried again, since each would be looked for to the end of the line.
+            # An unclosed quote is a letter like any other, and no later one is closed either. From here on none is
+            # tried again, since each try would search to the end of the line.
             pattern = _FRAGMENT_WITHOUT_TEXTS
             rest = _REST.match(text, at)
             at = rest.end() if rest else at
@@ -251,7 +257,7 @@ def fragments(text: str, at: int) -> Iterator[tuple[int, int, str]]:
 
 
 class Word(NamedTuple):
-    """A word from ``start`` to ``end``: what it says, and for one that can't be read (``Unread``) the reason."""
+    """A word from ``start`` to ``end``: what it says, and, if it can't be read (``Unread``), the reason."""
 
     start: int
     end: int

@@ -22,7 +22,7 @@ HEADER_ORDER: Final = (
 )  # fmt: skip
 REQUIRED_HEADERS: Final = HEADER_ORDER[:8]
 SIGNATURE_HEADERS: Final = HEADER_ORDER[-2:]
-"""What both players agreed to at the end. They speak of one text, and of no other that is made from it."""
+"""What both players agreed to at the end. It applies to one text only, not to others made from it."""
 INDENT: Final = "   "
 """Before the lines that follow a turn."""
 
@@ -55,7 +55,9 @@ def _lines(record: Record) -> Iterator[str]:
 
 
 def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return known headers in their own case and order, then the others in the order in which they were written."""
+    """Return known headers in their canonical case and order, then the others in the order in which they were
+    written.
+    """
     given = list(headers)
     if tuple([name for name, _ in given]) == REQUIRED_HEADERS:
         return given
@@ -64,7 +66,7 @@ def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str
 
 
 HEADER_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
-"""A header's name in small letters → as it is written."""
+"""A header's name in lower case → as it is written."""
 _ORDER: Final = {name: place for place, name in enumerate(HEADER_ORDER)}
 
 
@@ -96,13 +98,13 @@ def turn_text(turn: Turn) -> str:
 
 
 def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) -> str:
-    """Return a turn's label and words with its marks and comments."""
+    """Return a turn's label and words, with its marks and comments."""
     if not (marks or notes):
         return " ".join(words)
     parts: list[str] = []
     for place, word in enumerate(words):
         parts += [word, *[_note(note) for note in notes if note.after == place]]
-    # A comment that was never closed takes in whatever stands after it.
+    # A comment that was never closed takes in whatever comes after it.
     is_open = words[-1].startswith("{") and "}" not in words[-1]
     end = -1 if is_open else len(parts)
     parts[end:end] = marks
@@ -111,12 +113,12 @@ def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) 
 
 
 def code_text(code: int, more: int) -> str:
-    """Return how the token of a code and its second one is written, where they say all of it."""
+    """Return how the token of a code and its second one is written, for codes that say all of it."""
     return _of_two(code, more) if more else _of_code(code)
 
 
 def _of_two(code: int, more: int) -> str:
-    """Return the word of a token that has two codes. Most votes never come again, but their halves do."""
+    """Return the word of a token that has two codes. Most votes never recur, but their halves do."""
     if code & KIND not in (VOTE, SPECIAL_VOTE) or code & BOTH_WRITTEN != BOTH_WRITTEN:
         return token_text(decode(code, more))
     bare = _of_code(code & ~(-1 << 10))
@@ -155,7 +157,7 @@ def result_text(result: Result) -> str:
 
 
 def follower_line(follower: Follower) -> str:
-    """Return the line of what follows a turn or stands before the first one."""
+    """Return the line of something that follows a turn or comes before the first one."""
     if isinstance(follower, Comment):
         return _note(follower)
     if isinstance(follower, Ruling):
@@ -171,7 +173,7 @@ def ruling_text(ruling: Ruling) -> str:
 
 
 def token_text(token: t.Token) -> str:
-    """Return one token as it is written. Raise ValueError where the notation has no sign for what it holds.
+    """Return one token as it is written. Raise ValueError if the notation has no sign for a value in it.
 
     >>> tironian.token_text(tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True))
     '(3)A'
@@ -180,7 +182,7 @@ def token_text(token: t.Token) -> str:
 
 
 def known_text(token: t.Token) -> str:
-    """Return one token as it is written, where it is known to be one that can be: it was read."""
+    """Return one token as it is written, if it is known that it can be, since it was read."""
     form, fields = _form(token.__class__, getattr(token, "hidden", False))
     try:
         return form % tuple([write(getattr(token, name)) for name, write in fields])
@@ -190,7 +192,9 @@ def known_text(token: t.Token) -> str:
 
 @cache
 def _form(cls: type[t.Token], hidden: bool) -> tuple[str, list[tuple[str, Callable[[Any], str]]]]:
-    """Return the form of a class with ``%s`` for each field, and the fields, each with what writes its value."""
+    """Return the form of a class with ``%s`` for each field, and the fields, each with a function that writes its
+    value.
+    """
     kinds, form = field_kinds(cls), t.KINDS[cls].form
     fields: list[tuple[str, Callable[[Any], str]]] = []
     for name, spec in _FIELD.findall(form):
@@ -216,7 +220,7 @@ _FIELD: Final = re.compile(r"\{(\w+):?([^}]*)\}")
 
 @lru_cache(maxsize=1 << 8)
 def mission_text(mission: t.Mission) -> str:
-    """Return a mission as it stands between the brackets of ``m(…)``."""
+    """Return a mission as it is written between the brackets of ``m(…)``."""
     group = GROUP_LETTERS[mission.group or 0]
     texts = {
         "majority": group,
@@ -233,4 +237,4 @@ _WRITTEN: Final[dict[Sort, Callable[[Any], str]]] = {
     **{sort: codec.write for sort, codec in LETTERED.items()},
     Sort.MISSIONS: lambda missions: ",".join(map(mission_text, missions)),
 }
-"""What a field of a token is → how its value is written, where that is not as Python does."""
+"""Type of a token's field → how its value is written, if not as Python does it."""

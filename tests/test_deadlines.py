@@ -113,5 +113,5 @@ def test_the_command_says_that_there_may_be_other_repairs(clock: HeldClock, tmp_
     path = tmp_path / "slip.tiro"
     path.write_text(tironian.write(SLIP.record), encoding="utf-8")
     run = CliRunner().invoke(main, ["repair", str(path), "--seconds", "2"])
-    assert "the search was given up before its end; there may be other repairs" in run.stderr
+    assert "the search was stopped early; there may be other repairs" in run.stderr
     assert run.exit_code == 1

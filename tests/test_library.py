@@ -108,7 +108,7 @@ def test_enumerations_are_the_integers_of_the_notation():
     assert [Card.from_letter(letter) for letter in cards.CARD_LETTERS] == [*Card]
     assert [Group.from_letter(letter) for letter in cards.GROUP_LETTERS] == [*Group]
     for letter in ("", "px", "P"):
-        with pytest.raises(ValueError, match="is none of the letters"):
+        with pytest.raises(ValueError, match="is not one of the letters"):
             Card.from_letter(letter)
 
 
@@ -134,7 +134,7 @@ def test_a_line_is_a_turn(text):
     ("read", "text", "said"),
     [
         (tironian.parse_turn, "5G", "“5G” can't be read: at “5”; "),
-        (tironian.parse_turn, "5R 5", "“5R 5” can't be read: it ends too early; "),
+        (tironian.parse_turn, "5R 5", "“5R 5” can't be read: it ends too soon; "),
         (tironian.parse_turn, "5R 5A\n5E 5A", "“5R 5A\n5E 5A” can't be read: at "),
         (tironian.parse_turn, "", "“” can't be read: "),
         (tironian.parse_turn, "; 5R 5A", "“; 5R 5A” is not the line of a turn, "),

@@ -1,4 +1,6 @@
-"""The kinds of annotations. They stand alone so that the command line can list them without loading the engine."""
+"""The kinds of annotations. They have a file of their own so that the command line can list them without loading the
+engine.
+"""
 
 from __future__ import annotations
 
@@ -19,4 +21,4 @@ ANNOTATION_KINDS: Final = {
     "irregularity": "an irregularity, and its ruling",
     "settled": "the winner is settled before the end",
 }
-"""Kind → what it says, in the order in which kinds are listed; :mod:`.annotations` finds them."""
+"""Kind → its description, in the order in which kinds are listed; :mod:`.annotations` finds them."""

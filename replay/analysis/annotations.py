@@ -1,4 +1,4 @@
-"""Annotations: facts of a game worth a reader's attention, each computed, each of a kind that can be filtered."""
+"""Annotations: facts about a game that deserve attention, each computed, and each of a kind that can be filtered."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from .telling import Event, mission_words, prevented
 
 
 class Annotation(NamedTuple):
-    """One fact worth attention. ``at`` is the index of the token in its turn, None for the turn as a whole; ``side``
-    whom it favours or concerns, None for both or nobody. ``kind`` is a word such as ``philosopher``, ``text`` says it.
-    ``code`` is that of the fault that it tells, where nobody let it stand.
+    """One fact that deserves attention. ``at`` is the index of the token in its turn, None for the turn as a whole;
+    ``side`` is the side that it favours or concerns, None for both or neither. ``kind`` is a word such as
+    ``philosopher``, ``text`` the fact in words. ``code`` is that of the fault that it reports, if no ruling let it
+    stand.
 
     >>> entries = tironian.timeline(record).entries
     >>> [note.text for entry in entries for note in entry.annotations if note.kind == "philosopher"][:1]
@@ -36,9 +37,9 @@ class Annotation(NamedTuple):
 
 
 class Annotator:
-    """Watches a game token by token, with what has to be remembered between them.
+    """Watches a game token by token, and remembers what is needed between them.
 
-    ``view`` is the point of view: what rests on cards or missions hidden from it is not told.
+    ``view`` is the point of view: nothing is told that depends on cards or missions hidden from it.
     """
 
     def __init__(self, start: State, view: str = "arbiter") -> None:
@@ -47,7 +48,7 @@ class Annotator:
         self.settled = False
         self.reported: set[tuple[int, int, str]] = set()
         """Side, place and prospect of missions that have been reported."""
-        list(self.turned(start, None))  # what holds from the beginning is no news
+        list(self.turned(start, None))  # what is true from the beginning is not news
 
     def notice(self, event: Event, last: t.Token | None) -> Iterator[Annotation]:
         """Yield the annotations of one token; ``last`` is the one before it in its turn."""
@@ -63,7 +64,7 @@ class Annotator:
             yield from self.turned(event.state, event.at)
 
     def turned(self, state: State, at: int | None) -> Iterator[Annotation]:
-        """Yield what patricians won, missions kept and points lost change about the whole game."""
+        """Yield the effects on the whole game of patricians won, missions kept and points lost."""
         rome, egypt = so_far(state)
         if rome != egypt:
             before, leader = self.leader, ROME if rome > egypt else EGYPT
@@ -116,7 +117,7 @@ def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
 
 
 def _philosopher(ballot: Ballot, edition: Edition) -> str:
-    """Say that the result would have been another one without the philosophers (K2–K13); empty where it would not."""
+    """Return that the result would have been different without the philosophers (K2–K13); empty if not."""
     plain = winner_without(ballot, edition)
     if plain == ballot.rightful.winner or ballot.rightful != ballot.outcome:
         return ""
@@ -125,7 +126,7 @@ def _philosopher(ballot: Ballot, edition: Edition) -> str:
     there = [f"{name}'s philosopher{'s' * (count > 1)}" for name, count in names if count]
     instead = "it would have been a tie" if plain == TIE else f"{SIDE_NAMES[plain]} would have won"
     verb = "turns" if sum(counts) == 1 else "turn"
-    return f"{join(there)} {verb} the vote at {group_name(ballot.group)}: {instead} without"
+    return f"{join(there)} {verb} the vote at {group_name(ballot.group)}: {instead} otherwise"
 
 
 def winner_without(ballot: Ballot, edition: Edition) -> int:
@@ -135,9 +136,9 @@ def winner_without(ballot: Ballot, edition: Edition) -> int:
 
 
 def _majority(after: State, winner: int, group: int) -> str:
-    """Say that a side has just won more than half of a group: its majority from now on, by Taylor's words only later.
+    """Return that a side has just won more than half of a group: its majority from now on, or, by Taylor's text, later.
 
-    Empty where it has not.
+    Empty if it has not.
     """
     edition, won = after.edition, after.sides[winner].won[group]
     size = edition.groups[group]

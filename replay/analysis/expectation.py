@@ -1,4 +1,4 @@
-"""What was to be expected of each vote, by somebody who did not see all cards, just before they were turned up."""
+"""The odds of each vote, for somebody who did not see all cards, just before they were turned up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..views.redaction import SEERS
 
 
 class Expectation(NamedTuple):
-    """A vote as ``view`` could expect it to go."""
+    """A vote with the odds that ``view`` could give it."""
 
     view: str
     outlook: GroupOutlook
@@ -34,18 +34,18 @@ class Expectation(NamedTuple):
 
     @property
     def words(self) -> str:
-        """``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
+        """``for Caesar Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
         return f"for {SEERS[self.view]} {win_words(self.outlook)}"
 
 
 Seeing = Callable[[str, Watcher, Moment | None], None]
-"""What is shown a watcher before each moment of a game, and after the last, with whose eyes it sees."""
+"""What a watcher is shown before each moment of a game and after the last, with its point of view."""
 
 
 def expected(
     game: Game, view: View, rules: str, played: Replay | None = None, seeing: Seeing | None = None
 ) -> dict[tuple[int, int], GroupOutlook]:
-    """Return each vote, by its turn's and its own place, as ``view`` could expect it.
+    """Return each vote, by its turn's and its own place, with the odds that ``view`` could give it.
 
     ``played`` is the game's replay, if there is one already; ``seeing`` is shown all that ``view`` sees.
     """
@@ -61,9 +61,9 @@ def expected(
 def watched(
     game: Game, view: View, rules: str, played: Replay | None, allowance: Allowance | None = None
 ) -> Iterator[tuple[Watcher, Moment | None]]:
-    """Yield the watcher of what ``view`` saw just before each moment, and at last after all of them.
+    """Yield the watcher of what ``view`` saw just before each moment, and finally after all of them.
 
-    It breaks off where the cards can't be followed or don't add up.
+    It stops where the cards can't be followed or don't add up.
     """
     log = redaction.view(game, view, rules, played=played).record
     story = story_of(log, read_headers(log, rules))
@@ -78,8 +78,8 @@ def watched(
 
 
 class Sight(NamedTuple):
-    """What ``view`` can tell at a moment. ``hidden`` are the cards that lie face down, in the order in which they came:
-    owner, group, and the chance of each label; certain where he laid it himself, saw it, or can tell it from the rest.
+    """What ``view`` can infer at a moment. ``hidden`` are the face-down cards, in the order in which they came: owner,
+    group, and the chance of each label; certain if the player laid the card, saw it, or can infer it from the rest.
 
     ``hands`` are the chances that a hand has at least one card of each label, Rome's first. ``outlook`` says how a vote
     at each group would go now, and which influence card each side draws next. A label is the number of an influence
@@ -98,12 +98,12 @@ class Sight(NamedTuple):
 
 
 def odds(game: Game | Record, view: View, moment: str = "", rules: str = "", *, seconds: float = 0.0) -> Sight | None:
-    """Return what ``view`` can tell of the unknown cards, every unseen card being equally likely.
+    """Return what ``view`` can infer about the unknown cards if every unseen card is equally likely.
 
-    ``moment`` is that of :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set of a record
-    whose headers don't. Return None if the cards cannot be followed so far, or don't add up. Raise ValueError if there
-    is no such moment, Unseen if ``view`` saw more than the writer, TimeoutError if ``seconds`` are given and are over:
-    odds of a part of the game would be wrong.
+    ``moment`` is that of :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set if the
+    record's headers don't. Return None if the cards can't be followed that far, or don't add up. Raise ValueError if
+    there is no such moment, Unseen if ``view`` saw more than the writer, TimeoutError if ``seconds`` are given and have
+    passed: odds for part of the game would be wrong.
 
     >>> vote = tironian.odds(record, "caesar", "0R").outlook.groups[0]
     >>> print(tironian.Group(vote.group).name, *vote.wins)
@@ -122,7 +122,7 @@ def odds(game: Game | Record, view: View, moment: str = "", rules: str = "", *, 
 def sight(
     game: Game, view: View, step: Step, rules: str = "", played: Replay | None = None, time: Allowance | None = None
 ) -> Sight | None:
-    """Return what ``view`` can tell after a step of the replay ``played``; None and errors as for :func:`odds`."""
+    """Return what ``view`` can infer after a step of the replay ``played``; None and errors as for :func:`odds`."""
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
     at = place_in_turn(step)
     for watcher, moment in watched(game, view, rules, played, time):
@@ -170,15 +170,15 @@ def percents(parts: Sequence[Fraction]) -> list[str]:
 
 
 def win_words(outlook: GroupOutlook) -> str:
-    """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; what can't be is left out."""
+    """Return ``Rome 34 %, Egypt 60 %, a tie 6 %``; impossible outcomes are left out."""
     chances = zip((*SIDE_NAMES, "a tie"), outlook.wins, percents(outlook.wins), strict=True)
     return ", ".join(f"{name} {words}" for name, odds, words in chances if odds)
 
 
 def sum_words(outlook: GroupOutlook, winner: int) -> str:
-    """Return ``▲11 : ▼3 to 8``: between which sums both sides lie where the vote goes to ``winner``.
+    """Return ``▲11 : ▼3 to 8``: the ranges of both sums if the vote goes to ``winner``.
 
-    A philosopher is named where it is the lower sum that wins.
+    A philosopher is named if the lower sum wins.
     """
     words = sums_words(*[range_words((min(sums), max(sums))) for sums in outlook.sums_where(winner)])
     lower = outlook.lower_wins(winner)
@@ -193,6 +193,6 @@ def sums_words(rome: object, egypt: object) -> str:
 
 
 def range_words(between: tuple[int, int]) -> str:
-    """Return ``3 to 8``, or one number where both are the same."""
+    """Return ``3 to 8``, or one number if both are the same."""
     low, high = between
     return str(low) if low == high else f"{low} to {high}"

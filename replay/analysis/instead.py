@@ -1,8 +1,8 @@
-"""What each side could have done about a vote, with cards that it held, in the last turn in which it could.
+"""What each side could have done about a vote, with cards that it held, in its last turn before it.
 
-Each option is tried by the engine: carried out in place of what was done, or beside it, and all that followed up to the
-vote as it was played, as far as that is legal then. States and tokens are those that the point of view knows, so
-nothing hidden from it can enter; but the cards that the vote showed have their names.
+Each option is tried by the engine: it is carried out instead of what was done, or in addition, and everything that
+followed up to the vote is played as it was, as far as it is legal. States and tokens are those that the point of view
+knows, so nothing hidden from it plays a part; but the cards that the vote showed are known.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from .timeline import PLAYED, Entry, Timeline
 from .what_if import Decision, Possibility, faults_of, struck
 
 MOST: Final = 6
-"""Options of a side that are told; the others are counted."""
+"""How many options of a side are listed; the others are counted."""
 Range = tuple[int, int]
-"""The lowest and the highest that a sum can be; equal where it is known."""
+"""The lowest and the highest possible sum; equal if it is known."""
 Costs = Mapping[tuple[str, int, str], float]
-"""What an analysis says: turn, place of the token in it, and what could have been played there (in the notation) → how
-much better than what was played that would have been, in chances of winning.
+"""The results of an analysis: turn, place of the token in it, and what could have been played there (in the notation) →
+how much better that would have been than what was played, in chances of winning.
 """
 Columns = tuple[list[int], list[int]]
 """Rome's and Egypt's cards at a group."""
@@ -52,18 +52,20 @@ _FIRST_STEP: Final = (t.Place, *t.ACTIONS)
 _MOVING: Final = {cls for cls in _FIRST_STEP if t.KINDS[cls].moves}
 """The tokens of a turn's first step that move cards."""
 _AS_WELL, _MOVED, _OTHER = range(3)
-"""What an option takes: nothing but its card, a card from elsewhere, another card in place of one. Rather the first."""
+"""What an option needs: only its card, a card from elsewhere, or another card instead of one. The first is
+preferred.
+"""
 
 
 class Instead(NamedTuple):
-    """One thing that ``side`` could have done, with cards that it held, in the last turn in which it could.
+    """One thing that ``side`` could have done, with cards that it held, in its last turn before the vote.
 
-    ``turn`` is the label of that turn: the vote's own for who moved and for a veto, else the last one before it.
-    ``tokens`` are done in place of the token ``at`` that place, or before it where that was done as well; none where
-    nothing is. ``deed`` says what is done, ``aside`` what that takes the place of and what follows. ``sums`` are Rome's
-    and Egypt's at this vote then, ``winner`` is who wins it (a side or TIE; None where that is open, or no vote is
-    called). ``chance`` is how likely that side was to win a vote there, as its player could tell; None where odds were
-    not asked for, or another vote came before. ``cost`` is how much better it would have been for the game by an
+    ``turn`` is the label of that turn: the vote's own for the mover and for a veto, otherwise the last one before it.
+    ``tokens`` replace the token at the place ``at``, or come before it if that was done as well; none if nothing is
+    done. ``deed`` says what is done, ``aside`` what that replaces and what follows. ``sums`` are then Rome's and
+    Egypt's at this vote, ``winner`` is who wins it (a side or TIE; None if that is open, or no vote is called).
+    ``chance`` is how likely that side was to win a vote there, as far as its player could know; None if odds were not
+    asked for, or another vote came first. ``cost`` is how much better it would have been for the game according to an
     analysis (negative: worse), None without one.
     """
 
@@ -104,7 +106,9 @@ class Margin(NamedTuple):
 
 
 class _Done(NamedTuple):
-    """A token of the game with its codes, and whether it was vetoed. ``forced``: its turn was irregular, and stood."""
+    """A token of the game with its codes, and whether it was vetoed. ``forced``: its turn was irregular and was let
+    stand.
+    """
 
     token: t.Token
     codes: Codes
@@ -117,9 +121,9 @@ Moves = tuple[tuple[t.Token | None, bool], ...]
 
 
 class _Option(NamedTuple):
-    """Something to be tried at a decision: ``moves`` in place of as many tokens as ``over`` says, none for what was
-    played. It is told with ``words``, deed and aside as in :class:`Instead`, as the ``tokens`` from place ``at`` on;
-    ``price`` is what it takes.
+    """Something to try at a decision: ``moves`` replace as many tokens as ``over`` says; none for what was played.
+    ``words`` are its deed and aside, as in :class:`Instead`, ``tokens`` its tokens from the place ``at`` on; ``price``
+    is what it needs.
     """
 
     decision: Decision
@@ -133,7 +137,7 @@ class _Option(NamedTuple):
 
 
 class _Way:
-    """A way to a vote, as it is gone: ``own`` are the cards that the side which decided had at the group when its turn
+    """A way to a vote while it is played: ``own`` are the cards that the deciding side had at the group when its turn
     was over, ``hits`` what it did to those of the other side, ``lost`` and ``lost_later`` what it or the other side
     could no longer do. ``between`` says that another vote at the group came in between, ``extra`` that it is new,
     ``missed`` that one no longer came, ``called`` that this one is called.
@@ -150,7 +154,7 @@ class _Way:
 
 
 class _Tried(NamedTuple):
-    """An option and what comes of it, as in :class:`Instead`."""
+    """An option and its effect, as in :class:`Instead`."""
 
     option: _Option
     way: _Way
@@ -160,7 +164,7 @@ class _Tried(NamedTuple):
     chance: Fraction | None = None
 
     def key(self) -> tuple[int, Fraction, float]:
-        """Return what puts the options of a side in order, the best first."""
+        """Return a key that sorts the options of a side, the best first."""
         order = {self.option.decision.side: 0, None: 1, TIE: 2}
         return order.get(self.winner, 3), -(self.chance or Fraction(0)), -(self.cost or 0.0)
 
@@ -168,7 +172,7 @@ class _Tried(NamedTuple):
 class Alternatives:
     """The options at each vote of a timeline, from the ``decisions`` of its point of view.
 
-    Chances come with :meth:`see`, which is shown the game as its players saw it.
+    Chances come from :meth:`see`, which is shown the game as its players saw it.
     """
 
     def __init__(self, timeline: Timeline, decisions: Sequence[Decision], costs: Costs | None = None) -> None:
@@ -207,7 +211,7 @@ class Alternatives:
         entry, other = self.timeline.entries[decision.turn], PLAYER_NAMES[1 - decision.side]
         deed, aside = option.words()
         asides = [aside, *[f"then {other}'s {t.KINDS[type(token)].event} is not possible" for token in way.lost_later]]
-        asides += ["a special vote there comes before"] * way.extra + ["then no special vote comes before"] * way.missed
+        asides += ["a special vote there comes first"] * way.extra + ["then no special vote comes first"] * way.missed
         asides += ["then the vote is not called"] * (not way.called)
         told = decision.side, entry.label, option.at, option.tokens, deed, "; ".join(asides), tried.sums, tried.winner
         return Instead(*told, chance=tried.chance, cost=tried.cost, was_played=not option.moves)
@@ -223,12 +227,12 @@ class Alternatives:
     def _done(self, entry: Entry, event: Event, forced: bool) -> _Done:
         deed = event.deed if event.vetoed else shown(event.before, event.deed)
         token = seen_token(deed, entry.side, self.timeline.view, event.vetoed)
-        # What the cards make of a vote, not what the record says.
+        # The result of a vote by its cards, not according to the record.
         written = replace(token, winner=None) if isinstance(token, t.Vote | t.SpecialVote) else token
         return _Done(token, encode(written), event.vetoed, forced)
 
     def cost_of(self, decision: Decision, option: Possibility) -> float | None:
-        """Return what an analysis says of an option, if it does."""
+        """Return what an analysis says about an option, if anything."""
         if not self.costs:
             return None
         return self.costs.get((self.timeline.entries[decision.turn].label, decision.at, option.written))
@@ -236,7 +240,7 @@ class Alternatives:
     # ------------------------------------------------------------------------------------------------------ chances
 
     def _due(self, side: int) -> list[tuple[int, int, tuple[int, int], int]]:
-        """Return the options of a side whose chances can be told, each with turn and place of its decision."""
+        """Return the options of a side with known chances, each with turn and place of its decision."""
         found = [
             (each.option.decision.turn, each.option.decision.at, vote, place)
             for vote, tried in self.tried.items()
@@ -260,7 +264,7 @@ class Alternatives:
     def _chance(
         self, tried: _Tried, side: int, watcher: Watcher, vote: tuple[int, int], spreads: dict[object, Spread]
     ) -> Fraction:
-        """Return how likely the side of an option was to win a vote, as its player could tell."""
+        """Return how likely the side of an option was to win a vote, as far as its player could know."""
         held = self._event(*vote).ballot
         assert held is not None
         own, hits = tried.way.own, tuple(tried.way.hits)
@@ -297,9 +301,9 @@ class _OneVote:
         mover = self.entries[turn].side
         earlier = [place for place in range(turn) if self.entries[place].status == PLAYED]
         self.turns = [turn, *[place for place in earlier if self.entries[place].side != mover][-1:]]
-        """The vote's turn, and the last one before it of who did not move in that."""
+        """The vote's turn, and the last turn before it of the side that did not move in it."""
         self.as_held = self._as_held()
-        """The columns as the point of view knew them before the vote showed them; None where it can't be said."""
+        """The columns as the point of view knew them before the vote showed them; None if it can't be said."""
 
     def _as_held(self) -> Columns | None:
         for place in range(self.turn, -1, -1):
@@ -312,20 +316,22 @@ class _OneVote:
         return None
 
     def tried(self) -> Iterator[_Tried]:
-        """Yield what each side could have done, the mover in the vote's turn, the other one in its last before it."""
+        """Yield what each side could have done: the mover in the vote's turn, the other side in its last turn before
+        it.
+        """
         yield from self._distinct([*self._in_turn(self.turn, self.at)])
         options = [*self._in_turn(self.turns[1], len(self.entries[self.turns[1]].tokens))] if self.turns[1:] else []
         yield from self._distinct([*options, *self._vetoes(alone=not options)])
 
     def _distinct(self, options: Sequence[_Option]) -> Iterator[_Tried]:
-        """Yield what comes of options: of those alike for the eye only one, and none that would change nothing here."""
+        """Yield the effects of options: only one of those that look alike, and none that would change nothing here."""
         seen: set[object] = set()
         for option in sorted(options, key=lambda option: option.price):
             tried = self._try(option)
             if tried is None:
                 continue
             moved = tuple([_moved(token) for token in option.tokens])
-            # Of the many ways to castle one for each result is enough.
+            # Among the many ways to castle, one for each result is enough.
             castles = any(isinstance(token, t.Castle) for token in option.tokens) and option.moves
             key = tried.winner, moved, None if castles else tried.sums
             if key not in seen:
@@ -356,7 +362,7 @@ class _OneVote:
     def _at(self, decision: Decision, acts: bool, any_done: bool) -> Iterator[_Option]:
         """Yield what could have been done at a decision that moves cards at the group, or leaves them where they are.
 
-        ``acts`` says that actions are told here, ``any_done`` that something was done at the group in that turn.
+        ``acts`` says that actions are listed here, ``any_done`` that something was done at the group in that turn.
         """
         old = _played(decision).token
         kinds = {None if old is None else self._kind(old)}
@@ -379,7 +385,7 @@ class _OneVote:
             yield from self._without(decision, old)
 
     def _without(self, decision: Decision, old: t.Token) -> Iterator[_Option]:
-        """Yield what leaves cards at the group as they are, in place of what was done there."""
+        """Yield what leaves the cards at the group as they are, instead of what was done there."""
         options = [each for each in decision.options if not (each.token and self._moves(each.token))]
         if options := [each for each in options if not each.move.vetoed]:
             option = min(options, key=lambda option: (option.token is not None, _unlike(option.token, old)))
@@ -389,7 +395,7 @@ class _OneVote:
     def _vetoes(self, alone: bool) -> Iterator[_Option]:
         """Yield what could have been done about an action of the mover's: veto it, or let it happen.
 
-        Where that was all there was to decide (``alone``), what was done is told as well.
+        If there was nothing else to decide (``alone``), what was done is listed as well.
         """
         for decision in self.all_of.by_turn[self.turn]:
             action = decision.action
@@ -438,7 +444,7 @@ class _OneVote:
         return type(token) in _MOVING and self.group in t.groups_of(token)
 
     def _kind(self, token: t.Token) -> object:
-        """Return what all moves have in common that do the same to the group."""
+        """Return what is common to all moves with the same effect on the group."""
         if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
             return tuple(sorted(token.cards_first if token.first == self.group else token.cards_second))
         return (token.card, token.group) if isinstance(token, t.Place) else token
@@ -446,13 +452,13 @@ class _OneVote:
     # ------------------------------------------------------------------------------------------- what comes of it
 
     def _try(self, option: _Option) -> _Tried | None:
-        """Return what comes of an option; None where nobody can say, or it changes nothing or too much."""
+        """Return the effect of an option; None if it is unknown, or changes nothing or too much."""
         decision = option.decision
         way = _Way(decision.before.copy())
         done = self.all_of.line(decision.turn)[decision.at : decision.at + option.over]
         gone = [each.token for each in done if not each.vetoed and self._moves(each.token)]
         if any(isinstance(each, t.Castle) for each in gone) and not self.sees[self.entries[decision.turn].side]:
-            return None  # nobody who did not see it can say what would lie there
+            return None  # only those who saw it know what would lie there
         saved = [
             each.card for each in gone if isinstance(each, t.Assassinate) and each.hidden and each.card is not None
         ]
@@ -471,7 +477,7 @@ class _OneVote:
         if option.moves and way.called and [*map(sorted, way.columns)] == [*map(sorted, self.as_held)]:
             return None
         if way.missed and any(SOME_INFLUENCE in column for column in way.columns):
-            return None  # what lies there unknown is not what this vote showed: that vote would have turned it up
+            return None  # the unknown card there is not one that this vote showed: that vote would have turned it up
         ranges = self._named(way.columns, decision.turn, [*filter(is_known, saved)])
         if ranges is None:
             return None
@@ -479,7 +485,7 @@ class _OneVote:
         return _Tried(option, way, ranges[0], ranges[1] if way.called else None, cost)
 
     def _follow(self, way: _Way, decision: Decision, at: int) -> bool:
-        """Play on from a place in the turn of a decision to the vote; return whether it can come to it."""
+        """Play on from a place in the turn of a decision to the vote; return whether the vote can be reached."""
         state, side = way.state, decision.side
         for place in range(decision.turn, self.turn + 1):
             if self.entries[place].status != PLAYED:
@@ -514,7 +520,7 @@ class _OneVote:
         return state.left[self.group] > 0
 
     def _carry_out(self, way: _Way, done: _Done) -> bool:
-        """Carry out a token as it was played, or leave it out where it is not legal any more; return whether it was."""
+        """Carry out a token as it was played, or leave it out if it is no longer legal; return whether it was legal."""
         state, (code, more) = way.state, done.codes
         match done.token:
             case t.Draw():
@@ -558,7 +564,7 @@ class _OneVote:
     def _named(
         self, columns: Columns, turn: int, saved: Sequence[int]
     ) -> tuple[tuple[Range, Range], int | None] | None:
-        """Return both sums of a vote and who wins it; None where some cards have no name.
+        """Return both sums of a vote and who wins it; None if some cards have no name.
 
         Unknown cards have the names that the vote showed, and those ``saved`` that were assassinated in the ``turn``.
         """
@@ -603,14 +609,14 @@ def _played(decision: Decision) -> Possibility:
 
 
 def _unlike(new: t.Token | None, old: t.Token | None) -> tuple[bool, bool]:
-    """Return whether another card is placed than before, and whether another way up."""
+    """Return whether a different card is placed, and whether it is the other way up."""
     if isinstance(new, t.Place) and isinstance(old, t.Place):
         return new.card != old.card, new.hidden != old.hidden
     return True, True
 
 
 def _moved(token: t.Token) -> object:
-    """Return what of a move can be seen in a list: the card that it moves, or its kind."""
+    """Return what a list shows of a move: the card that it moves, or its kind."""
     return (token.card, type(token)) if isinstance(token, t.Place | t.Assassinate) else type(token)
 
 
@@ -618,7 +624,7 @@ def _moved(token: t.Token) -> object:
 
 
 def _words(decision: Decision, new: t.Token, old: t.Token | None, any_done: bool) -> tuple[str, str]:
-    """Return an option in words, and that of which it takes the place."""
+    """Return an option in words, and what it replaces."""
     said, aside = told(new, decision.side, decision.before.edition).words, ""
     if isinstance(new, t.Assassinate) and new.hidden:
         victim = "hidden card" if new.card is None else f"hidden {bare_name(new.card)}"
@@ -640,12 +646,12 @@ def _words_without(old: t.Token, decision: Decision) -> tuple[str, str]:
 
 
 def _alone(words: str) -> tuple[str, str]:
-    """Return words of an option that takes the place of nothing."""
+    """Return the words of an option that replaces nothing."""
     return words, ""
 
 
 def _seen(token: t.Token, decision: Decision) -> t.Token:
-    """Return a move with the hidden card that it assassinates, where the point of view sees which one that is."""
+    """Return a move with the hidden card that it assassinates, if the point of view sees which one that is."""
     if not isinstance(token, t.Assassinate) or not token.hidden:
         return token
     hidden = decision.before.sides[1 - decision.side].hidden[token.group]

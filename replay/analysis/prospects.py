@@ -1,7 +1,8 @@
-"""What can still come of a game: whole groups of endings at once, so that what is said is proved and not guessed.
+"""What can still happen in a game: whole groups of endings are considered at once, so the statements are proved, not
+guessed.
 
-Nothing is asked of the cards. Whatever they are, the patricians left in a group go to Rome, to Egypt, or to nobody, and
-every way to divide them is taken as possible. So what holds for all of them holds for every game that can follow.
+The cards are ignored. Whatever they are, the patricians left in a group go to Rome, to Egypt, or to nobody, and every
+way to divide them counts as possible. What holds for all of these holds for every game that can follow.
 """
 
 from __future__ import annotations
@@ -19,17 +20,18 @@ CERTAIN: Final = "certain"
 IMPOSSIBLE: Final = "impossible"
 OPEN: Final = "open"
 UNKNOWN: Final = "unknown"
-"""Nobody can say, since the record doesn't: a mission in free words, or one that may not be seen."""
+"""Unknown, since the record doesn't say: a mission in free words, or a hidden one."""
 
 _POINT: Final = 64
-"""A point weighs more than all patricians together, which decide between equal points (O6)."""
+"""A point weighs more than all patricians together; they decide if points are equal (O6)."""
 _AT_ONE_GROUP: Final = frozenset({"majority", "all"})
 
 
 def mission_prospect(state: State, side: int, mission: Mission) -> str:
     """Return whether a mission is CERTAIN, IMPOSSIBLE, OPEN or UNKNOWN (A5, M4).
 
-    Each predicate only grows with the patricians won, so the two ends tell: none of those left, or all of them.
+    A mission can only come closer with each patrician won, so it is enough to test both ends: winning none of those
+    left, or all of them.
     """
     if mission.kind in ("text", "unknown"):
         return UNKNOWN
@@ -41,21 +43,21 @@ def mission_prospect(state: State, side: int, mission: Mission) -> str:
 
 
 def settled(state: State, sees: tuple[bool, bool] = (True, True)) -> int | None:
-    """Return the side that wins however the game goes on; None where the other can still catch up, or nobody can say.
+    """Return the side that wins however the game goes on; None if the other can still catch up, or if it is unknown.
 
-    ``sees`` says whether Rome's and Egypt's missions may be looked at. Points lost by rulings so far count.
+    ``sees`` says whether Rome's and Egypt's missions may be used. Points lost through rulings so far count.
     """
     penalties = state.penalties
     for winner in (ROME, EGYPT):
         lost = _POINT * (penalties[winner] - penalties[1 - winner])
         if lost + _best(state, winner, sees) < 0:
-            # Nobody has less than nothing: a penalty may cost less than its points.
+            # Nobody has less than zero, so a penalty may cost less than its points.
             return winner if not any(penalties) or _least(state, winner) > penalties[winner] else None
     return None
 
 
 def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
-    """Return the most by which the other side can end ahead of ``winner``: points, and after them patricians."""
+    """Return the largest lead over ``winner`` with which the other side can end: points, then patricians."""
     edition, loser = state.edition, 1 - winner
     total = 0
     own, rival = _single(state, winner, sees), _single(state, loser, sees)
@@ -88,7 +90,7 @@ def _met(edition: Edition, group: int, kind: str, won: int) -> bool:
 
 
 def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:
-    """Return the mission of a side if it looks at one group: such a one is reckoned together with its group."""
+    """Return a side's mission if it is about a single group: such a mission is counted together with its group."""
     held = state.sides[side].held_missions
     if not sees[side] or len(held) != 1:
         return None
@@ -96,7 +98,7 @@ def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:
 
 
 def _by_missions(state: State, side: int, seen: bool) -> tuple[int, int]:
-    """Return the fewest and the most points that a side's missions can bring: it may keep the worse one of two."""
+    """Return the fewest and the most points that a side's missions can bring: it may keep the worse of two."""
     held, edition = state.sides[side].held_missions, state.edition
     prospects = [mission_prospect(state, side, mission) if seen else UNKNOWN for mission in held]
     possible = len(held) - prospects.count(IMPOSSIBLE)

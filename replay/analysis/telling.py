@@ -1,4 +1,4 @@
-"""A game told: each token carried out, in words, and each vote as a scene of two steps."""
+"""A game in words: each token as it was carried out, and each vote as a scene of two steps."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
 
 
 class Told(NamedTuple):
-    """What a token did, in parts: ``verb`` and ``what`` say it, ``detail`` what came to light with it.
+    """What a token did, in parts: ``verb`` and ``what`` say what was done, ``detail`` what it revealed.
 
-    ``who`` did it where that is not the player of the turn. ``came`` is what came of it.
+    ``who`` is who did it, if not the player of the turn. ``came`` is what followed.
     """
 
     verb: str
@@ -70,7 +70,7 @@ class Told(NamedTuple):
 
     @property
     def head(self) -> str:
-        """Return the words before what came of it."""
+        """Return the words without what followed."""
         said = f"{self.who} {self.deed}" if self.who else self.deed
         return f"{said}: {self.detail}" if self.detail else said
 
@@ -80,7 +80,7 @@ class Told(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """Return what came of it, as it stands after the head: ``; Rome wins a patrician; Rome discards a 4``."""
+        """Return what followed, as it comes after the head: ``; Rome wins a patrician; Rome discards a 4``."""
         return "".join([f"; {clause}" for clause in self.came])
 
     @property
@@ -91,15 +91,15 @@ class Told(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _words(said: Told) -> str:
-    # Remembered: as options the same few hundred moves recur at every decision.
+    # Cached, since the same few hundred moves recur as options at every decision.
     return said.head + said.outcome
 
 
 def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> Told:
-    """Return what a token of ``side``'s turn did, as far as it says so itself.
+    """Return what a token in ``side``'s turn did, as far as the token itself says so.
 
-    All that ``token`` says is told: a card that is hidden from the reader should be hidden in it. ``vetoed`` says that
-    an action is announced only.
+    Everything in ``token`` is told, so a card that is hidden from the reader must be hidden in it. ``vetoed`` says that
+    an action was only announced.
     """
     if isinstance(token, t.Action):
         return _action(announced(token), "announces") if vetoed else _action(token, "plays")
@@ -126,7 +126,7 @@ def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> T
         case t.Vote() | t.SpecialVote():
             return Told("", f"a {t.KINDS[type(token)].event} at {group_name(token.group)}")
         case t.Unread():
-            return Told("", "a word that could not be read")
+            return Told("", "an unreadable word")
         case _:
             assert_never(token)
 
@@ -140,9 +140,9 @@ def token_words(token: t.Token, side: int, edition: Edition, vetoed: bool = Fals
 
 
 def instead(old: t.Token, new: t.Token) -> str:
-    """Return what should have been written in place of ``old``: ``places a 2 face up at the Aediles, not a 3``.
+    """Return what should have been written instead of ``old``: ``places a 2 face up at the Aediles, not a 3``.
 
-    It is empty where no short sentence says it.
+    It is empty if no short sentence can say it.
     """
     match old, new:
         case t.Place(), t.Place():
@@ -176,14 +176,14 @@ _MISSIONS: Final = {
     "patricians": "{patricians}",
     "text": "“{text}”",
 }
-"""Kind of mission → how it is told."""
+"""Kind of mission → its words."""
 
 
 def held_missions(side: SideView) -> list[str]:
-    """Return a side's missions in words; how many there are where they may not be seen. Safe to show."""
+    """Return a side's missions in words; only their number if they are hidden. Safe to show."""
     if side.held and _are_unseen(side.held):
         return [f"{capital(counted(len(side.held), 'mission'))}, not seen"]
-    # One in a person's own words stands in quotes, as it does in the record.
+    # A mission in free words is put in quotes, as in the record.
     return [
         visible(mission_text(mission)) if mission.kind == "text" else capital(mission_words(mission))
         for mission in side.held
@@ -191,21 +191,21 @@ def held_missions(side: SideView) -> list[str]:
 
 
 def judged_missions(side: SideView) -> list[str]:
-    """Return a side's missions in words, and, where the game is over, whether they are fulfilled. Safe to show."""
+    """Return a side's missions in words, and, once the game is over, whether they are fulfilled. Safe to show."""
     met = side.met or (None,) * len(side.held)
     ends = ("" if each is None else ": fulfilled" if each else ": missed" for each in met)
     return [said + end for said, end in zip(held_missions(side), ends, strict=False)]
 
 
 def missions_line(side: SideView) -> str:
-    """Return the same in a line, empty for no mission: ``all Praetors: missed``."""
+    """Return the same in one line, empty without a mission: ``all Praetors: missed``."""
     return ", ".join([said[:1].lower() + said[1:] for said in judged_missions(side)])
 
 
 def accounts(table: TableView) -> Iterator[tuple[int, str]]:
     """Yield how each side's points come about: ``Rome 16 = patricians 12 + majorities 4; all Praetors: missed``.
 
-    There is nothing to tell while the game goes on. Safe to show.
+    There is nothing while the game goes on. Safe to show.
     """
     for number, (people, side) in enumerate(zip(SIDE_NAMES, table.sides, strict=True)):
         missions = missions_line(side) if "missions" in dict(side.account) else ""
@@ -240,7 +240,7 @@ def told_vote(held: Ballot) -> Told:
 
 
 def _verdict(held: Ballot) -> str:
-    """Return who wins what, and why: ``Egypt wins a patrician, since the lower sum wins``."""
+    """Return who wins a vote, what, and why: ``Egypt wins a patrician, since the lower sum wins``."""
     winner = held.outcome.winner
     if winner == TIE:
         if not held.by_rules:
@@ -256,7 +256,7 @@ def prize(held: Ballot) -> str:
 
 
 def loss_words(gone: Iterable[t.Cards]) -> str:
-    """Return ``Rome discards a 4, Egypt a 2``; empty where nothing is lost."""
+    """Return ``Rome discards a 4, Egypt a 2``; empty if nothing is lost."""
     losses = [(name, named(cards)) for name, cards in zip(SIDE_NAMES, gone, strict=True) if cards]
     return ", ".join(
         [f"{name} {cards}" if at else f"{name} discards {cards}" for at, (name, cards) in enumerate(losses)]
@@ -268,7 +268,7 @@ OUTCOMES: Final = (*SIDE_NAMES, "a tie")
 
 
 def ahead(rome: int, egypt: int) -> int:
-    """Return the side that has more, TIE where both have as much."""
+    """Return the side that has more, TIE if both have the same."""
     return TIE if rome == egypt else ROME if rome > egypt else EGYPT
 
 
@@ -295,7 +295,7 @@ def _side_by_side(cards: t.Cards) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def drawn(cards: t.Cards) -> str:
-    """Return cards drawn by name; of cards that are not known only from which pile: ``two influence cards``."""
+    """Return drawn cards by name; for unknown cards, only the pile they came from: ``two influence cards``."""
     known = tuple(card for card in cards if card < SOME_INFLUENCE)
     parts = (known, *[(some,) * cards.count(some) for some in (SOME_INFLUENCE, SOME_ACTION)])
     return join([named(part) for part in parts if part] or ["nothing"])
@@ -313,7 +313,7 @@ _FACES: Final = ("face up", "face down")
 
 
 def _in_place(draw: int | None) -> str:
-    """Return what was drawn in place of a card that was played or lost."""
+    """Return what was drawn to replace a card that was played or lost."""
     return f" and draws {drawn((draw,))}" if draw is not None else ""
 
 
@@ -409,12 +409,12 @@ def prevented(token: t.Token | None, before: State) -> str:
 
 
 class Event(NamedTuple):
-    """One token carried out: as it is written, as it is told, and with what it brought.
+    """One token as it was carried out: as written, in words, and with its effect.
 
-    ``kind`` is the word for the token's kind; ``chances`` what could have been drawn, where something was; ``lost``
-    the cards that Rome and Egypt discarded; ``odds`` what was to be expected, where it was asked for. ``deed`` is the
-    token itself, ``vetoed`` where it was only announced, between the states ``before`` and after it (``state``), all
-    three with what is hidden in them.
+    ``kind`` is the word for the token's kind; ``chances`` what could have been drawn, if something was; ``lost`` the
+    cards that Rome and Egypt discarded; ``odds`` the odds, if they were asked for. ``deed`` is the token itself,
+    ``vetoed`` if it was only announced, between the states ``before`` and after it (``state``); all three include
+    hidden cards.
 
     >>> event = tironian.timeline(record).entries[2].events[0]
     >>> event.kind, event.token, event.words
@@ -436,39 +436,39 @@ class Event(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return what was done and what came of it, in words; and what was expected of it where anything was open."""
+        """Return what was done and what followed, in words, and the odds if anything was open."""
         return f"{self.told.words}; expected: {self.expected}" if self.expected else self.told.words
 
     @property
     def expected(self) -> str:
-        """Return what was expected of a vote where anything was open, in words."""
+        """Return the odds of a vote in words, if anything was open."""
         return "; ".join([each.words for each in self.odds if not each.certain])
 
     def head(self, player: str) -> str:
-        """Return what was done as a sentence without a stop, with the ``player`` of the turn in it.
+        """Return what was done as a sentence without a full stop, naming the ``player`` of the turn.
 
-        What came of a vote is not in it.
+        The outcome of a vote is left out.
         """
         return self.told.by(player) if self.ballot is None else capital(self.told.head)
 
     def sentence(self, player: str) -> str:
-        """Return the same, and what came of it."""
+        """Return the same with what followed."""
         return self.head(player) + self.told.outcome
 
 
 _REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
 _PLAIN: Final = frozenset({t.Place, t.Draw})
-"""Most tokens: they lose no card, and their words say all."""
+"""Most tokens: no card is lost, and their words say everything."""
 
 
 def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -> Event:
-    """Return the event of a step of ``turn``, whose token is to be told as ``shown``, which is written as ``text``.
+    """Return the event of a step of ``turn``; its token is told as ``shown``, which is written as ``text``.
 
     ``before`` is the state in which it was carried out. Raise ValueError for the end of a turn.
     """
     token, at = step.token, step.at
     if token is None:
-        raise ValueError("the end of a turn is no event")
+        raise ValueError("the end of a turn is not an event")
     kind, after = token.__class__, step.state
     vetoed = turn.is_vetoed(at)
     said = told(shown, turn.side, before.edition, vetoed)
@@ -485,7 +485,9 @@ def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -
 
 
 def _carried_out(held: Ballot, lost: tuple[t.Cards, t.Cards]) -> Told:
-    """Return a vote with all that it costs: ``lost`` are the cards that both sides discard, at an emptied group all."""
+    """Return a vote with everything that it costs: ``lost`` are the cards that both sides discard, all of them at an
+    emptied group.
+    """
     said, gone = told_vote(held), held.outcome.gone
     more = sum(map(len, lost)) > sum(map(len, gone))
     others = "the other cards are discarded with the group" * more
@@ -493,7 +495,7 @@ def _carried_out(held: Ballot, lost: tuple[t.Cards, t.Cards]) -> Told:
 
 
 def _completed(said: Told, shown: t.Token, vetoed: bool, before: State, after: State) -> Told:
-    """Return what a token did with what it does not say itself, but the states do between which it was carried out."""
+    """Return what a token did, including what only the states before and after it show."""
     match shown:
         case t.Discard(cards=()):
             return Told("passes") if after.passive else Told("places", "nothing")
@@ -508,7 +510,7 @@ def _completed(said: Told, shown: t.Token, vetoed: bool, before: State, after: S
 
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
     """Return the cards that both sides have discarded since, from high to low."""
-    # In an order of their own: the one in which they lay would tell which of the hidden ones was which.
+    # In sorted order: the order in which they lay would reveal which hidden card was which.
     both = [(old.discards, new.discards) for old, new in zip(before.sides, after.sides, strict=True)]
     rome, egypt = [
         sorted((Counter(now) - Counter(then)).elements(), reverse=True) if now != then else () for then, now in both
@@ -517,7 +519,9 @@ def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
 
 
 class SceneCard(NamedTuple):
-    """A card at the group of a vote. ``turned`` says that it lay face down, ``gone`` that it is discarded then."""
+    """A card at the group of a vote. ``turned`` says that it lay face down, ``gone`` that it is discarded after the
+    vote.
+    """
 
     card: int
     turned: bool
@@ -525,17 +529,16 @@ class SceneCard(NamedTuple):
 
     @property
     def word(self) -> str:
-        """Return the card as a table shows it: ``(3)`` where it lay face down."""
+        """Return the card as a table shows it: ``(3)`` if it lay face down."""
         return f"({CARD_LETTERS[self.card]})" if self.turned else CARD_LETTERS[self.card]
 
 
 class VoteScene(NamedTuple):
     """A vote. ``columns`` are the cards of Rome and Egypt, from high to low; ``sums`` is their influence.
 
-    ``special`` says that the number of cards called it.
-    ``compared``, ``philosophers`` and ``rule`` say who has more, what the philosophers come to (empty where there is
-    none), and which sum wins. ``won`` is who wins what, ``after`` what follows from it, a sentence each. ``winner`` is
-    a side or TIE.
+    ``special`` says that the number of cards called it. ``compared``, ``philosophers`` and ``rule`` say who has more,
+    the effect of the philosophers (empty if there are none), and which sum wins. ``won`` is who wins what, ``after``
+    what follows, one sentence each. ``winner`` is a side or TIE.
 
     >>> event = next(event for entry in tironian.timeline(record).entries for event in entry.events if event.ballot)
     >>> from tironian.replay.analysis.telling import vote_scene
@@ -561,7 +564,7 @@ class VoteScene(NamedTuple):
 
     @property
     def is_turned(self) -> bool:
-        """Return whether a philosopher turned it: fewer points won."""
+        """Return whether a philosopher turned the vote, so that the lower sum won."""
         return self.winner != TIE and self.sums[self.winner] < self.sums[1 - self.winner]
 
     @property
@@ -581,7 +584,7 @@ class VoteScene(NamedTuple):
 
 
 def vote_scene(event: Event) -> VoteScene:
-    """Return the scene of a vote. Raise ValueError for an event that is none."""
+    """Return the scene of a vote. Raise ValueError for an event that is not a vote."""
     if event.ballot is None:
         raise ValueError("only a vote is a scene")
     return scene_between(event.before, event.ballot, event.state)
@@ -607,7 +610,7 @@ def scene_between(before: State, held: Ballot, state: State) -> VoteScene:
 
 
 def turned_up(before: State, vote: t.Token) -> State:
-    """Return the state in which all cards at the group of a vote lie face up, and nothing has come of it yet."""
+    """Return the state with all cards at a vote's group face up, before the vote is decided."""
     state = before.copy()
     assert isinstance(vote, t.Vote | t.SpecialVote)
     code, more = encode(vote)
@@ -619,7 +622,8 @@ def turned_up(before: State, vote: t.Token) -> State:
 def _column(held: Ballot, side: int) -> tuple[SceneCard, ...]:
     turned, gone = list(held.hidden[side]), list(held.outcome.gone[side])
     cards: list[SceneCard] = []
-    # Of equal cards those that lay open come first. Which of them is discarded can't be told, so it is the last.
+    # Among equal cards, those that lay open come first. Which of them is discarded is unknown, so the last one is
+    # taken.
     for card in reversed(held.columns[side]):
         was_down, leaves = card in turned, card in gone
         if was_down:
@@ -638,7 +642,7 @@ def _compared(held: Ballot) -> str:
 
 
 def _philosophers(held: Ballot) -> str:
-    """Return what the philosophers come to (K7–K11)."""
+    """Return the effect of the philosophers (K7–K11)."""
     counts = [cards.count(PHILOSOPHER) for cards in held.columns]
     rome, egypt = counts
     if not rome + egypt:
@@ -652,17 +656,17 @@ def _philosophers(held: Ballot) -> str:
 
 
 def philosopher_words(held: Ballot) -> str:
-    """Return what the philosophers at a vote make of it; empty where none lies there."""
+    """Return the effect of the philosophers on a vote; empty if there are none."""
     said = _philosophers(held)
     return f"{said} {_rule(held)}".rstrip(". ") if said else ""
 
 
 def _rule(held: Ballot) -> str:
-    """Return which sum wins, by the rules of the edition, and whose it is."""
+    """Return which sum wins by the rules of the edition, and whose it is."""
     rightful = held.rightful
     if rightful.winner == TIE:
         if rightful.sums[ROME] != rightful.sums[EGYPT]:  # K6: a philosopher against nothing
-            return "A philosopher wins nothing where the other side has no card."
+            return "A philosopher wins nothing if the other side has no card."
         return "Equal sums: nobody wins." if any(held.columns) else ""
     wins = f", so {SIDE_NAMES[rightful.winner]} wins"
     if rightful.sums[ROME] == rightful.sums[EGYPT]:
@@ -682,10 +686,10 @@ def _after(before: State, held: Ballot, state: State) -> list[str]:
     if held.outcome.winner == TIE and any(held.columns):
         said.append("All cards stay.")
     if held.empties:
-        said.append(f"The {GROUP_NAMES[group]} are gone, and the cards that still lie there are discarded.")
+        said.append(f"The {GROUP_NAMES[group]} are gone, and the cards still there are discarded.")
     if state.ended:
         said.append("The game is over.")
     elif not held.special:
-        where = "is out until all come back" if state.out[group] else "leaves the game"
+        where = "stays out until all come back" if state.out[group] else "leaves the game"
         said.append(f"The {device} {where}.")
     return said

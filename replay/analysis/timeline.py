@@ -1,7 +1,7 @@
 """The timeline: a game turn by turn, in notation and in words, with votes, annotations and the table after each turn.
 
-One model, from which every rendering is made. It is built for one point of view, and holds nothing that may not be seen
-from there, but for the states behind it, which only :func:`tironian.replay.views.table_view.look` should be given.
+It is the one model that every rendering is made from. It is built for one point of view and holds nothing hidden from
+it, except for the states behind it, which only :func:`tironian.replay.views.table_view.look` should be given.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 
 
 class Remark(NamedTuple):
-    """What stands beside the play: a ``comment``, an ``alternative``, a ``ruling``, or a line that is ``unread``.
+    """What accompanies the play: a ``comment``, an ``alternative``, a ``ruling``, or an ``unread`` line.
 
-    ``at`` is the number of tokens before a comment within the line, None elsewhere; ``in_line`` says that a comment
-    stands in the turn's own line, if only at its end.
+    ``at`` is the number of tokens before a comment within the line, None elsewhere; ``in_line`` says that a comment is
+    in the turn's own line, even at its end.
     """
 
     kind: str
@@ -54,14 +54,13 @@ class Remark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One turn line. ``play`` is what it says in notation; ``state`` the state when it was over, None where it wasn't
-    played.
+    """One turn line. ``play`` is its text in notation; ``state`` the state at its end, None if it wasn't played.
 
-    ``tokens`` are what ``play`` holds, without what may not be seen. ``words`` tell a line of the set-up, and are
-    empty elsewhere: there the ``events`` have them, one for each token that was carried out; ``rest`` are the tokens
-    that were not, as they are written. ``marks`` are glyphs and clocks.
-    ``status`` is ``set-up``, ``played``, ``taken back`` or ``not followed``. ``alternatives`` are the turns that the
-    record names in place of this one, or as going on from such a turn, played on a table of their own.
+    ``tokens`` are those in ``play``, without what is hidden. ``words`` tell a set-up line and are empty in turns, where
+    the ``events`` have the words, one for each token that was carried out; ``rest`` are the tokens that were not, as
+    written. ``marks`` are glyphs and clocks. ``status`` is ``set-up``, ``played``, ``taken back`` or ``not followed``.
+    ``alternatives`` are the turns that the record gives as alternatives to this one, or as continuing such a turn,
+    played on a separate table.
 
     >>> entry = tironian.timeline(record).entries[2]
     >>> entry.label, entry.player, entry.status, entry.written
@@ -94,7 +93,7 @@ class Entry:
 
     @property
     def player(self) -> str:
-        """Return who plays: ``Caesar`` or ``Cleopatra``."""
+        """Return the player: ``Caesar`` or ``Cleopatra``."""
         return PLAYER_NAMES[self.side]
 
 
@@ -102,12 +101,12 @@ class Entry:
 class Timeline:
     """A whole game from one point of view.
 
-    ``headers`` are as written, without those of the recorder's own where remarks are withheld; ``preface`` and
-    ``epilogue`` the remarks before the first and after the last line; ``result`` is the last line as written,
-    ``summary`` what the replay makes of the game, ``ended`` why it is over, in words, empty where it is not.
-    ``stopped`` is the turn (or ``the set-up``) beyond which the cards could not be followed, empty where they could.
-    ``withheld`` counts remarks left out because they may name what is hidden from ``view``. ``closing`` is what tables
-    tell at the end. ``expecting`` says that odds were asked for, though an event may have none.
+    ``headers`` are as written, without the recorder's own if remarks are withheld; ``preface`` and ``epilogue`` the
+    remarks before the first and after the last line; ``result`` is the last line as written, ``summary`` the outcome by
+    the replay, ``ended`` why it is over, in words, empty if it is not. ``stopped`` is the turn (or ``the set-up``)
+    beyond which the cards could not be followed, empty if they could. ``withheld`` counts remarks left out because they
+    may name what is hidden from ``view``. ``closing`` is what tables show at the end. ``expecting`` says that odds were
+    asked for, although an event may have none.
 
     >>> told = tironian.timeline(record, "table")
     >>> print(told.entries[2].written, told.summary, sep="\\n")
@@ -140,12 +139,12 @@ class Timeline:
         return display(self, "timeline_html")
 
     def header(self, name: str) -> str:
-        """Return the value of a header, empty where there is none."""
+        """Return the value of a header, empty if there is none."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
     @property
     def left_out(self) -> str:
-        """Return what of the record isn't shown, and why, as a sentence; empty where all is."""
+        """Return which part of the record isn't shown, and why, as a sentence; empty if everything is."""
         return left_out(self.withheld, self.view)
 
     def table(self, state: State) -> TableView:
@@ -162,7 +161,7 @@ class Timeline:
 
 
 class Untold(ValueError):
-    """There is no timeline of a game; the text says why.
+    """Raised if a game has no timeline; the text says why.
 
     >>> tironian.timeline(tironian.Record())
     Traceback (most recent call last):
@@ -172,17 +171,17 @@ class Untold(ValueError):
 
 
 def replayed(game: Game, rules: str = "") -> Replay:
-    """Return the replay of a game that is to be told. Raise Untold if the rule set is not known."""
+    """Return the replay of a game for its timeline. Raise Untold if the rule set is not known."""
     if read_headers(game.record, rules).edition is None:
         raise Untold("the rule set of this game is unknown; name it with --rules")
     return replay_game(game, rules)
 
 
 def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, played: Replay | None = None) -> Timeline:
-    """Return the timeline of a game as ``view`` sees it, one of VIEWS; by default as the record's writer does.
+    """Return the timeline of a game as seen by ``view``, one of VIEWS, by default the record's writer.
 
-    ``rules`` names the rule set of a record whose headers don't; ``played`` is the game's replay if there is one
-    already. Raise Untold if the rule set is not known or the set-up cannot be followed.
+    ``rules`` names the rule set if the record's headers don't; ``played`` is the game's replay if there is one already.
+    Raise Untold if the rule set is not known or the set-up cannot be followed.
 
     >>> turn = tironian.timeline(record).entries[2]
     >>> print(turn.written, *[event.words for event in turn.events], sep="\\n")
@@ -225,11 +224,11 @@ def timeline(game: Game | Record, view: ChosenView = "", rules: str = "", *, pla
 def with_odds(
     timeline: Timeline, game: Game, rules: str = "", *, played: Replay | None = None, seeing: Seeing | None = None
 ) -> Timeline:
-    """Return the timeline of a game with what was to be expected of each vote.
+    """Return the timeline of a game with the odds of each vote.
 
-    That is from its own point of view, or from both players' where it sees everything. ``rules`` and ``played`` are as
-    for the timeline; ``seeing`` is shown all that is seen. Beyond an irregularity there may be none: the cards need not
-    add up there.
+    The odds are for the timeline's point of view, or for both players if it sees everything. ``rules`` and ``played``
+    are as for the timeline; ``seeing`` is shown everything that is seen. After an irregularity there may be no odds:
+    the cards need not add up.
     """
     known = views_for(read_headers(game.record, rules).view)
     expectations: dict[tuple[int, int], list[Expectation]] = defaultdict(list)
@@ -244,7 +243,7 @@ def with_odds(
 
 
 def watchers(view: str) -> tuple[str, ...]:
-    """Return the points of view from which a timeline tells what was to be expected: both players' for the arbiter."""
+    """Return the points of view whose odds a timeline gives: both players' for the arbiter."""
     return ("caesar", "cleopatra") if view == "arbiter" else (view,)
 
 
@@ -256,7 +255,7 @@ class _Teller:
         self.position = frame.position
         self.edition, self.agreed = played.run.edition, played.run.agreed
         self.open = sees_no_more(frame.view, view)
-        """Whether the record's own words may be shown: whoever wrote them knew no more than who reads them."""
+        """Whether the record's own words may be shown: their writer knew no more than the reader may know."""
         self.eyes = "arbiter" if self.open else view
         self.withheld = 0
         self.steps: dict[int, list[Step]] = defaultdict(list)
@@ -324,7 +323,7 @@ class _Teller:
         return tuple(events), tuple(annotations)
 
     def _alternatives(self, turn: Turn, before: State) -> Iterator[Entry]:
-        """Yield the turns that could have been played in place of this one, as far as they can be followed."""
+        """Yield the turns that could have been played instead of this one, as far as they can be followed."""
         state = before
         for other in [follower.turn for follower in turn.after if isinstance(follower, Alternative)]:
             if other.label == turn.label:
@@ -343,7 +342,7 @@ class _Teller:
             )
 
     def _faults(self, turn: Turn) -> Iterator[Annotation]:
-        """What was found wrong with a turn, and whether it was let stand."""
+        """The faults found in a turn, and whether they were let stand."""
         for finding in self.findings.get(id(turn), ()):
             code = CODES[finding.fault.code]
             text = fill(code.message, finding.texts) if self.open else code.title
@@ -384,14 +383,14 @@ class _Teller:
         return known
 
     def result(self, line: Result | None) -> str:
-        """The result line as written, its comments only where remarks are shown."""
+        """The result line as written, with its comments only if remarks are shown."""
         if line is None:
             return ""
         self.withheld += 0 if self.open else len(line.notes)
         return result_text(line if self.open else Result(line.points, line.winner, seen_verdicts(line, self.eyes)))
 
     def remarks(self, lines: Iterable[Follower | Comment], *, in_line: bool = False) -> tuple[Remark, ...]:
-        """Lines and comments as remarks, without those that may tell what is hidden."""
+        """Lines and comments as remarks, without those that may reveal what is hidden."""
         remarks: list[Remark] = []
         for line in lines:
             if isinstance(line, Ruling):
@@ -409,7 +408,7 @@ class _Teller:
 
 
 def _laid_cards(placed: Sequence[t.Place]) -> str:
-    """Return which cards lie where; of cards that are not seen only where."""
+    """Return which cards lie where; for unseen cards, only where they lie."""
     if all(token.card == SOME_INFLUENCE for token in placed):
         return f"a card at {join([group_name(token.group) for token in placed])}"
     return join([f"{card_name(token.card)} at {group_name(token.group)}" for token in placed])

@@ -1,4 +1,6 @@
-"""What becomes of turn lines. These words stand alone so that tables can have them without loading the timeline."""
+"""The statuses of turn lines. They have a file of their own so that tables can use them without loading the
+timeline.
+"""
 
 from __future__ import annotations
 
@@ -8,4 +10,4 @@ SET_UP: Final = "set-up"
 PLAYED: Final = "played"
 TAKEN_BACK: Final = "taken back"
 NOT_FOLLOWED: Final = "not followed"
-"""What became of a turn line; the last one where the replay had to stop at it or before it."""
+"""The status of a turn line; the last one if the replay had to stop at it or before it."""

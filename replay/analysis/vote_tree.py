@@ -1,4 +1,4 @@
-"""The decision tree of each vote: what could have been done, what could have come, and where each way leads."""
+"""The decision tree of each vote: what could have been done, what could have been drawn, and where each way leads."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ from .what_if import Decision, what_if
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One place in the tree. ``label`` says what leads there, empty at the root; ``chance`` in how many of how many
-    equally likely cases. ``winner`` is who wins the vote (a side or TIE) at its result and where a way ends with a vote
-    held, None elsewhere. ``odds`` are those of a result that was expected, in words.
+    """One place in the tree. ``label`` says what leads there, empty at the root; ``chance`` is the number of cases, and
+    of all equally likely cases. ``winner`` is who wins the vote (a side or TIE) at its result and where a way ends with
+    a vote, None elsewhere. ``odds`` are those of an expected result, in words.
 
     ``kind`` is ``decision``, ``draw``, ``call``, ``cards``, ``result`` or ``kept`` on the way that was taken. Others
     are an ``option`` or ``more`` of them, end in ``other vote``, ``no vote``, ``reset``, ``put away``, ``nobody``, or
@@ -75,27 +75,29 @@ class Node:
 
     @property
     def share(self) -> str:
-        """Return the chance in words: ``1 of 7``; empty where there is none."""
+        """Return the chance in words: ``1 of 7``; empty if there is none."""
         return f"{self.chance[0]} of {self.chance[1]}" if self.chance else ""
 
     @property
     def signed(self) -> str:
-        """Return the title that follows the sign of who wins the vote there: ``▲ Rome would win``."""
+        """Return the title after the sign of the side that wins the vote there: ``▲ Rome would win``."""
         return self.title if self.winner is None or self.kind == "kept" else f"{SIGNS[self.winner]} {self.title}"
 
     @property
     def expected(self) -> tuple[tuple[str, tuple[Node, ...]], ...]:
-        """Return the results that were to be expected here: ``Caesar could expect``, and each result, for everybody."""
+        """Return the results that could be expected here: ``Caesar could expect``, and each result, for each point of
+        view.
+        """
         results = [child for child in self.children if child.kind == "expected"]
         return tuple((label, tuple(same)) for label, same in groupby(results, lambda node: node.label))
 
 
 class Coming(NamedTuple):
-    """One bust or vote card that could have come, each as likely as any other, and the vote that it calls.
+    """One bust or vote card that could have been drawn, all equally likely, and the vote that it calls.
 
     ``kind`` is ``vote``, ``put away`` (the group is already won), ``no vote`` or ``reset`` (all go back). There are
     ``copies`` of it. ``sums`` are Rome's and Egypt's, ``winner`` is a side or TIE, ``lower`` says that the lower sum
-    would win. What does not apply is None, and so is the winner where that is open.
+    would win. What does not apply is None, and so is the winner if that is open.
     """
 
     kind: str
@@ -109,7 +111,7 @@ class Coming(NamedTuple):
 
 
 class Observer(NamedTuple):
-    """How likely it was for ``view``, before it came.
+    """How likely the vote was for ``view``, before it was held.
 
     ``here`` are the chances of Rome, Egypt and a tie in this vote before its cards were turned up. ``turn`` are those
     of the turn's vote before the bust or vote card came, and that of no vote after them; None for a special vote.
@@ -124,12 +126,12 @@ class Observer(NamedTuple):
 class VoteTree:
     """A vote of a game: the ``number``-th of it, the token at ``at`` in ``turn``.
 
-    ``sums`` are Rome's and Egypt's. ``by_rules`` says that the record gives it to whom the rules give it; only then it
-    has ``margins``, what else was done earlier and changed its outcome. ``lanes`` are what could have come, none where
-    the number of cards called it. ``instead`` is what each side could have done, best first, ``more`` how many other
-    options Rome and Egypt had; ``sees`` says whose hand the point of view sees: of the other one nothing is told.
-    ``device`` is what votes are called by, ``scene`` how this one was held; ``standing`` counts the patricians of the
-    group after it: Rome's, Egypt's, and those left.
+    ``sums`` are Rome's and Egypt's. ``by_rules`` says that record and rules agree on the winner; only then it has
+    ``margins``, earlier actions that changed its outcome. ``lanes`` are what could have been drawn, none if the number
+    of cards called it. ``instead`` is what each side could have done, best first, ``more`` how many other options Rome
+    and Egypt had; ``sees`` says whose hand the point of view sees: nothing is told about the other's. ``device`` is
+    what calls votes, ``scene`` how this one was held; ``standing`` counts the patricians of the group after it: Rome's,
+    Egypt's, and those left.
 
     >>> tree = tironian.votes(record)[0]
     >>> tree.title, tree.token, tree.winner == tironian.Side.ROME
@@ -159,7 +161,7 @@ class VoteTree:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """Return what else there is to say, one sentence each: what changed it earlier, and what is not told."""
+        """Return what else there is to say, one sentence each: what changed the vote earlier, and what is not told."""
         said = [] if self.by_rules else ["the record gives this vote to another side than the rules do"]
         said += [f"{margin.words}: {outcome_words(margin.result, 'would win')}" for margin in self.margins]
         unseen = [PLAYER_NAMES[side] for side in (ROME, EGYPT) if not self.sees[side]]
@@ -170,7 +172,7 @@ class VoteTree:
 
     @property
     def expected(self) -> tuple[tuple[str, tuple[Node, ...]], ...]:
-        """Return what was to be expected before the cards were turned up, where that was asked for."""
+        """Return the odds before the cards were turned up, if they were asked for."""
         return next((node.expected for node in way(self) if node.expected), ())
 
     def _repr_svg_(self) -> str:
@@ -179,7 +181,7 @@ class VoteTree:
 
 
 def way(tree: VoteTree) -> Iterator[Node]:
-    """Yield the nodes of the way that was taken, from the root to its end."""
+    """Yield the nodes of the way that was taken, from the root to the end."""
     node: Node | None = tree.root
     while node:
         yield node
@@ -201,7 +203,7 @@ class _Vote(NamedTuple):
 
 
 def beside(node: Node) -> list[Node]:
-    """Return the ways that lead off a node and were not taken, without what was expected there."""
+    """Return the ways that leave a node and were not taken, without the expected results there."""
     return [child for child in node.children if not child.taken and child.kind != "expected"]
 
 
@@ -210,9 +212,9 @@ def votes(
 ) -> tuple[VoteTree, ...]:
     """Return the decision tree of each vote of a game, in order, as ``view`` sees it.
 
-    ``view`` and ``rules`` are those of ``timeline``. With ``odds`` it is told how likely everything was for who did not
-    see all cards. ``costs`` are what an analysis says of options: turn, place of the token, and what could have been
-    played there → how much better that would have been. Raise Untold if there is no timeline of the game.
+    ``view`` and ``rules`` are those of ``timeline``. With ``odds``, it says how likely everything was for those who did
+    not see all cards. ``costs`` are an analysis's results for options: turn, place of the token, and what could have
+    been played there → how much better that would have been. Raise Untold if the game has no timeline.
 
     >>> tree = tironian.votes(record)[0]
     >>> print(tree.title, *[option.words for option in tree.instead][:2], sep="\\n")
@@ -237,8 +239,8 @@ def trees(
 ) -> tuple[VoteTree, ...]:
     """Return the tree of each vote of a game, in order, from the point of view of its ``timeline``.
 
-    ``decisions`` are what ``what_if`` returns for it and ``played`` is the game's replay, if they are there already.
-    The other arguments are those of ``votes``. Without the ``game`` nothing is told of what could have been done.
+    ``decisions`` are what ``what_if`` returns for it and ``played`` is the game's replay, if they exist already. The
+    other arguments are those of ``votes``. Without the ``game``, nothing is told about what could have been done.
     """
     if decisions is None and game:
         with suppress(Unseen):  # the point of view saw more than the writer
@@ -298,7 +300,9 @@ def _tree(number: int, vote: _Vote, alternatives: Alternatives) -> VoteTree:
 
 
 def _decision(options: Sequence[Instead], more: int, then: Node) -> Node:
-    """Return what a side did before a vote, with all that it could have done; ``then`` alone where nothing is told."""
+    """Return what a side did before a vote, with everything that it could have done; only ``then`` if nothing is
+    told.
+    """
     played = next((option for option in options if option.was_played), None)
     if played is None:
         return then
@@ -325,7 +329,7 @@ def _option(option: Instead) -> Node:
 
 
 def _lanes(event: Event, view: str) -> Iterator[Coming]:
-    """Yield what could have come in place of a bust or vote card."""
+    """Yield what could have been drawn instead of a bust or vote card."""
     before, could = event.before, chances(event.before)
     drawn = event.deed.group if isinstance(event.deed, t.Vote | t.PutAway) else -1
     for group in could.groups:
@@ -355,7 +359,7 @@ def _between(state: State, side: int, group: int, seen: bool) -> Range:
 
 
 def _observers(vote: _Vote, alternatives: Alternatives) -> Iterator[Observer]:
-    """Yield for each who was asked for odds how likely the vote was."""
+    """Yield how likely the vote was, for each point of view whose odds were asked for."""
     for view, outlook in vote.event.odds:
         yield Observer(view, outlook.wins, alternatives.turn_odds.get((view, vote.place, vote.event.at)))
 
@@ -365,7 +369,7 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
     lanes, device = [*_lanes(event, vote.timeline.view)], vote.timeline.edition.device
     total = sum(lane.copies for lane in lanes)
     assert isinstance(event.deed, t.Vote | t.SpecialVote | t.PutAway)
-    # A record can say that something was drawn that was not there; then there is no chance of it.
+    # A record can say that something was drawn that was not there; then it has no chance.
     share = (1, total) if any(lane.came for lane in lanes) else None
     name = GROUP_NAMES[event.deed.group]
     way = replace(taken, label=name if event is vote.event else f"{name}, already won", chance=share)
@@ -375,7 +379,7 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
 
 
 def _other_ways(lanes: Sequence[Coming], total: int) -> Iterator[Node]:
-    """Yield where everything else would have led that could come; votes that nobody wins together."""
+    """Yield where every other possible draw would have led; votes that nobody wins come together."""
     gone = [lane.name for lane in lanes if lane.kind == "put away"]
     nobody = [lane for lane in lanes if lane.winner == TIE]
     for lane in lanes:
@@ -408,7 +412,7 @@ def _is_open(state: State, group: int, view: str) -> bool:
 
 
 def _cards(vote: _Vote) -> Node:
-    """Return the step in which the cards are turned up, with both sums, and what philosophers make of them (J1, J2)."""
+    """Return the step in which the cards are turned up, with both sums, and the effect of philosophers (J1, J2)."""
     held = vote.held
     lines = [
         f"{name} {column_words(cards, hidden)}"
@@ -421,9 +425,9 @@ def _cards(vote: _Vote) -> Node:
 
 
 def _other_cards(vote: _Vote) -> Iterator[Node]:
-    """Yield how it would have gone with other hidden cards: one way for each result that somebody could expect.
+    """Yield what would have happened with other hidden cards: one way for each result that could be expected.
 
-    Who saw every card had nothing to expect.
+    For those who saw every card there are none.
     """
     if vote.timeline.expecting and not vote.event.odds:
         lines = ("the cards don't add up in the record",)
@@ -440,7 +444,7 @@ def _other_cards(vote: _Vote) -> Iterator[Node]:
 
 
 def _result(vote: _Vote) -> Node:
-    """Return what came of it: a patrician, discards, an emptied group, and the missions kept then (J3, L1, M1)."""
+    """Return the effects: a patrician, discards, an emptied group, and the missions that are then kept (J3, L1, M1)."""
     held, after = vote.held, vote.event.state
     winner, group = held.outcome.winner, held.group
     title = "a tie: nobody wins" if winner == TIE else f"{SIDE_NAMES[winner]} wins a patrician"
@@ -458,7 +462,7 @@ def _result(vote: _Vote) -> Node:
 
 
 def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
-    """Return the mission that a player keeps and the one that he gives back, and then the other player's (M1)."""
+    """Return the mission that a player keeps and the one given back, then the other player's (M1)."""
     if not chosen:
         return ()
     event, *rest = chosen
@@ -477,6 +481,6 @@ def _kept(vote: _Vote, chosen: Sequence[Event]) -> tuple[Node, ...]:
 
 
 def _mission(state: State, side: int, mission: t.Mission) -> str:
-    """Return a mission in words, and what is proved of it: ``all Consuls, impossible by now``."""
+    """Return a mission in words, and what has been proved about it: ``all Consuls, impossible by now``."""
     prospect, words = mission_prospect(state, side, mission), mission_words(mission)
     return words if prospect in (OPEN, UNKNOWN) else f"{words}, {prospect} by now"

@@ -1,8 +1,8 @@
-"""What else could have been played: at each decision of a game, every move that somebody can know to be legal.
+"""What else could have been played: at each decision of a game, every move that a point of view can know to be legal.
 
-A decision is told from one point of view. It is made from the record as that person would have written it, replayed on
-its own, so nothing that he can't know can enter it. What chance or a hidden card decides is left open: a draw is told
-by its piles, a spy without a card where the hand is not seen.
+A decision is shown from one point of view. It is made from the record as that person would have written it, replayed
+separately, so nothing that they can't know plays a part. What chance or a hidden card decides is left open: a draw only
+names its piles, and a spy has no card if the hand is not seen.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .telling import token_words
 
 _FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
 _PLACE_GROUP: Final = 7 << 8
-"""The bits of a placement that say at which group."""
+"""The bits of a placement that hold its group."""
 Sees = tuple[bool, bool]
 """Whether Rome's and Egypt's hidden cards are seen."""
 
@@ -49,7 +49,7 @@ Sees = tuple[bool, bool]
 class Possibility(NamedTuple):
     """A move that could be made: ``token`` as its player chooses it, None to go on without one.
 
-    ``move`` is it with what comes of it, as far as that is known. ``was_played`` marks what happened.
+    ``move`` includes its outcome, as far as that is known. ``was_played`` marks what happened.
 
     >>> option = tironian.what_if(record, "caesar")[0].options[0]
     >>> option.written, option.was_played
@@ -62,7 +62,7 @@ class Possibility(NamedTuple):
 
     @property
     def written(self) -> str:
-        """Return it in the notation; ``/`` goes on without one."""
+        """Return it in the notation; ``/`` stands for going on without one."""
         return "/" if self.token is None else known_text(self.token)
 
 
@@ -70,8 +70,8 @@ class Decision(NamedTuple):
     """A choice that ``side`` had after ``at`` tokens of the turn with the index ``turn`` in the record.
 
     ``before`` is the state in which it was made, as the point of view knows it. ``sees_hand`` says that the hand is
-    seen; else the options are those that nothing known forbids. ``action`` is the one that ``side`` could veto, None
-    where a move of his own was to be chosen.
+    seen; otherwise the options are those that nothing known forbids. ``action`` is the one that ``side`` could veto,
+    None if it had to choose a move of its own.
 
     >>> first = tironian.what_if(record, "caesar")[0]
     >>> first.side, len(first.options), first.words(first.options[0])
@@ -99,7 +99,7 @@ class Decision(NamedTuple):
         return token_words(token, self.side, self.before.edition)
 
     def after(self, option: Possibility) -> State | None:
-        """Return the state after an option as far as it is known; None where nobody can say."""
+        """Return the state after an option as far as it is known; None if it is unknown."""
         state = self.before.copy()
         try:
             if self.action:
@@ -114,9 +114,9 @@ class Decision(NamedTuple):
 def what_if(
     game: Game | Record, view: ChosenView = "", rules: str = "", played: Replay | None = None
 ) -> list[Decision]:
-    """Return every decision of a game at which there was a choice, as ``view`` knows it; by default as its writer does.
+    """Return every decision of a game with a choice, as ``view`` knows it, by default as its writer does.
 
-    ``rules`` names the rule set of a record whose headers don't; ``played`` is the game's replay, if there is one
+    ``rules`` names the rule set if the record's headers don't; ``played`` is the game's replay, if there is one
     already. Raise Unseen if ``view`` saw more than the writer, ValueError if the rule set is not known.
 
     >>> [option.written for option in tironian.what_if(record, "cleopatra")[0].options if option.was_played]
@@ -133,7 +133,7 @@ def what_if(
 def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[Decision]:
     for last, step in pairwise(played.steps):
         turn, token, state = step.turn, step.token, last.state
-        if turn is None or state.ended or state.vetoed == ANNOUNCED:  # then a veto was to be decided on
+        if turn is None or state.ended or state.vetoed == ANNOUNCED:  # then there was a decision about a veto
             continue
         at = place_in_turn(step)
         options = _options(state, token, sees)
@@ -147,7 +147,7 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
 
 
 def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
-    """Return what the opponent can do about an action (E3, F7); nothing where nobody knows that there is a choice."""
+    """Return what the opponent can do about an action (E3, F7); nothing if it is unknown whether there is a choice."""
     if vetoed or (seen and may_veto(state)):
         return Possibility(None, Move(None), not vetoed), Possibility(t.Veto(), Move(t.Veto()), vetoed)
     return ()
@@ -185,7 +185,7 @@ def _may_be_announced(state: State, token: t.Token) -> bool:
 
 
 def _later_steps(state: State, possible: Sequence[Possibility], token: t.Token | None) -> Sequence[t.Token | None]:
-    """Return the piles, the missions or the groups among which is chosen; nothing where there is no choice."""
+    """Return the piles, missions or groups to choose from; nothing if there is no choice."""
     if any(isinstance(each.token, t.Draw) for each in possible):
         return [*_draws(state), None] if possible[-1].token is None else [*_draws(state)]
     if isinstance(token, t.ChooseMission):
@@ -196,7 +196,7 @@ def _later_steps(state: State, possible: Sequence[Possibility], token: t.Token |
 
 
 def _possible(state: State, sees: Sees) -> list[Possibility]:
-    """Return the moves that nothing known forbids; the legal ones where the hand is seen."""
+    """Return the moves that nothing known forbids; the legal ones if the hand is seen."""
     side, listed = state.active, MoveList()
     list_moves(_filled(state), listed, exchanges=False)
     pairs = [pair for pair in listed.pairs() if not pair[0] & ANNOUNCED_ONLY]
@@ -211,8 +211,8 @@ def _possible(state: State, sees: Sees) -> list[Possibility]:
 
 
 def _filled(state: State) -> State:
-    """Return the state with every card in a hand that one of its unknown cards may be: what may be played is listed
-    from it, and the law says what may not.
+    """Return the state with every card that an unknown card may be added to the hand: it is used to list what may be
+    played, and the law says what may not.
     """
     full = state.copy()
     for owner in (0, 1):
@@ -226,7 +226,7 @@ def _filled(state: State) -> State:
 # At most decisions of a game the same few hundred moves recur.
 @lru_cache(maxsize=1 << 12)
 def _possibility(code: int, more: int, side: int, sees: Sees) -> Possibility:
-    """Return a move as it is chosen, and with what comes of it as far as it is seen; else it is only announced."""
+    """Return a move as it is chosen, with its outcome as far as that is seen; otherwise it is only announced."""
     kind = code & KIND
     if not ACTION_KINDS >> kind & 1:
         token = as_move(code, more).token
@@ -239,7 +239,7 @@ def _possibility(code: int, more: int, side: int, sees: Sees) -> Possibility:
 
 
 def _not_refuted(state: State, pairs: list[Codes]) -> list[Codes]:
-    """Return the moves for which a hand may hold the cards. That they are legal otherwise is known."""
+    """Return the moves whose cards a hand may hold. It is known that they are legal otherwise."""
     refuted: dict[int, Faults] = {}
     kept: list[Codes] = []
     for code, more in pairs:
@@ -263,7 +263,7 @@ def faults_of(state: State, token: Codes, vetoed: bool = False) -> Faults:
 
 
 def _draws(state: State) -> Iterator[t.Draw]:
-    """Yield every choice of piles for all cards that are to be drawn (G1, G2)."""
+    """Yield every choice of piles for all cards that have to be drawn (G1, G2)."""
     owner = state.sides[state.active]
     due = min(state.draw_limit(), owner.influence_pile + owner.action_pile)
     for number in range(min(due, owner.influence_pile), -1, -1):
@@ -272,7 +272,7 @@ def _draws(state: State) -> Iterator[t.Draw]:
 
 
 def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
-    """Return a move of ``side`` as it is chosen, before anybody learns what comes of it; hidden cards as seen."""
+    """Return a move of ``side`` as it is chosen, before its outcome is known, with hidden cards as seen."""
     if isinstance(token, t.ACTIONS):
         return _with_picks(token, side, sees)
     match token:
@@ -289,7 +289,7 @@ def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
 
 
 def _with_picks(token: t.Action, side: int, sees: Sees) -> t.Action:
-    """Return an action as announced, and with what its player picks then; columns from high to low."""
+    """Return an action as announced, and with what its player then picks, with columns from high to low."""
     bare = announced(token)
     picks = {name: getattr(token, name) for name in t.picked_fields(token.__class__)}
     if not _sees_all_picked(token.__class__, side, sees) or None in picks.values():
@@ -300,12 +300,12 @@ def _with_picks(token: t.Action, side: int, sees: Sees) -> t.Action:
 
 @cache
 def _sees_all_picked(cls: type, side: int, sees: Sees) -> bool:
-    """Return whether the hidden cards are seen from which ``side`` picks for an action of this class."""
+    """Return whether the hidden cards that ``side`` picks from, for an action of this class, are seen."""
     return all(sees[side if whose is t.Who.MOVER else 1 - side] for whose in t.picked_fields(cls).values())
 
 
 class Foresight(NamedTuple):
-    """What an option does to a vote at a group: how it would go if it came ``now``, and how it would ``then``."""
+    """What an option does to a vote at a group: its odds if it were held ``now``, and ``then``."""
 
     now: GroupOutlook
     then: GroupOutlook
@@ -314,10 +314,11 @@ class Foresight(NamedTuple):
 def foresights(
     made: Sequence[Decision], game: Game, view: str = "", rules: str = "", played: Replay | None = None
 ) -> list[list[tuple[Foresight, ...]]]:
-    """Return what each option of each decision does to the votes, in their order; nothing for most of them.
+    """Return what each option of each decision does to the votes, in order; nothing for most of them.
 
-    ``view`` is the point of view of the decisions. Where it sees everything, it is told what the player who decides
-    could know; else only of the decisions of whose hand it sees. The other arguments are as for :func:`what_if`.
+    ``view`` is the point of view of the decisions. If it sees everything, the result is what the deciding player could
+    know; otherwise there are only the decisions of the player whose hand it sees. The other arguments are as for
+    :func:`what_if`.
     """
     found: list[list[tuple[Foresight, ...]]] = [[() for _ in decision.options] for decision in made]
     for side, eyes in enumerate(PLAYERS):
@@ -361,7 +362,7 @@ def _of_options(decision: Decision, watcher: Watcher) -> list[tuple[Foresight, .
 def _changed(
     token: t.Token | None, side: int, watcher: Watcher
 ) -> Iterator[tuple[int, Mapping[int, Sequence[TableCard]]]]:
-    """Yield each group at which a move changes the cards, with the columns that would lie there, by side."""
+    """Yield each group where a move changes the cards, with the columns that would then lie there, by side."""
     columns = watcher.tracker.columns
     match token:
         case t.Place():
@@ -378,7 +379,7 @@ def _changed(
 
 
 def struck(token: t.Token, column: Sequence[TableCard]) -> Sequence[TableCard]:
-    """Return what an assassination, or the wrath, leaves of the opponent's column."""
+    """Return what an assassination or the wrath leaves of the opponent's column."""
     if not isinstance(token, t.Assassinate):
         return ()
     if token.hidden:

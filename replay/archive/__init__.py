@@ -1,1 +1,1 @@
-"""Archives: many games at once, from wherever they lie, on one machine and on many."""
+"""Archives: many games at once, from anywhere, on one machine or many."""

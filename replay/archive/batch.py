@@ -1,4 +1,4 @@
-"""A whole archive checked: files to chunks, chunks to processes, and the results back in their order."""
+"""Checks a whole archive: files to chunks, chunks to processes, and the results back in order."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from ..storage.sources import LEFT_ASIDE, InputFile
 from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500
-"""Chunks, and beginnings and ends of files, in one group at most."""
+"""The most chunks, with beginnings and ends of files, in one group."""
 ALL: Final = Selection()
 DUPLICATE, OTHER_LOG, SPELLING = "A101", "A102", "A103"
-"""The codes of a game whose moves have been seen before, of another log of one, and of a player spelt otherwise."""
+"""The codes for a game with moves seen before, for another log of a game, and for a player spelt differently."""
 
 
 class FileStarted(NamedTuple):
-    """A file begins. ``known`` is how far an earlier run has come with it.
+    """A file begins. ``known`` is how far an earlier run got with it.
 
     ``resumable``: its chunks are the same in every run, so that another run can continue after any of them.
     """
@@ -57,17 +57,17 @@ FileEvent: TypeAlias = FileStarted | FileEnded
 BatchEvent: TypeAlias = FileEvent | ChunkResult
 ChunkWork: TypeAlias = Callable[[ChunkGroup], list[ChunkResult]]
 Runner: TypeAlias = Callable[[Iterable[InputFile], ChunkWork, Register], Generator[BatchEvent, None, None]]
-"""Applies some work to the chunks of files, and yields what happens in the order of the files."""
+"""Applies some work to the chunks of files, and yields the results in the order of the files."""
 Grouped = TypeVar("Grouped", bound=FileEvent | Chunk)
 
 
 @dataclass
 class Batch:
-    """Goes through an archive. ``bytes`` of the files, as they lie there, and ``games`` are what it has done so far.
+    """Goes through an archive. ``bytes`` of the files, as stored, and ``games`` are what it has done so far.
 
     ``before`` is the tally of all games that an earlier run has checked; ``counted`` that of games without a report
-    that go with the reports yielded last. ``settled`` says whether everything that the register has noted was yielded,
-    and the caller came back for more.
+    that belong to the reports yielded last. ``settled`` says whether everything in the register was yielded, and the
+    caller came back for more.
     """
 
     files: Iterable[InputFile]
@@ -82,10 +82,10 @@ class Batch:
     settled: bool = field(default=True, init=False)
 
     def reports(self) -> Generator[list[GameReport], None, None]:
-        """Yield the reports of all games, some at a time, in the order of the files; without those of an earlier run.
+        """Yield the reports of all games, some at a time, in the order of the files, without those of an earlier run.
 
-        The register has noted them by then; saving it loses nothing, and counts nothing twice.
-        Only what the caller does and Ctrl-C raise; what can't be read is a report that says so.
+        They are in the register by then, so saving it loses nothing and counts nothing twice. Only the caller's own
+        actions and Ctrl-C raise; what can't be read becomes a report that says so.
         """
         with closing(self.runner(self.files, self.work, self.register)) as events:
             for event in events:
@@ -95,7 +95,7 @@ class Batch:
                         yield self._take(event)
                         self.settled = True
                     case FileStarted(file, known, resumable):
-                        # An earlier run may have come as far as `known`.
+                        # An earlier run may have got as far as `known`.
                         self.register.begin(file)
                         self._file, self._read, self._whole, self._resumable = file, 0, True, resumable
                         self._progress = known or FileProgress()
@@ -145,13 +145,13 @@ class Batch:
         return reports
 
     def _save(self, *, whole: bool) -> None:
-        # What could not be read or checked may be the next time; without any chunks the file is started anew.
+        # What could not be read or checked may be readable next time; without any chunks, the file is started anew.
         chunks = self._progress.chunks if self._whole and (whole or self._resumable) else 0
         self.register.end(replace(self._progress, chunks=chunks, whole=whole))
 
 
 def reports_of(games: Iterable[Game], rules: str = "") -> Iterator[GameReport]:
-    """Yield the reports of games that are read already, with notes on moves that were seen before."""
+    """Yield the reports of games that have been read, with notes on moves that were seen before."""
     checker = ChunkChecker(rules, moves=True)
     with Register() as register:
         text = ""
@@ -169,7 +169,7 @@ def reports_of(games: Iterable[Game], rules: str = "") -> Iterator[GameReport]:
 
 
 def _numbers(game: Found) -> list[int]:
-    """Return the numbers by which a game is known, and by which it may have been seen before."""
+    """Return the numbers by which a game is recognised, and by which it may have been seen before."""
     return [game.moves, *game.logs, *_spellings(game.names)] if game.moves else []
 
 
@@ -180,11 +180,11 @@ def _spellings(names: tuple[str, ...]) -> list[int]:
 
 
 def _compared(game: Found, number: int, name: str, seen: dict[int, Seen]) -> tuple[tuple[Diagnostic, ...], Seen | None]:
-    """Return notes on what of a game, the text's ``number``-th, was seen before: its moves, a log of it, its players'
-    names; and the game that counts in its place.
+    """Return notes on what was seen before of a game, the ``number``-th of the text: its moves, a log of it, its
+    players' names; and the game that counts instead of it.
 
     A log counts unless an earlier one of the game does, or neither does: a log without a winner, or an illegal one,
-    takes no other's place.
+    never replaces another.
     """
     notes: list[Diagnostic] = []
 
@@ -209,13 +209,13 @@ def _compared(game: Found, number: int, name: str, seen: dict[int, Seen]) -> tup
 
 
 def local_runner(jobs: int, size: int = CHUNK_SIZE, chunk_size: int = CHUNK_SIZE) -> Runner:
-    """Return a runner of ``jobs`` processes on this machine, each of which takes about ``size`` bytes at once.
+    """Return a runner of ``jobs`` processes on this machine, each taking about ``size`` bytes at once.
 
     Texts are cut into chunks of about ``chunk_size`` bytes.
     """
 
     def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[BatchEvent, None, None]:
-        # Files are read ahead of the results, so what happens to them waits here for its turn.
+        # Files are read ahead of the results, so events about them wait here for their turn.
         pending: deque[list[FileEvent | Chunk]] = deque()
 
         def loads() -> Iterator[ChunkGroup]:

@@ -1,7 +1,7 @@
-"""The same work on many machines, with Dask: the worker that reads a file checks it, and writes what comes of it.
+"""The same work on many machines, with Dask: the worker that reads a file checks it and writes the results.
 
 One task is a file, or a range of a big one. The scheduler repeats tasks whose worker is lost; results are yielded in
-the order of the files, so that a cluster reports what one process would.
+the order of the files, so a cluster reports the same as one process.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from .batch import BatchEvent, ChunkWork, FileEnded, FileEvent, FileStarted, Run
 from .register import Register
 
 TASK_SIZE: Final = 32 << 20
-"""Bytes of a plain text in a task; a bigger file is several."""
+"""Bytes of a plain text in a task; a bigger file is divided into several."""
 GROUP_SIZE: Final = 1 << 20
 """Bytes of text that are checked, and written, at once."""
 AHEAD: Final = 3
 """Tasks for each thread of the cluster that are submitted at a time."""
 RETRIES: Final = 3
 PATIENCE: Final = 10
-"""Seconds until a cluster, or its first worker, has to be there."""
+"""Seconds within which a cluster, or its first worker, has to appear."""
 LONGEST_WAIT: Final = 600
 """Seconds that a cluster may be without any workers, once it had some."""
 _ONE_AT_A_TIME: Final = threading.Lock()
-"""A worker can have several threads; the tables that words are remembered in are not made for that."""
+"""A worker can have several threads, but the tables that remember words are not made for that."""
 
 
 class ClusterTask(NamedTuple):
@@ -54,7 +54,7 @@ Submitted: TypeAlias = tuple[ClusterTask, Any]
 def run_task(task: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
     """Return the results of all chunks of a task; called on a worker."""
     name, file = task.file.path, _absolute(task.file, task.folder)
-    # A chunk is called as its file was named, wherever the worker is.
+    # A chunk is named after its file as it was given, wherever the worker is.
     chunks = (
         chunk._replace(name=name + chunk.name.removeprefix(file.path)) for chunk in chunks_of(file, part=task.part)
     )
@@ -66,18 +66,18 @@ def run_task(task: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
 
 
 def _absolute(file: InputFile, folder: str) -> InputFile:
-    """Return a file with a path that holds in every working directory."""
+    """Return a file with a path that is valid in every working directory."""
     return file if is_address(file.path) else file._replace(path=os.path.join(folder, file.path))
 
 
 def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
     """Return a runner of a cluster's workers; plain files of more than ``task_size`` bytes are several tasks.
 
-    It raises Unable where there is no cluster at that address, or a worker lacks what it needs.
+    It raises Unable if there is no cluster at the address, or a worker lacks what it needs.
     """
 
     def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[BatchEvent, None, None]:
-        logging.disable()  # of a lost scheduler Dask tells in thirty lines what is told below in one
+        logging.disable()  # if the scheduler is lost, Dask says in thirty lines what is said below in one
         with _connected(address) as client:
             try:
                 client.wait_for_workers(1, timeout=PATIENCE)
@@ -95,7 +95,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
 
 
 def _connected(address: str) -> Any:
-    """Return a client of a cluster. Raise Unable where none answers."""
+    """Return a client of a cluster. Raise Unable if none answers."""
     try:
         from distributed import Client
     except ImportError:
@@ -108,7 +108,7 @@ def _connected(address: str) -> Any:
 
 
 def _check_encryption(address: str) -> None:
-    """Raise Unable where Dask's configuration forbids such a connection; Dask would say so in a traceback."""
+    """Raise Unable if Dask's configuration forbids such a connection; Dask would say so in a traceback."""
     from distributed.security import Security
 
     try:
@@ -147,7 +147,7 @@ def _tasks(
     number, folder = 0, os.getcwd()
     for file in files:
         known = register.known(file)
-        if known and not known.whole:  # where a part was checked here, the cluster starts anew
+        if known and not known.whole:  # if a part was checked here, the cluster starts anew
             register.forget(file)
             known = None
         yield FileStarted(file, known, resumable=False)
@@ -166,13 +166,13 @@ class _NoWorkers(Exception):
 
 
 def _awaited(client: Any, future: Any) -> list[ChunkResult]:
-    """Return the results of a task, however long it takes; raise _NoWorkers where there are none for long."""
+    """Return the results of a task, however long it takes; raise _NoWorkers if there are none for long."""
     alone = 0
     while True:
         try:
             return future.result(timeout=PATIENCE)
         except TimeoutError:
-            if future.status != "pending":  # it was the task's own
+            if future.status != "pending":  # the fault was the task's own
                 raise
             alone = 0 if client.nthreads() else alone + PATIENCE
             if alone >= LONGEST_WAIT:
@@ -180,13 +180,13 @@ def _awaited(client: Any, future: Any) -> list[ChunkResult]:
 
 
 def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
-    """Return the results of a task; say so where its workers ended again and again."""
+    """Return the results of a task; say so if its workers kept ending."""
     from distributed import KilledWorker
 
     try:
         return _awaited(client, future)
     except KilledWorker:
-        # Workers ended on this task again and again, so no more of them get it.
+        # Workers kept ending on this task, so no more of them get it.
         first = Chunk(task.file.path, b"", task.part.first, last=True)
         return lost_results(ChunkGroup("", [first]), "a worker that checked it")
     except (ImportError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""The games of an archive judged: of each only what it says of its players comes back."""
+"""The games of an archive judged: only what each shows about its players is returned."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FAILED: Final = "that could not be judged"
 
 @dataclass(slots=True)
 class JudgedGame(GameReport):
-    """A game with what it says of its players, by name; or why it was left out."""
+    """A game with what it shows about its players, by name; or why it was left out."""
 
     players: tuple[tuple[str, GameSums], ...] = ()
     left_out: str = ""
@@ -38,7 +38,7 @@ class JudgedGame(GameReport):
 
 @dataclass(frozen=True)
 class GameJudge(ChunkChecker):
-    """Judges the games of chunks, at a level and so on as :func:`tironian.replay.insight.analysis.analyse` does."""
+    """Judges the games of chunks, with a level and so on, like :func:`tironian.replay.insight.analysis.analyse`."""
 
     level: str = "default"
     seed: int = 0
@@ -47,7 +47,7 @@ class GameJudge(ChunkChecker):
     """Whether the report of a file's first game is kept beside it."""
 
     def report(self, game: Game, verdict: Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
-        """Return a game judged, without its faults; its report where there is no game."""
+        """Return a game judged, without its faults; its report if there is no game."""
         if game.missing:
             return super().report(game, verdict, faults, rules)
         edition = verdict.edition.name if verdict.edition else ""
@@ -66,7 +66,7 @@ class GameJudge(ChunkChecker):
         return judged
 
     def _judge(self, judged: JudgedGame, game: Game, verdict: Verdict, rules: str) -> None:
-        """Note what a game says of its players, or why it says nothing."""
+        """Note what a game shows about its players, or why it shows nothing."""
         kept = self._kept(game, rules)
         report = kept or analyse(game, None, self.level, self.seed, self.seconds, rules)
         if not kept:
@@ -80,13 +80,13 @@ class GameJudge(ChunkChecker):
         )
 
     def _kept(self, game: Game, rules: str) -> Report | None:
-        """Return the report that lies beside a game's file, if there is one that was made in the same way."""
+        """Return the report kept beside a game's file, if there is one that was made in the same way."""
         place = analysis_json.place_of(game.source.name)
         if not _is_first(game) or not place.is_file():
             return None
         try:
             data = analysis_json.kept(place.read_bytes(), game)
-        except (OSError, analysis_json.NoReport):  # whatever lies there, the game is judged
+        except (OSError, analysis_json.NoReport):  # whatever is there, the game is judged
             return None
         return analysis_json.chosen(data, game, None, self.level, self.seed, rules)
 
@@ -105,7 +105,7 @@ class GameJudge(ChunkChecker):
 
 
 def _is_first(game: Game) -> bool:
-    """Return whether a game is the first of its file, and not only of a chunk."""
+    """Return whether a game is the first of its file, not only of a chunk."""
     return game.number == 1 and game.source.first == 1
 
 
@@ -113,7 +113,7 @@ _ARROW: Final = {str: "string", int: "int64", bool: "bool", float: "double", flo
 
 
 def players_parquet(lines: Iterable[TableLine], line: type[TableLine]) -> bytes:
-    """Return what is said of players, in lines of a class, as a Parquet file."""
+    """Return what is said about players, in lines of a class, as a Parquet file."""
     import pyarrow as pa
 
     shape = pa.schema((name, pa.type_for_alias(_ARROW[kind])) for name, kind in get_type_hints(line).items())

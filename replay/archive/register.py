@@ -1,7 +1,7 @@
-"""What has been checked, and which moves have been seen: an SQLite file, so that neither has to fit into memory.
+"""What has been checked, and which moves have been seen: an SQLite file, so neither has to fit into memory.
 
-With a path it outlives the run, and the next run need not check again what has not changed (``--resume``); without
-one it is a nameless file that the system deletes.
+With a path it outlives the run, and the next run need not check unchanged files again (``--resume``); without one it is
+a nameless file that the system deletes.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ from ..storage.files import NOWHERE
 from ..storage.sources import InputFile
 
 MARK: Final = 0x7161
-"""The application id of our files, which no other database has, and no other layout or way to number games."""
+"""The application id of our files, which differs from other databases, and from other layouts and ways to number
+games.
+"""
 NOT_OURS: Final = "this is not a file that --resume has written; name a new one"
 DAMAGED: Final = "this file of --resume is damaged; name a new one"
 FOREIGN_JOURNAL: Final = "--resume writes no such file; remove it, or name a new one"
 MOST_HELD: Final = 1 << 15
 """Numbers of games that are held in memory before they are written."""
 SAVE_INTERVAL: Final = 1.0
-"""Seconds of work that may be lost when the machine fails."""
+"""Seconds of work that may be lost if the machine fails."""
 _PRAGMAS: Final = {
     "journal_mode": ("WAL", "OFF"),
     "locking_mode": ("EXCLUSIVE", "EXCLUSIVE"),
@@ -42,16 +44,16 @@ _PRAGMAS: Final = {
     "application_id": (MARK, MARK),
     "cache_size": (-16000, -16000),
 }
-"""Settings with a path, and without one."""
+"""SQLite's settings for a register with a path, and for one without."""
 _REASONS: Final = {
     "locked": "another run is using it",
     "not a database": NOT_OURS,
     "malformed": DAMAGED,
     "decode": DAMAGED,
 }
-"""Words of SQLite's errors, and what they mean here."""
+"""Words in SQLite's errors, and what they mean here."""
 _LIMIT: Final = 2**63
-"""No count is as large."""
+"""Larger than any count."""
 _TABLES: Final = """\
 CREATE TABLE IF NOT EXISTS files (id INTEGER PRIMARY KEY, path BLOB UNIQUE, stamp TEXT, judge TEXT, pieces INTEGER,
     whole INTEGER, texts INTEGER, text BLOB, games INTEGER, tally TEXT);
@@ -63,7 +65,7 @@ _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
 _SEEN: Final = """\
 SELECT value, text, ifnull(name, X''), game
 FROM json_each(?) CROSS JOIN moves ON moves.id = value LEFT JOIN texts ON texts.id = moves.text"""
-"""Of moves that were seen in a text that is gone, there is no name. A cross join is done in its order."""
+"""Moves that were seen in a text that is gone have no name. A cross join is carried out in the given order."""
 _SAME_FILE: Final = "FROM files WHERE path = ? AND stamp = ?"
 Seen: TypeAlias = tuple[str, int]
 """A text, and the number of a game in it."""
@@ -73,9 +75,10 @@ _SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY n
 
 @dataclass(slots=True)
 class FileProgress:
-    """How far a file has been checked: its first ``chunks``, and the ``tally`` of their games; ``whole``: to its end.
+    """How far a file has been checked: its first ``chunks``, and the ``tally`` of their games; ``whole`` says that this
+    is to its end.
 
-    The last of the chunks belonged to the text ``text``, of which it and earlier ones held ``games`` games.
+    The last of the chunks belonged to the text ``text``; it and earlier ones held ``games`` games of that text.
     """
 
     chunks: int = 0
@@ -86,25 +89,26 @@ class FileProgress:
 
 
 class Register(AbstractContextManager["Register"]):
-    """The register of a run, to be used in a ``with``. Every method raises Unable where the database fails.
+    """The register of a run, to be used in a ``with``. Every method raises Unable if the database fails.
 
     A file may come from anywhere, so nothing in it is trusted: it must have our tables and nothing else, and every
     value is checked when it is read.
 
-    ``lasts``: whether it outlives the run.
-    ``clean``: whether the last run came to its end, so that its report was seen, and it did nothing but what it saved.
-    ``demands_changed``: whether something was checked again only because the demands are different now.
+    ``lasts``: whether it outlives the run. ``clean``: whether the last run came to its end, so that its report was seen
+    and everything it did was saved. ``demands_changed``: whether something was checked again only because the demands
+    have changed.
     """
 
     def __init__(self, path: str = "", demands: str = "") -> None:
         """Open the file at ``path``, or a temporary one.
 
-        ``demands``: what a verdict depends on apart from the text. Files checked with other demands are checked again.
+        ``demands``: what a verdict depends on besides the text. Files checked with other demands are checked again.
         """
         self._demands, self._path, self.lasts = demands, path, bool(path)
         self._file, self._text, self._saved = 0, 0, time.monotonic()
         self._held: dict[int, tuple[str, int, int]] = {}
-        """What is to be written: a number that a game is known by → the name of its text, its place and the text's id.
+        """What has to be written: a number that a game is recognised by → the name of its text, its place and the
+        text's id.
         """
         self._written = bool(path)
         """Whether any numbers are written."""
@@ -119,7 +123,7 @@ class Register(AbstractContextManager["Register"]):
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise Unable, in words, for what SQLite says."""
+        """Raise Unable with words for an error of SQLite."""
         try:
             yield
         except sqlite3.Error as error:
@@ -136,7 +140,7 @@ class Register(AbstractContextManager["Register"]):
         for name, value in _PRAGMAS.items():
             self._run(f"PRAGMA {name}={value[0 if self._path else 1]}")
         self._run("BEGIN EXCLUSIVE")
-        # Foreign views and triggers would run when we read and write.
+        # Foreign views and triggers would run whenever we read and write.
         schema = self._run(_SCHEMA).fetchall()
         if schema and schema != _schema():
             raise Unable(f"{self._path}: {NOT_OURS}")
@@ -145,7 +149,7 @@ class Register(AbstractContextManager["Register"]):
         self._run(_CHECKED_ANEW)
         clean = not self._value(int, "PRAGMA user_version")
         if not clean:
-            # Nobody may have seen the report of that run, so files with anything to report are checked again.
+            # The report of that run may never have been seen, so files with anything to report are checked again.
             for file, tally in self._rows((int, str), "SELECT id, tally FROM files"):
                 if self._tally(tally).severities:
                     self._forget(file)
@@ -158,11 +162,11 @@ class Register(AbstractContextManager["Register"]):
             return self._base.execute(sql, values)
 
     def _rows(self, kinds: tuple[type, ...], sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of an answer. Raise Unable where a value has the wrong type, or is a negative number."""
+        """Return the rows of an answer. Raise Unable if a value has the wrong type, or is a negative number."""
         try:
             with self._explained():
                 rows = self._run(sql, *values).fetchall()
-        except ValueError:  # bytes that are no text
+        except ValueError:  # bytes that are not text
             raise self._damaged() from None
         for row in rows:
             for value, kind in zip(row, kinds, strict=True):
@@ -171,14 +175,14 @@ class Register(AbstractContextManager["Register"]):
         return rows
 
     def _value(self, kind: type[Stored], sql: str, *values: object) -> Stored | None:
-        """Return the only value of an answer; None where there is none."""
+        """Return the only value of an answer; None if there is none."""
         return next((value for (value,) in self._rows((kind,), sql, *values)), None)
 
     def _damaged(self) -> Unable:
         return Unable(f"{self._path}: {DAMAGED}")
 
     def _tally(self, text: str) -> Tally:
-        """Return a tally from its JSON; raise Unable where it is none."""
+        """Return a tally from its JSON; raise Unable if it is not one."""
         try:
             games, events, turns, verdicts, severities, *more = json.loads(text)
             (repeated,) = more or [0]  # an earlier version did not count these
@@ -198,7 +202,7 @@ class Register(AbstractContextManager["Register"]):
                 self._run("PRAGMA user_version=0")
                 self._run("COMMIT")
             elif self._base.in_transaction:
-                # An interrupted run may be half done, or its report lost: what holds is what was saved last.
+                # An interrupted run may be half done, or its report lost: only what was saved last is valid.
                 self._run("ROLLBACK")
         finally:
             self._base.close()
@@ -208,7 +212,7 @@ class Register(AbstractContextManager["Register"]):
         return bool(self._path) and time.monotonic() - self._saved > SAVE_INTERVAL
 
     def save(self) -> None:
-        """Commit what was done so far, where the register outlives the run."""
+        """Commit what was done so far, if the register outlives the run."""
         if self._path:
             self._write()
             self._run("COMMIT")
@@ -216,13 +220,13 @@ class Register(AbstractContextManager["Register"]):
             self._saved = time.monotonic()
 
     def settle(self) -> None:
-        """Note that all reports were handed out; they count as seen unless something is raised before the end."""
+        """Note that all reports were handed out; they count as seen unless an exception is raised before the end."""
         self._settled = True
 
     # ------------------------------------------------------------------------------------------------------ files
 
     def known(self, file: InputFile) -> FileProgress | None:
-        """Return how far a file has been checked; None where nothing of it has, or it has changed since."""
+        """Return how far a file has been checked; None if nothing of it has, or it has changed since."""
         if not self._path or not file.stamp:
             return None
         kinds, sql = (int, int, bytes, int, str), f"SELECT pieces, whole, text, games, tally {_SAME_FILE} AND judge = ?"
@@ -235,7 +239,7 @@ class Register(AbstractContextManager["Register"]):
         """Begin a file, or continue with it."""
         if not self._path:
             return
-        if not self._begun:  # a run that stops earlier has reported nothing that could be lost
+        if not self._begun:  # a run that stops earlier has not reported anything that could be lost
             self._run("PRAGMA user_version=1")
             self.save()
             self._begun = True
@@ -249,12 +253,12 @@ class Register(AbstractContextManager["Register"]):
         self._file = self._run(sql, *values, _tally_text(Tally())).lastrowid or 0
 
     def forget(self, file: InputFile) -> None:
-        """Forget a file, so that it is checked from its beginning."""
+        """Forget a file, so that it is checked again from its beginning."""
         for (number,) in self._rows((int,), "SELECT id FROM files WHERE path = ?", _bytes(file.path)):
             self._forget(number)
 
     def _forget(self, file: int) -> None:
-        # Without their texts, moves that were seen in this file do not count any more.
+        # Without their texts, moves that were seen in this file no longer count.
         self._write()
         self._run("DELETE FROM texts WHERE file = ?", file)
         self._run("DELETE FROM files WHERE id = ?", file)
@@ -277,9 +281,9 @@ class Register(AbstractContextManager["Register"]):
         self._text = self._run("INSERT INTO texts VALUES (NULL, ?, ?)", self._file, _bytes(name)).lastrowid or 0
 
     def seen(self, name: str, games: Sequence[tuple[int, Sequence[int]]]) -> list[dict[int, Seen]]:
-        """Return, for each game of the text ``name`` given as its number there and the numbers that it is known by,
-        which of these were seen before, and in which text and game; also those of logs of which the other counts. All
-        are noted then.
+        """Return, for each game of the text ``name``, given as its number there and the numbers that it is recognised
+        by, which of these were seen before, and in which text and game; also those of logs that count less than
+        another. All are then noted.
         """
         held, places, text = self._held, list[dict[int, Seen]](), self._text
         if self._written:
@@ -335,7 +339,9 @@ class Register(AbstractContextManager["Register"]):
         return place
 
     def stale(self) -> list[str]:
-        """Return the files that earlier runs sorted from texts that this run, checking anew, has not met again."""
+        """Return the files that earlier runs sorted from texts that this run, checking everything again, has not
+        met.
+        """
         sql = "SELECT path, name FROM kept WHERE old AND name NOT IN (SELECT name FROM texts)"
         gone = self._rows((bytes, bytes), sql)
         anew = "SELECT 1 FROM anew WHERE path = ?"
@@ -346,20 +352,20 @@ class Register(AbstractContextManager["Register"]):
         ]
 
     def is_from_earlier_run(self, path: str) -> bool:
-        """Return whether an earlier run wrote a file of sorted games, and this one has not."""
+        """Return whether an earlier run wrote a file of sorted games that this run has not written."""
         return bool(self._value(int, "SELECT old FROM kept WHERE path = ?", _bytes(path)))
 
     def kept_text(self, path: str) -> str | None:
-        """Return the text whose games were sorted to a file; None where none were."""
+        """Return the text whose games were sorted to a file; None if none were."""
         name = self._value(bytes, "SELECT name FROM kept WHERE path = ?", _bytes(path))
         return None if name is None else _text(name)
 
 
 def _place(path: str) -> str:
-    """Return the absolute path of a file, since some names mean other things to SQLite.
+    """Return the absolute path of a file, since some names have a special meaning for SQLite.
 
-    Raise Unable where a rollback journal stands beside it: SQLite would apply it before anything can be checked, and a
-    journal can name any file to be deleted. Ours are write-ahead logs.
+    Raise Unable if there is a rollback journal beside it: SQLite would apply it before anything could be checked, and a
+    journal can name any file for deletion. Ours are write-ahead logs.
     """
     place = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(place):
@@ -370,14 +376,14 @@ def _place(path: str) -> str:
 
 
 def _schema() -> list[tuple[str, str, str, str | None]]:
-    """Return the schema of our files, as SQLite tells it."""
+    """Return the schema of our files, as SQLite gives it."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(_TABLES)
         return base.execute(_SCHEMA).fetchall()
 
 
 def _possible_files(name: bytes) -> Iterator[bytes]:
-    """Yield the paths of all files in which a text of that name can lie."""
+    """Yield the paths of all files that can contain a text with a name."""
     yield name
     yield from (name[:at] for at, sign in enumerate(name) if sign == ord("/"))
 

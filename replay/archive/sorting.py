@@ -1,4 +1,4 @@
-"""Games sorted into two folders by their verdict, each in a file named after the text that it came from."""
+"""Games sorted by their verdict into two folders, each in a file named after the text that it came from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..storage.sources import reason
 from .register import Register
 
 LONGEST: Final = 160
-"""Bytes of a name that are kept: most systems allow 255, and numbers and suffixes are added."""
+"""How many bytes of a name are kept: most systems allow 255, and numbers and suffixes are added."""
 SUFFIX: Final = ".tiro"
 DEEPEST: Final = 8
 """Folders within the folder."""
@@ -28,16 +28,16 @@ _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 class SortedFolder:
-    """A folder in which files of sorted games are written one after the other, never over an existing one.
+    """A folder for files of sorted games, which are written one after another, never over an existing one.
 
-    A file is called ``….tiro.part`` until it has been saved for the first time, so that what a killed run leaves
-    behind is known as its own.
+    A file is called ``….tiro.part`` until it has been saved for the first time, so that leftovers of a killed run can
+    be recognised.
     """
 
     def __init__(self, folder: str, register: Register) -> None:
-        """Continue the files that an earlier run with the same register wrote, up to where that run had saved.
+        """Continue the files that an earlier run with the same register wrote, from where that run had saved.
 
-        Files that somebody has changed since are left alone. Raise Unable where the folder holds anything else.
+        Files that somebody has changed since are left alone. Raise Unable if the folder holds anything else.
         """
         self.folder, self._home, self._register = Path(folder), Path(os.path.realpath(folder)), register
         self._name, self._path = "", Path()
@@ -56,11 +56,11 @@ class SortedFolder:
         register.save()
 
     def _is_within(self, path: Path) -> bool:
-        """Return whether a path may lie in the folder. The register may come from anywhere."""
+        """Return whether a path is allowed in the folder. The register may come from anywhere."""
         return path.suffix == SUFFIX and path.is_relative_to(self._home)
 
     def _resume(self, path: Path, size: int) -> None:
-        """Restore a file as the earlier run had saved it; give it up where somebody has changed it."""
+        """Restore a file as the earlier run had saved it; give it up if somebody has changed it."""
         part = _part(path)
         if _is_plain(part) and not os.path.lexists(path):  # the run was killed between saving and renaming it
             part.rename(path)
@@ -77,7 +77,7 @@ class SortedFolder:
             self._delete(path)
 
     def delete_stale(self) -> None:
-        """Delete what earlier runs sorted from texts that are not in their files any more."""
+        """Delete what earlier runs sorted from texts that are no longer in their files."""
         for path in map(Path, self._register.stale()):
             if self._is_within(path):
                 self._delete(path)
@@ -88,7 +88,7 @@ class SortedFolder:
             path.unlink()
 
     def add(self, report: GameReport) -> None:
-        """Write the lines of a game, with an empty line between it and the one before."""
+        """Write the lines of a game, with an empty line between it and the previous one."""
         if not report.text:
             return
         if report.file != self._name or self._stream is None:
@@ -109,7 +109,7 @@ class SortedFolder:
         self._name, self._path = name, path
 
     def _path_of(self, name: str) -> Path:
-        """Return the file for a text: the one that it has, or a free one with a name that every system allows."""
+        """Return the file for a text: the one that it has, or a free one with a name that all systems allow."""
         parts = [_fit(part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
         stem = _cut(_ENDING.sub("", "".join(parts[-1:]))) or "games"
         folder = self._home
@@ -143,7 +143,7 @@ class SortedFolder:
         self._new.clear()
 
     def close(self) -> None:
-        """Save and close the present file."""
+        """Save and close the current file."""
         self.save()
         stream, self._stream = self._stream, None
         if stream:
@@ -151,12 +151,12 @@ class SortedFolder:
 
 
 def _fit(name: str) -> str:
-    """Return a name without signs that some system forbids or nobody can see."""
+    """Return a name without characters that some system forbids or that are invisible."""
     return "".join("_" if char in _UNFIT or shown(char) != char else char for char in name)
 
 
 def _is_plain(path: Path) -> bool:
-    """Return whether a path names a regular file, and not by way of a link."""
+    """Return whether a path names a regular file, not through a link."""
     return os.path.realpath(path) == str(path) and path.is_file()
 
 
@@ -177,7 +177,7 @@ def _part(path: Path) -> Path:
 class Sorter(AbstractContextManager["Sorter"]):
     """Sorts games into a folder for good ones (legal, possible) and one for all others; either may be missing.
 
-    Every method raises Unable where something can't be written.
+    Every method raises Unable if something can't be written.
     """
 
     def __init__(self, good: str | None, bad: str | None, register: Register) -> None:

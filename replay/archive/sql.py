@@ -1,6 +1,6 @@
-"""SQL queries to exported tables, and ready queries for common questions.
+"""SQL queries on exported tables, and ready-made queries for common questions.
 
-DuckDB reads the parts of an export wherever they lie: these files, read-only, and no others.
+DuckDB reads the parts of an export wherever they are: only these files, and read-only.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .tables import TABLES, Part, exported
 
 AGAIN: Final = "`tiro export --force` writes it again"
 MEMORY: Final = "2GB"
-"""Memory that DuckDB may use; what does not fit goes to temporary files."""
+"""The memory that DuckDB may use; what does not fit goes to temporary files."""
 SPILLED: Final = "10GB"
-"""Size that these may have."""
+"""The size that these may have."""
 _SIZE: Final = re.compile(r"[0-9]+(\.[0-9]+)? *[KMGT]i?B", re.IGNORECASE)
 _OPEN: Final = {"python_enable_replacements": False, "allow_persistent_secrets": False}
-"""Settings of every query: Python variables are no tables, and no secrets are stored."""
+"""Settings of every query: Python variables are not tables, and no secrets are stored."""
 _CLOSED: Final = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -41,21 +41,21 @@ AT_ONCE: Final = 1000
 POLLING: Final = 0.1
 """Seconds until Ctrl-C is noticed."""
 PATIENCE: Final = 5.0
-"""Seconds for DuckDB to stop then."""
+"""Seconds that DuckDB then has to stop."""
 OUT_OF_MEMORY: Final = "there is not enough memory for this query"
 CLOSED: Final = "A query can use only the tables; --allow-files allows files, the network and settings."
 _LOCKED: Final = re.compile("configuration has been locked|external extensions is disabled|httpfs extension")
 _ADVICE: Final = re.compile(r"\n\n(?!LINE )")
-"""Where DuckDB begins to give advice."""
+"""Where DuckDB's advice begins."""
 _TRACEBACK: Final = "Traceback (most recent call last)"
 PROTOCOL: Final = "tiro"
 LONG_AGO: Final = datetime.fromtimestamp(0, UTC)
-"""The time at which every part was last changed, as far as DuckDB needs to know."""
+"""The time at which every part was last changed, for DuckDB."""
 Reply = TypeVar("Reply")
 
 
 class Query(NamedTuple):
-    """A ready query: its name, the question that it answers, and its SQL."""
+    """A ready-made query: its name, the question that it answers, and its SQL."""
 
     name: str
     title: str
@@ -63,7 +63,7 @@ class Query(NamedTuple):
 
 
 def ready_queries() -> dict[str, Query]:
-    """Return all ready queries by name, in the order of their names."""
+    """Return all ready-made queries by name, sorted by name."""
     queries = {}
     for file in sorted((files(__name__.rpartition(".")[0]) / "queries").iterdir(), key=lambda file: file.name):
         title, _, sql = file.read_text(encoding="utf-8").partition("\n")
@@ -80,20 +80,20 @@ class QueryResult:
         self.columns = _unique([column[0] for column in result.description or ()])
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows. Raise Unable where DuckDB can't go on."""
+        """Yield the rows. Raise Unable if DuckDB can't go on."""
         while rows := _in_thread(self._base, lambda: self._result.fetchmany(AT_ONCE)) if self.columns else []:
             yield from rows
 
 
 class ExportedTables(AbstractContextManager["ExportedTables"]):
-    """The tables that `tiro export` wrote to a folder, open for queries, to be used in a ``with``.
+    """The tables that `tiro export` wrote to a folder, open for queries; to be used in a ``with``.
 
     ``whole`` says whether the export came to its end. A query reaches the tables and nothing else, unless ``files``
     allows it files, the network, extensions and settings.
     """
 
     def __init__(self, folder: str, *, files: bool = False, memory: str = MEMORY) -> None:
-        """Open the tables; ``memory`` is written as ``2GB``. Raise Unable where that fails."""
+        """Open the tables; ``memory`` is written as ``2GB``. Raise Unable if that fails."""
         import duckdb
 
         self.whole, system, tables = exported(folder)
@@ -103,7 +103,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         with ExitStack() as opened:
             self._spilled = opened.enter_context(TemporaryDirectory(prefix="tironian-"))
             self._base = duckdb.connect()
-            opened.enter_context(suppress(duckdb.Error))  # a call that has not stopped at Ctrl-C keeps it busy
+            opened.enter_context(suppress(duckdb.Error))  # a call that did not stop at Ctrl-C keeps it busy
             opened.enter_context(closing(self._base))
             try:
                 self._set_up(folder, part_file_system(system, tables), files)
@@ -133,7 +133,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         self._opened.close()
 
     def query(self, sql: str) -> QueryResult:
-        """Return the result of a query; raise Unable where there is none."""
+        """Return the result of a query; raise Unable if there is none."""
         result = _in_thread(self._base, lambda: self._base.execute(sql))
         if result is None:
             raise Unable("there is no query in this SQL")
@@ -141,7 +141,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
 
 
 def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
-    """Return what a call to DuckDB returns; raise Unable in DuckDB's words where it fails.
+    """Return what a call to DuckDB returns; raise Unable with DuckDB's words if it fails.
 
     It runs in a thread of its own, since DuckDB does not always react to Ctrl-C while it waits for its own threads.
     """
@@ -167,7 +167,7 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
 
 
 def _unique(names: list[str]) -> list[str]:
-    """Return names of which none occurs twice: a second ``a`` becomes ``a_2``."""
+    """Return names so that none occurs twice: a second ``a`` becomes ``a_2``."""
     unique: list[str] = []
     for name in names:
         own, number = name, 2
@@ -198,7 +198,7 @@ def _sql(value: Any) -> str:
 
 
 def part_file_system(system: Any, tables: dict[str, list[Part]]) -> Any:
-    """Return a file system for DuckDB, see :class:`PartFiles`; the parts of each table lie in fsspec's ``system``."""
+    """Return a file system for DuckDB, see :class:`PartFiles`; the parts of each table are in fsspec's ``system``."""
     from fsspec import AbstractFileSystem
 
     kind = type("PartFileSystem", (PartFiles, AbstractFileSystem), {"protocol": PROTOCOL, "cachable": False})
@@ -232,7 +232,7 @@ class PartFiles:
         return {"name": name, "size": self._parts[name].size, "type": "file"}
 
     def glob(self, path: str, **_more: Any) -> list[str]:
-        """Return the part of that name; there are no patterns here."""
+        """Return the part with a name; there are no patterns here."""
         return [name] if (name := _name(path)) in self._parts else []
 
     def modified(self, _path: str) -> datetime:

@@ -1,11 +1,11 @@
 """An archive as tables: their columns, with types, units and meaning, the rows that a game gives, and their files.
 
-    DIR/games/part-000000.parquet, …, DIR/turns/…, DIR/events/…, DIR/votes/…, …
-    DIR/export.json, which says whether all is written
+    DIR/games/part-000000.parquet, …, DIR/turns/…, DIR/events/…, DIR/votes/…, … DIR/export.json, which says whether
+    everything is written
 
-In all tables a game is named by its file and its first line there; so any process that reads a part of an archive can
-write its rows, without counting what others read. A part is written in one step, under a name that depends only on its
-place in the archive; so work that is done twice because a machine was lost leaves the same as work done once.
+In all tables a game is named by its file and its first line there, so any process that reads a part of an archive can
+write its rows without counting what others read. A part is written in one step, under a name that depends only on its
+place in the archive, so work that is done twice because a machine was lost has the same result as work done once.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ _KEY: Final = _DESCRIBED.pop("key")
 TABLES: Final[dict[str, dict[str, list[str]]]] = {name: _KEY | columns for name, columns in _DESCRIBED.items()}
 """Table → column → its type and its meaning."""
 REPEATS: Final = "repeats"
-"""The table that is written last, since only the whole archive says which games it has twice."""
+"""The table that is written last, since only the whole archive shows which games it has twice."""
 GROUP: Final = 1000
-"""Games of a row group."""
+"""Games in a row group."""
 LAYOUT: Final = 3
 """Counts up when the tables change in a way that old queries notice."""
 FORMAT: Final = "tironian-export"
@@ -85,7 +85,7 @@ def schema(name: str) -> pa.Schema:
 
 
 _TOKENS: Final = ("kind", "card", "group", "hidden", "count", "token")
-"""The columns of events that are the same for all of them with the same codes."""
+"""The columns of events that are the same for all events with the same codes."""
 _TURNS: Final = ("file", "line", "turn", "side", "status")
 _TAKEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "games": {},
@@ -96,14 +96,14 @@ _TAKEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "events": {"turns": _TURNS, "tokens": _TOKENS},
     "votes": {"events": (*_TURNS, "ply")},
 }
-"""Table → those whose rows its own belong to → the columns that come from there."""
+"""Table → the tables whose rows its own belong to → the columns that come from there."""
 
 
 class TableRows:
-    """The rows of all tables, gathered game by game; ``games`` is how many games they are of.
+    """The rows of all tables, gathered game by game; ``games`` is the number of games.
 
-    What a row has from one of another table is not gathered, but only the place of that one. So an event is three
-    numbers: its turn, its ply, and what its codes say, which is worked out once, as a row of ``tokens``.
+    What a row takes from a row of another table is not gathered, only the place of that row. So an event is three
+    numbers: its turn, its ply, and the contents of its codes, which are worked out once, as a row of ``tokens``.
     """
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ class TableRows:
         self._said: list[tuple[Any, ...]] = []
         """The rows of these tokens."""
         self._votes: dict[int, tuple[type[t.AnyVote], VoteContent]] = {}
-        """Place among the tokens → the class of the vote that it is, and what it says."""
+        """Place among the tokens → the class of the vote, and its contents."""
         self._begin()
 
     def _begin(self) -> None:
@@ -164,13 +164,13 @@ class TableRows:
         return places
 
     def _place(self, codes: Codes, text: Movetext, at: int) -> int:
-        """Return the place of a game's token among all; a new one unless its codes have been met and say all of it."""
+        """Return the place of a game's token among all; a new one unless its codes have been met and hold all of it."""
         if codes in self._known:
             return self._known[codes]
         place = len(self._said)
         whole, kind = is_whole(*codes), codes[0] & KIND
         if kind in (VOTE, SPECIAL_VOTE):
-            # Most come only once, and to make a token of one takes longer than all else.
+            # Most occur only once, and making a token of one takes longer than everything else.
             cls, ballot = t.Vote if kind == VOTE else t.SpecialVote, ballot_of(*codes)
             said = t.KINDS[cls].event, None, GROUP_NAMES[ballot[0]], None, None, code_text(*codes)
             self._votes[place] = cls, ballot
@@ -185,7 +185,7 @@ class TableRows:
         return place
 
     def write(self, writers: Mapping[str, ParquetWriter]) -> None:
-        """Write everything that was gathered to the writers of the tables, by name, and begin anew."""
+        """Write everything that was gathered to the writers of the tables, by name, and start again."""
         import pyarrow as pa
 
         if not self.games:
@@ -276,7 +276,9 @@ def _clock_and_glyphs(marks: tuple[str, ...]) -> tuple[int | None, str]:
 
 
 def _event(token: t.Token) -> tuple[Any, ...]:
-    """Return what a token says of its event: the kind, and card, group, face and number of cards where it has some."""
+    """Return what a token says about its event: the kind, and the card, group, face and number of cards if it has
+    them.
+    """
     card, group = getattr(token, "card", None), getattr(token, "group", None)
     cards = token.cards if isinstance(token, t.Draw | t.Discard) else None
     return (
@@ -315,7 +317,7 @@ _WINNERS: Final = {ROME: SIDES[ROME], EGYPT: SIDES[EGYPT], TIE: "tie", None: Non
 def _decided(
     winner: int | None, rome: tuple[int, int], egypt: tuple[int, int], edition: Edition | None
 ) -> tuple[int | None, bool | None]:
-    """Return who won a vote, and whether the side with less influence did; None where that can't be known."""
+    """Return who won a vote, and whether the side with less influence did; None if that can't be known."""
     if winner is None and edition is not None:
         winner = winner_of(rome, egypt, edition)
     if winner is None:
@@ -327,7 +329,7 @@ def _decided(
 @lru_cache(maxsize=1 << 14)
 def _shown(cards: t.Cards | None) -> tuple[str | None, tuple[int, int] | None]:
     """Return the letters of a side's cards, their influence and how many of them are philosophers; None for what is
-    not known.
+    unknown.
     """
     if cards is None:
         return None, None
@@ -336,7 +338,7 @@ def _shown(cards: t.Cards | None) -> tuple[str | None, tuple[int, int] | None]:
 
 
 class Part(NamedTuple):
-    """A file of a table: where it lies in its file system, and its size in bytes."""
+    """A file of a table: where it is in its file system, and its size in bytes."""
 
     place: str
     size: int
@@ -350,7 +352,7 @@ class TableWriter:
     folder: str
 
     def __call__(self, group: ChunkGroup) -> list[ChunkResult]:
-        """Return the result of each chunk of a group; the rows of its games have been written then."""
+        """Return the result of each chunk of a group; the rows of its games have then been written."""
         if not group.chunks:
             return []
         import pyarrow.parquet as pq
@@ -384,7 +386,7 @@ class TableWriter:
 
 
 def store_repeats(folder: str, repeats: list[tuple[str, int, str, int]]) -> None:
-    """Write which records do not count; raise Unable where that fails."""
+    """Write which records do not count; raise Unable if that fails."""
     store(f"{folder.rstrip('/')}/{REPEATS}/part-0.parquet", parquet_of(repeats, schema(REPEATS)))
 
 
@@ -398,7 +400,7 @@ def parquet_of(rows: Iterable[tuple[Any, ...]], shape: Any) -> bytes:
 
 
 def store(path: str, data: bytes) -> None:
-    """Write a file in one step, on this machine or at an address; raise Unable where that fails."""
+    """Write a file in one step, on this machine or at an address; raise Unable if that fails."""
     try:
         if is_address(path):
             stores.write(path, data)
@@ -411,7 +413,7 @@ def store(path: str, data: bytes) -> None:
 
 @contextmanager
 def _within(folder: str) -> Iterator[tuple[Any, str]]:
-    """Yield fsspec's file system of a folder, and its path there; raise Unable where something fails."""
+    """Yield fsspec's file system of a folder, and its path there; raise Unable if something fails."""
     try:
         system, place = stores.system_of(folder)
         with stores.store_errors():
@@ -422,9 +424,9 @@ def _within(folder: str) -> Iterator[tuple[Any, str]]:
 
 
 def begin(folder: str, *, force: bool = False) -> None:
-    """Make a folder ready for an export: new, empty, or with ``force`` one that holds an older export.
+    """Make a folder ready for an export: new, empty, or, with ``force``, one that holds an earlier export.
 
-    The parts of the older export are deleted, and nothing else. Raise Unable for any other folder.
+    Only the parts of the earlier export are deleted. Raise Unable for any other folder.
     """
     if stores.is_web(folder):
         raise Unable(f"{folder}: {stores.READ_ONLY}; name a folder, or an address such as s3://bucket/tables")
@@ -440,11 +442,11 @@ def begin(folder: str, *, force: bool = False) -> None:
             _make(system, f"{place}/{name}")
             for part in list(_parts(system, f"{place}/{name}")):
                 system.rm_file(part.place)
-        store_repeats(folder, [])  # until all is known
+        store_repeats(folder, [])  # until everything is known
 
 
 def _make(system: Any, place: str) -> None:
-    """Make a folder where a system has any. A store without a root has buckets, and none must be made by mistake."""
+    """Make a folder if the system has folders. A store without a root has buckets, and none may be made by mistake."""
     if system.root_marker or place.startswith("/"):
         system.makedirs(place, exist_ok=True)
 
@@ -452,7 +454,7 @@ def _make(system: Any, place: str) -> None:
 def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
     """Return whether an export came to its end, fsspec's file system of it, and the parts of each table in their order.
 
-    Raise Unable where a folder holds no export, or one of another layout.
+    Raise Unable if a folder holds no export, or one of another layout.
     """
     with _within(folder) as (system, place):
         manifest = _manifest(system, place)
@@ -467,7 +469,7 @@ def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
 
 
 def _parts(system: Any, place: str) -> Iterator[Part]:
-    """Yield the files in a folder that are named as parts; none where there is no folder, as before the first."""
+    """Yield the files in a folder that are named as parts; none if there is no folder, as before the first part."""
     try:
         inside = system.ls(place, detail=True)
     except FileNotFoundError:
@@ -479,7 +481,7 @@ def _parts(system: Any, place: str) -> Iterator[Part]:
 
 
 def _manifest(system: Any, place: str) -> dict[str, Any] | None:
-    """Return what export.json holds; None where there is none, or it is not ours."""
+    """Return what export.json holds; None if there is none, or it is not ours."""
     try:
         with stores.store_errors():
             data = system.cat_file(f"{place}/{MANIFEST}")
@@ -492,6 +494,6 @@ def _manifest(system: Any, place: str) -> dict[str, Any] | None:
 
 
 def write_manifest(folder: str, totals: dict[str, int], version: str, *, whole: bool = True) -> None:
-    """Write export.json, which says whether all is written, and the totals of the games."""
+    """Write export.json, which says whether everything is written, and has the totals of the games."""
     manifest = {"format": FORMAT, "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
     store(f"{folder.rstrip('/')}/{MANIFEST}", (json.dumps(manifest, indent=2) + "\n").encode())

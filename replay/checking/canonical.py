@@ -1,4 +1,4 @@
-"""Canonical form demanded: which lines of a game are not written as the canonical writer writes them."""
+"""Canonical form: finds the lines of a game that are not written as the canonical writer writes them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from ...notation.writer import write
 from .check import make
 
 LONGEST: Final = 300
-"""Characters of canonical form that a diagnostic shows."""
+"""How many characters of canonical form a diagnostic shows."""
 MOST_COMPARED: Final = 1_000
-"""Lines of a game of which each is compared with each; in longer ones those that come often only beside others."""
+"""Up to how many lines of a game are all compared with each other; in longer games, frequent lines are matched only
+next to others.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """What a file's bytes show and its lines don't; each of it keeps a file from being canonical.
+    """What a file's bytes show but its lines don't; each of these keeps a file from being canonical.
 
-    ``carriage`` is the 0-based number of the first line that ends with CR or CR LF, None where there is none.
+    ``carriage`` is the 0-based number of the first line that ends with CR or CR LF, None if there is none.
     """
 
     mark: bool = False
@@ -48,7 +50,7 @@ def look_at_bytes(stream: BinaryIO) -> Bytes:
 def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> Iterator[tuple[Game, list[Diagnostic]]]:
     """Yield the games of a file, each with a diagnostic for whatever keeps the file from being canonical.
 
-    ``whole``: whether no game follows them in the file.
+    ``whole`` says that no game follows them in the file.
     """
     for game, following in pairwise(chain(games, (None,))):
         last = following is None
@@ -60,7 +62,7 @@ def _of_bytes(game: Game, form: Bytes, *, last: bool) -> Iterator[Diagnostic]:
     source = game.source
     end = len(source.lines) - 1
     if form.mark and source.first == 1:
-        yield _difference(game, Span(0, 0, 0), "the same without the byte order mark in front")
+        yield _difference(game, Span(0, 0, 0), "the same without the byte order mark at the beginning")
     if form.carriage is not None and 0 <= (line := form.carriage - source.first + 1) <= end:
         width = len(source.text(line))
         yield _difference(game, Span(line, width, width), "the same with LF at the end of every line, and no CR")
@@ -76,7 +78,7 @@ def _difference(game: Game, span: Span, text: str) -> Diagnostic:
 def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each line that is not in canonical form; none for a game that is.
 
-    ``last``: whether it is the last game of its file. After any other stands an empty line.
+    ``last``: whether it is the last game of its file. An empty line follows any other.
     """
     canonical = write(game.record).removesuffix("\n").split("\n")
     if not last:

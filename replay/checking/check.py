@@ -42,16 +42,16 @@ _FULL: Final = f"{MOST_FOUND} faults of this game are reported; what comes after
 
 
 class Verdict:
-    """What came of a check.
+    """The result of a check.
 
     ``verdict``: ``legal``; ``possible`` (some cards that can have been the unknown ones make it a legal game, others
-    need not; or it could not be followed after what a ruling let stand); ``illegal`` (an error against the rules or
-    the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set is not known);
-    ``nothing`` (there is no game). ``events`` counts tokens, ``turns`` those with a number. ``state`` is the one at
-    the end of the replay, None where there was no set-up to begin with. ``stopped`` is the label of the turn from
-    which on the cards could not be followed, empty where no turn was left; None where they could be followed to the
-    end. ``searched`` is false where not all cards are known and the search for some that explain the log was given up:
-    the verdict is then ``possible``. ``score``, ``outcome`` and ``summary`` are worked out when first asked for.
+    need not; or it could not be followed any further after something that a ruling let stand); ``illegal`` (an error
+    against the rules or the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set
+    is not known); ``nothing`` (there is no game). ``events`` counts tokens, ``turns`` those with a number. ``state`` is
+    the one at the end of the replay, None if there was no set-up to begin with. ``stopped`` is the label of the turn
+    from which on the cards could not be followed, empty if no turn was left; None if they could be followed to the end.
+    ``searched`` is false if not all cards are known and the search for some that explain the log was stopped: the
+    verdict is then ``possible``. ``score``, ``outcome`` and ``summary`` are worked out when first asked for.
 
     >>> verdict = tironian.check(record)
     >>> verdict.verdict, verdict.score.points
@@ -88,7 +88,7 @@ class Verdict:
 
     @property
     def score(self) -> Score | None:
-        """Return the points at the end of the replay; None where it was not reached."""
+        """Return the points at the end of the replay; None if it was not reached."""
         if not self._scored:
             self._score = final_score(self._record, self._run) if self._run else None
             self._scored = True
@@ -96,14 +96,14 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """Return who won, and by what."""
+        """Return who won, and how."""
         if self._outcome is None:
             self._outcome = outcome(self._record, self._frame, self._run, self.score)
         return self._outcome
 
     @property
     def is_won(self) -> bool:
-        """Return whether the game is known to have been won, or to be a draw."""
+        """Return whether the game is known to be won or drawn."""
         return (self._run is not None and self._run.as_counted) or self.outcome.winner is not None
 
     @property
@@ -118,7 +118,7 @@ class Verdict:
         return Verdict, (self.verdict, self.diagnostics, self._record, self._frame, self._run, *ends)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another verdict says the same of the same record."""
+        """Return whether another verdict says the same about the same record."""
         return isinstance(other, Verdict) and self.__reduce__() == other.__reduce__()
 
     def __hash__(self) -> int:
@@ -129,11 +129,11 @@ class Verdict:
 
 
 def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verdict:
-    """Judge one game by its rules. Nothing in it raises: what is wrong is in the verdict's diagnostics.
+    """Judge one game by its rules. It never raises: what is wrong is in the verdict's diagnostics.
 
-    ``rules`` names the rule set of a record whose headers name none, or one that is not known. The places of
-    diagnostics are those in the text that was read; for a record, those in its canonical text. Where not all cards are
-    known, some that explain the log are looked for: not longer than ``seconds``, and given up after about half a one.
+    ``rules`` names the rule set if the record's headers name none, or an unknown one. The places of diagnostics are
+    those in the text that was read; for a record, those in its canonical text. If not all cards are known, cards that
+    explain the log are searched for: for at most ``seconds``, and never for more than about half a second.
 
     >>> tironian.check(record)
     <legal: Rome 19, Egypt 10: Rome wins>
@@ -156,9 +156,9 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
 def judged(
     game: Game, frame: Frame, run: Run | None, seconds: float = 0.0, story: Callable[[], Story | None] | None = None
 ) -> Verdict:
-    """Return the verdict on a game whose headers have been read, and which was run: None where it can't be.
+    """Return the verdict on a game whose headers have been read and which was run, None if it can't be run.
 
-    ``story`` tells its hidden cards as the run has met them, where it was watched for that; else it is run once more.
+    ``story`` holds its hidden cards as the run met them, if it was watched for that; otherwise it is run once more.
     """
     record = game.record
     diagnostics = [*game.problems]
@@ -203,7 +203,7 @@ def _of_findings(game: Game, run: Run) -> list[Diagnostic]:
 
 
 def _stopped(game: Game, run: Run) -> str:
-    """Return the label of the first turn that was not carried out whole; nothing where there is none."""
+    """Return the label of the first turn that was not carried out completely; nothing if there is none."""
     turns = game.record.turns
     rest = 0
     if run.state is not None:
@@ -273,7 +273,9 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
 
 
 def _place(finding: Finding, turn: Turn) -> int | None:
-    """Return the token that a finding is about: too few cards drawn show only where the turn goes on without them."""
+    """Return the token that a finding is about: that too few cards were drawn shows only when the turn goes on without
+    them.
+    """
     if finding.fault.code != "R503":
         return finding.at
     return max((at for at, token in enumerate(turn.tokens) if isinstance(token, t.Draw)), default=finding.at)
@@ -283,7 +285,7 @@ def _place(finding: Finding, turn: Turn) -> int | None:
 
 
 def _header_span(game: Game, name: str) -> Span | None:
-    """Return where the value of the first header of that name stands; None where there is no such header."""
+    """Return where the value of the first header with a name is; None if there is no such header."""
     place = header_place(game.record, name)
     return None if place is None else header_spans(game.source, game.record.headers)[place]
 
@@ -324,12 +326,12 @@ def _is_blurred(run: Run) -> bool:
 
 
 def _is_cut_short(run: Run) -> bool:
-    """Return whether the cards could be followed only a part of the way, since the record leaves some out."""
+    """Return whether the cards could be followed only part of the way, because the record leaves some out."""
     return run.state is not None and run.stopped and any(finding.fault.code == "C908" for finding in run.findings)
 
 
 _IN_HAND: Final = (t.Sort.CARD, t.Sort.CARDS, t.Sort.LAID, t.Sort.DRAWN, t.Sort.HAND)
-"""What fields with cards of a hand are, where not everybody sees them."""
+"""The types of fields with cards of a hand that not everybody sees."""
 
 
 @cache
@@ -339,7 +341,7 @@ def _names_a_hand(cls: Any) -> bool:
 
 
 def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
-    """Return a warning at the first card of unknown identity; nothing where a ruling blurred the hands."""
+    """Return a warning at the first card of unknown identity; nothing if a ruling made the hands uncertain."""
     for turn in game.record.turns:
         for at, token in enumerate(turn.tokens):
             kind: Any = token.__class__
@@ -353,7 +355,9 @@ def _unknown_card(game: Game, run: Run) -> list[Diagnostic]:
 def _weighed(
     game: Game, frame: Frame, run: Run, seconds: float, story: Callable[[], Story | None] | None
 ) -> tuple[Judgement, list[Diagnostic], bool]:
-    """Return the verdict where not every card is known, what clashes if none can explain it, and whether it is sure."""
+    """Return the verdict if not every card is known, what clashes if no cards can explain it, and whether it is
+    certain.
+    """
     from ..hidden_cards.verdict import CERTAIN, conflict_fault, conflict_labels, weigh
 
     opinion = weigh(game.record, frame, seconds, story() if story else None)
@@ -370,7 +374,7 @@ def _weighed(
 
 
 def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
-    """Return what is wrong with the headers; not that one is missing whose line could not be read."""
+    """Return what is wrong with the headers, but not that one is missing if its line could not be read."""
     record = game.record
     if game.problems and not (record.headers or record.turns):
         return []
@@ -385,7 +389,9 @@ def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
 
 
 def _not_misread(fault: Fault, unread: tuple[str, ...]) -> Fault | None:
-    """Return a fault without the missing headers that begin one of the ``unread`` lines; None where that is all."""
+    """Return a fault without the missing headers that begin one of the ``unread`` lines; None if nothing else is
+    missing.
+    """
     if not unread or fault.code not in ("H201", "H202"):
         return fault
     names = fault.facts.get("names", ["Rules"])
@@ -396,11 +402,11 @@ def _not_misread(fault: Fault, unread: tuple[str, ...]) -> Fault | None:
 # --------------------------------------------------------------------------------- places that explain a fault
 
 FURTHEST: Final = 2_000
-"""Tokens back from a finding among which an earlier place is looked for; a whole game has some hundreds."""
+"""How many tokens back from a finding an earlier place is looked for; a whole game has a few hundred."""
 
 
 class Trace(NamedTuple):
-    """An earlier token and what is to be said about it; ``at`` None is the turn's label."""
+    """An earlier token and what to say about it; ``at`` None is the turn's label."""
 
     turn: Turn
     at: int | None
@@ -435,7 +441,7 @@ def _before(here: Turn, at: int | None, turns: Sequence[Turn]) -> Iterator[tuple
 
 
 def _place_of(turn: Turn, turns: Sequence[Turn]) -> int:
-    """Return how many turns stand before one; it may be an alternative, which is none of them."""
+    """Return how many turns come before one; it may be an alternative, which is not one of them."""
     return bisect_left(turns, turn.line, key=attrgetter("line"))
 
 
@@ -467,7 +473,7 @@ def _same_turn(*kinds: type) -> Wanted:
 
 
 Wanted: TypeAlias = Callable[[Facts, Turn, Turn, t.Token], bool]
-"""Whether a token is the one to point back to: takes the facts of a fault, its turn, and the token's turn."""
+"""Decides whether a token is the one to point back to, given the facts of a fault, its turn, and the token's turn."""
 
 _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
     "R202": (_at_the_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
@@ -495,12 +501,12 @@ _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
     "R801": (_same_turn(object), "this ended the game"),
     "C901": (_touched, "these cards last changed here, {turn}"),
 }
-_TURN_BEFORE: Final = {"R607": "the turn before", "R801": "the last turn"}
-"""Code → what is to be said of the turn before one that should not stand there."""
+_TURN_BEFORE: Final = {"R607": "the previous turn", "R801": "the last turn"}
+"""Code → what to say about the turn before one that should not be there."""
 
 
 def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[Turn]) -> str:
-    """Return what the lines around a turn that was not ``due`` (number and side) say about how that came about."""
+    """Return how a turn that was not ``due`` (number and side) probably came about, from the lines around it."""
     place = _place_of(turn, turns)
     before = turns[place - 1] if place else None
     after = turns[place + 1] if place + 1 < len(turns) else None
@@ -508,7 +514,7 @@ def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[T
     side = 1 - due[1]
     following = (due[0] + (side == starter), side)
     if before is not None and (before.label, before.tokens) == (turn.label, turn.tokens):
-        return "this repeats the line before: remove one of the two"
+        return "this repeats the previous line: remove one of the two"
     if after is not None and (after.number, after.side) == due and (turn.number, turn.side) == following:
         return "swap this line and the next one"
     if after is not None and (after.number, after.side) == following:

@@ -1,4 +1,4 @@
-"""Which rule set, and which readings of it, explain a record that names none."""
+"""Finds the rule set, and the readings of it, that explain a record that names none."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ..editions.edition import EDITION_NAMES, load_edition
 from .check import Verdict, check, make
 
 MOST_CHANGED: Final = 2
-"""How many readings are changed at once."""
+"""The most readings that are changed at once."""
 MOST_NAMED: Final = 3
 """How many other explanations a message names."""
 
 
 class Inference(NamedTuple):
-    """The rules that explain a record best, as :func:`check` takes them: ``1997``, or ``1997 empty_side=tie``.
+    """The rules that explain a record best, in the form that :func:`check` takes: ``1997``, or ``1997 empty_side=tie``.
 
-    ``others`` explain it as well. ``is_explained`` is false where nothing does: then ``rules`` are those by which the
-    record can be followed furthest. ``stopped``: time was over before all readings had been tried.
+    ``others`` explain it as well. ``is_explained`` is false if nothing does; then ``rules`` are those by which the
+    record can be followed furthest. ``stopped`` says that time was up before all readings had been tried.
 
     >>> text = tironian.write(record).replace('[Rules "2024"]\\n', "")
     >>> tironian.infer_rules(tironian.parse(text)[0])
@@ -42,8 +42,8 @@ class Inference(NamedTuple):
 def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | None:
     """Return the rules by which a record without a Rules header is legal, or possible if not all cards are known.
 
-    The rule sets as they are come before their readings, and one changed reading before two. None for a record
-    that names its rule set, or that holds no game. After ``seconds``, if any are given, no further reading is tried.
+    Unchanged rule sets are tried before their readings, and one changed reading before two. Return None for a record
+    that names its rule set, or without a game. After ``seconds``, if given, no further reading is tried.
 
     >>> record = tironian.simulate(tironian.load_edition("fr"), seed=3)
     >>> text = tironian.write(record).replace('[Rules "fr"]\\n', "")
@@ -68,7 +68,7 @@ def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | Non
 
 
 def _readings(changed: int) -> Iterator[str]:
-    """Yield each rule set with that many of its readings changed, in each way that there is."""
+    """Yield each rule set with this many of its readings changed, in every possible way."""
     for edition in map(load_edition, EDITION_NAMES):
         for options in combinations(edition.options, changed):
             for values in product(*[edition.options[option][1:] for option in options]):
@@ -81,12 +81,12 @@ def _first_error(verdict: Verdict) -> int:
 
 
 def inference_note(game: Game, inference: Inference) -> Diagnostic:
-    """Return the note that says by which rules a game is judged, a warning if others could explain it, or none do."""
+    """Return the note that says by which rules a game is judged; a warning if others also explain it, or none do."""
     rules, others, is_explained, _ = inference
     name, _, options = rules.partition(" ")
     headers = f'[Rules "{name}"]' + (f' [Rulings "{options}"]' if options else "")
     if not is_explained:
-        why = "by which it can be followed furthest, since none explains it"
+        why = "under which it can be followed furthest, since none explains it"
     elif others:
         left = len(others) - MOST_NAMED
         named = [*others[:MOST_NAMED], *([f"{left} more"] if left > 0 else [])]

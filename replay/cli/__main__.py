@@ -6,10 +6,11 @@ import gc
 import sys
 
 INTERRUPTED = 130
-"""As :mod:`tironian.replay.cli.common` has it."""
+"""See :mod:`tironian.replay.cli.common`."""
 GARBAGE = 50_000
-"""Objects that have to be new before garbage is looked for. With Python's own 700 it is looked for all the time while
-modules are imported, in which there is none."""
+"""New objects that start a garbage collection. Python's own 700 would start many while modules are imported, which
+leave no garbage.
+"""
 
 
 def main() -> None:
@@ -23,8 +24,8 @@ def main() -> None:
     try:
         command(prog_name="tiro")
     finally:
-        if "duckdb" not in sys.modules:  # it would list on standard error what it did not get back
-            gc.freeze()  # Python would go through all there is once more, for what the system takes back at once
+        if "duckdb" not in sys.modules:  # it would list on standard error the objects that it could not free
+            gc.freeze()  # Python would go through all objects once more, though the system frees them at once
 
 
 if __name__ == "__main__":

@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 LEVELS: Final = ("quick", "default", "deep")
 MARKS: Final = ("??", "?", "?!")
 SIZE: Final = 1 << 12
-"""Bytes of text that a process takes at once, some four games: judging one takes seconds."""
+"""Bytes of text that a process takes at once, about four games: judging one takes seconds."""
 PARQUET: Final = "parquet"
 OF_A_GAME: Final = {
     "view": "--as", "number": "--game", "top": "--top", "marks": "--only", "page": "--page",
 }  # fmt: skip
 OF_PLAYERS: Final = {"of": "--of", "parts": "--parts", "jobs": "--jobs", "cluster": "--cluster"}
-"""Parameters that say nothing with ``--players``, or without, and their options."""
+"""Parameters that have no effect with ``--players``, or without it, and their options."""
 
 
 def _marks(_context: click.Context, _option: click.Parameter, given: str | None) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def _marks(_context: click.Context, _option: click.Parameter, given: str | None)
     marks = tuple(part.strip() for part in (given or "").split(",") if part.strip())
     for mark in marks:
         if mark not in MARKS:
-            raise click.BadParameter(f"“{mark}” is no mark; there are {', '.join(MARKS)}", param_hint="--only")
+            raise click.BadParameter(f"“{mark}” is not a mark; use one of {', '.join(MARKS)}", param_hint="--only")
     return marks
 
 
@@ -78,18 +78,20 @@ def level_option(help_text: str) -> Any:
 
 
 @click.command()
-@level_option("How closely: quick asks the net alone and marks nothing; deep takes a minute.")
+@level_option("How closely: quick uses only the net and gives no marks; deep takes a minute.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
     default=0.0,
-    help="Stop looking closely after this time; the rest is judged quickly.",
+    help="Judge closely for at most this time; the rest is judged quickly.",
 )
-@click.option("--top", type=click.IntRange(min=0), default=3, show_default=True, help="How many mistakes are told.")
-@click.option("--only", "marks", metavar="MARKS", callback=_marks, help="All decisions with these marks: '?,??'.")
+@click.option("--top", type=click.IntRange(min=0), default=3, show_default=True, help="How many mistakes are listed.")
+@click.option("--only", "marks", metavar="MARKS", callback=_marks, help="List all decisions with these marks: '?,??'.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same report.")
 @click.option("--keep", "kept", is_flag=True, help="Keep the report beside FILE, as FILE.insight.json, and reuse it.")
-@click.option("--page", metavar="FILE", help="The page of this game (tiro timeline --format html) to which html links.")
+@click.option(
+    "--page", metavar="FILE", help="With html, link to this page of the game (from tiro timeline --format html)."
+)
 @format_option("The form.", "text", "json", "csv", "html", "tiro", PARQUET)
 @paths_argument
 @click.option("--players", is_flag=True, help="Judge every game of every PATH, and report the players.")
@@ -97,10 +99,10 @@ def level_option(help_text: str) -> Any:
     "--of",
     multiple=True,
     metavar="NAME",
-    help="Only this player, by the name in the headers, and where their losses arise.",
+    help="Only this player (as named in the headers), with the sources of their losses.",
 )
 @click.option(
-    "--parts", is_flag=True, help="Where losses arise: by phase, kind and group. CSV and Parquet: that table."
+    "--parts", is_flag=True, help="Show losses by phase, kind and group; CSV and Parquet then hold that table."
 )
 @runner_options
 @choice_options
@@ -126,18 +128,18 @@ def analyse(
     output: str | None,
     force: bool,
 ) -> None:
-    """Say how well the game of a file (- for standard input) was played, and who was lucky.
+    """Judge how well the game of a file (- for standard input) was played, and who was lucky.
 
-    With --players: what all games of every PATH, as `tiro check` takes them, say of those who played them.
+    With --players, report on the players in all games of every PATH, which can be anything that `tiro check` takes.
 
-    Each player is judged by what they could know: of a player's own record only its writer, of an arbiter's both;
-    --as caesar or --as cleopatra chooses one. Marks ?! ? ?? are given where a decision cost 5, 10 or 15 points of the
-    chance of winning, and only where that is certain.
+    Each player is judged by what they could know. A player's own record allows judging only that player, an arbiter's
+    record both; --as caesar or --as cleopatra chooses one. Marks ?! ? ?? are given where a decision lowered the chance
+    of winning by 5, 10 or 15 percentage points, and only where that is certain.
 
-    A report that lies beside FILE (--keep) is used where it was made in the same way, and `tiro timeline --format html`
-    shows it on the game's page.
+    A report kept beside FILE (--keep) is reused if it was made in the same way, and `tiro timeline --format html` shows
+    it on the game's page.
 
-    Illegal games are judged up to where their cards can be followed. The exit code is 1 if that is not the end.
+    Illegal games are judged as far as their cards can be followed. The exit code is 1 if that is not to the end.
     \f\b
     Examples:
       tiro analyse game.tiro
@@ -149,18 +151,18 @@ def analyse(
     """
     for option in options_given(OF_A_GAME if players else OF_PLAYERS):
         raise click.UsageError(f"{option} {'does not go with' if players else 'needs'} --players")
-    refuse_both(": a report that was cut short is not kept", keep=kept, seconds=seconds)
+    refuse_both(": an incomplete report is not kept", keep=kept, seconds=seconds)
     if players:
         judge = {"rules": rules, "level": level, "seed": seed, "seconds": seconds, "keep": kept}
         _judge_players(paths, jobs, cluster, judge, of, parts, form, output, force)
         return
     chosen = ChosenGame(_only_file(paths), number or 0, view, rules)
     if form == PARQUET:
-        raise click.UsageError("parquet is a table of players; add --players")
+        raise click.UsageError("parquet holds a table of players; add --players")
     if kept and chosen.number > 1:
         raise click.UsageError("--keep is for the first game of a file; use --format json -o FILE for another")
     if view and view not in PLAYERS:
-        raise click.BadParameter("only players are judged: caesar or cleopatra", param_hint="--as")
+        raise click.BadParameter("only players can be judged: name caesar or cleopatra", param_hint="--as")
     side = PLAYERS.index(view) if view else None
     try:
         report = judged(chosen.file, chosen.game, side, level, seed, seconds, rules)
@@ -181,7 +183,7 @@ def analyse(
 
 
 def _only_file(paths: tuple[str, ...]) -> str:
-    """Return the one file that is named. Raise UsageError for several, and for a folder."""
+    """Return the one file that is named. Raise UsageError for several files, or for a folder."""
     file, *others = paths
     if others or os.path.isdir(file):
         raise click.UsageError("name one file, and with --game its game; --players judges all games of every PATH")
@@ -211,16 +213,18 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
 
 
 def _place(file: str) -> Path | None:
-    """Return where the report of a file's first game lies, or would; None for what has no folder here."""
+    """Return the path of the report on a file's first game, whether it exists or not; None for what has no folder
+    here.
+    """
     from ..insight.analysis_json import place_of
 
     return None if file == STDIN or is_address(file) else place_of(file)
 
 
 def kept_data(file: str, game: Game) -> dict[str, Any] | None:
-    """Return the report that lies beside a file, as data of ``schemas/analysis.schema.json``; None where there is none.
+    """Return the report kept beside a file, as data of ``schemas/analysis.schema.json``; None if there is none.
 
-    Say on standard error where it is not one, or that of another game.
+    Say on standard error if it is not a report, or is that of another game.
     """
     path = _place(file)
     if path is not None and path.is_file():
@@ -236,8 +240,7 @@ def kept_data(file: str, game: Game) -> dict[str, Any] | None:
 def judged(
     file: str, game: Game, side: int | None, level: str, seed: int, seconds: float = 0.0, rules: str = ""
 ) -> Report:
-    """Return the report of a game of a file: the one that lies beside it, where it was made in the same way, or a new
-    one.
+    """Return the report of a game of a file: the one kept beside it if it was made in the same way, or a new one.
 
     Parameters and errors are those of :func:`tironian.replay.insight.analysis.analyse`; progress is shown.
     """
@@ -261,7 +264,7 @@ def judged(
 def _keep(file: str, report: Report, force: bool) -> None:
     """Write a report beside a file.
 
-    Raise Trouble where that can't be, and without ``force`` also where something else lies there.
+    Raise Trouble if that is impossible and, without ``force``, if something else is there.
     """
     from ..insight.analysis_json import NoReport, keep
 
@@ -286,13 +289,13 @@ def _judge_players(
     output: str | None,
     force: bool,
 ) -> None:
-    """Judge every game of some paths, and write what they say of the players, or of those whose names ``of`` has.
+    """Judge every game of some paths, and report on the players, or only on those named in ``of``.
 
-    ``judge`` says how to judge the games. With ``parts`` tables are of the parts of their decisions.
+    ``judge`` says how to judge the games. With ``parts``, tables hold the parts of their decisions.
     """
     if form in ("html", "tiro"):
-        raise click.UsageError(f"{form} is for one game; with --players there are text, json, csv and parquet")
-    refuse_both(": reports are kept beside files of this machine", keep=judge["keep"], cluster=cluster)
+        raise click.UsageError(f"{form} is for one game; --players allows text, json, csv and parquet")
+    refuse_both(": reports can only be kept beside files on this machine", keep=judge["keep"], cluster=cluster)
     need_numpy()
     if form == PARQUET:
         need("pyarrow", "fsspec", what="tables need")
@@ -329,17 +332,19 @@ def _judge_players(
 
 @dataclass
 class _JudgedRun:
-    """Games being judged: what they say of their players, how many could be followed only in part, the exit code."""
+    """Games being judged: what they show about their players, how many could be followed only in part, the exit
+    code.
+    """
 
     sums: PlayerSums
     cut: int = 0
     code: int = 0
 
     def go(self, batch: Batch, files: InputFiles) -> None:
-        """Judge all games. Ctrl-C ends this, but not the report of what was done."""
+        """Judge all games. Ctrl-C ends this, but what was done is still reported."""
         try:
             for games, shown in reported(batch, files):
-                with uninterrupted():  # or half of a game would be counted
+                with uninterrupted():  # or half a game would be counted
                     for game in games:
                         for sentence in self._count(game):
                             shown.clear()
@@ -374,10 +379,10 @@ class _JudgedRun:
         for why, count in sums.left_out.items():
             say(f"Left out: {counted(count, 'game')} {why}.")
         for player in sums.unknown():
-            say(f"No game says anything of a player called “{visible(player)}”.")
+            say(f"No game can be used to judge a player called “{visible(player)}”.")
             self.code = max(self.code, 1)
         if sums.nameless:
-            say(f"Left out: {counted(sums.nameless, 'side')} without the name of a player.")
+            say(f"Left out: {counted(sums.nameless, 'side')} without a player's name.")
         if self.cut:
             say(f"Judged as far as the cards can be followed: {counted(self.cut, 'game')}; tiro check says why.")
         if self.code == INTERRUPTED:

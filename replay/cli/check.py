@@ -55,7 +55,9 @@ SIZE = 1 << 17
 
 
 def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the codes, or beginnings of codes, that an option names; raise BadParameter where no code begins so."""
+    """Return the codes, or beginnings of codes, that an option names; raise BadParameter if no code begins like
+    that.
+    """
     if not given:
         return ()
     from ..diagnostics.registry import CODES
@@ -79,17 +81,17 @@ _codes_option = partial(click.option, multiple=True, callback=_codes, metavar="C
 
 @click.command()
 @paths_argument
-@format_option("How the report is written.", *FORMATS)
+@format_option("The format of the report.", *FORMATS)
 @partial(rules_option, which="records that do not name a known one")
-@click.option("--infer-rules", is_flag=True, help="Judge records that name no rule set by the one that explains them.")
-@click.option("--strict", is_flag=True, help="Demand canonical form too.")
-@click.option("--suggest", is_flag=True, help="Say which slips would explain a broken game; it takes a moment each.")
-@click.option("--require-finished", is_flag=True, help="Demand that every game is over.")
+@click.option("--infer-rules", is_flag=True, help="Judge records that name no rule set by one that explains them.")
+@click.option("--strict", is_flag=True, help="Require canonical form too.")
+@click.option("--suggest", is_flag=True, help="Suggest which slips would explain a broken game; each takes a moment.")
+@click.option("--require-finished", is_flag=True, help="Require every game to be over.")
 @runner_options
-@click.option("-v", "--verbose", is_flag=True, help="Print a line for each game, even without problems.")
+@click.option("-v", "--verbose", is_flag=True, help="Print a line for every game, including those without problems.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only errors and warnings: no notes, no totals.")
-@_codes_option("--select", help="Report only these; a CODE may be a prefix, such as H or R4.")
-@_codes_option("--ignore", help="Do not report these.")
+@_codes_option("--select", help="Report only these codes; a CODE may be a prefix, such as H or R4.")
+@_codes_option("--ignore", help="Do not report these codes.")
 @click.option(
     "--fail-on",
     type=click.Choice(list(FAILING)),
@@ -103,7 +105,9 @@ _codes_option = partial(click.option, multiple=True, callback=_codes, metavar="C
 @click.option("--keep-good", metavar="DIR", help="Write the games that are legal or possible to files in DIR.")
 @click.option("--keep-bad", metavar="DIR", help="Write all other games to files in DIR.")
 @click.option(
-    "--resume", metavar="STATE", help="Note in the file STATE what was checked; check again only what has changed."
+    "--resume",
+    metavar="STATE",
+    help="Remember in the file STATE what was checked, and next time check only what has changed.",
 )
 @output_options
 def check(
@@ -155,7 +159,7 @@ def check(
     written = {"-o": output, "--witness": witness, "--resume": resume, "--keep-good": keep_good, "--keep-bad": keep_bad}
     files = _sources(paths, written)
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
-    # Games of which there is nothing to say are only counted, where nobody wants more of them.
+    # Games with nothing to report are only counted, unless more is wanted of them.
     asked["brief"] = form == "text" and not (verbose or witness or asked["texts"])
     asked |= {"suggest": suggest, "infer": infer_rules}
     checker, selection = ChunkChecker(rules, strict, moves=True, **asked), Selection(select, ignore)
@@ -173,25 +177,25 @@ def check(
 
 
 def _sources(paths: tuple[str, ...], written: dict[str, str | None]) -> InputFiles:
-    """Return the files to check. Raise BadParameter or Trouble where not all that the options name can be written."""
+    """Return the files to check. Raise BadParameter or Trouble if something that the options name can't be written."""
     if written["--witness"] == STDIN and written["-o"] in (None, STDIN):
         raise click.BadParameter(
             "the report goes to standard output; name a file here, or with -o", param_hint="--witness"
         )
     if written["--resume"] and STDIN in paths:
-        raise click.BadParameter("standard input can't be resumed; name files", param_hint="--resume")
+        raise click.BadParameter("--resume can't be used with standard input; name files", param_hint="--resume")
     for option, name in written.items():
         refuse_address(name or "", HERE.get(option, OUTPUT_HERE))
     _refuse_one_place(written)
     inputs = sources(paths)
     for folder in filter(None, map(written.get, _FOLDERS)):
         if inputs.overlaps(folder):
-            raise Trouble(f"{folder}: it lies in a folder that is read; name another one")
+            raise Trouble(f"{folder}: this is inside a folder that is being read; name another one")
     return inputs
 
 
 def _refuse_one_place(written: dict[str, str | None]) -> None:
-    """Raise BadParameter where two options name one place, or one a place within that of another."""
+    """Raise BadParameter if two options name the same place, or one names a place inside another's."""
     places: dict[str, str] = {}
     for option, name in written.items():
         if name is None or name == STDIN:
@@ -221,7 +225,7 @@ class _Run:
     interrupted: bool = False
 
     def go(self, good: str | None, bad: str | None, *, verbose: bool) -> None:
-        """Check and report each game. Ctrl-C ends this, but not the report of what was done."""
+        """Check and report each game. Ctrl-C ends this, but what was done is still reported."""
         from ..archive.sorting import Sorter
 
         self.report.begin()
@@ -235,7 +239,7 @@ class _Run:
     def _sort(self, sorter: Sorter, *, verbose: bool) -> None:
         """Check, report and sort each game.
 
-        Save at the end, also after Ctrl-C, but nothing half done: then what was saved last holds.
+        Save at the end, also after Ctrl-C, but nothing half done: the last complete state stays.
         """
         try:
             for games, shown in reported(self.batch, self.files):
@@ -267,16 +271,18 @@ class _Run:
             self.witnesses.write(game.witness)
 
     def finish(self, resume: str | None, failing: tuple[str, ...], *, quiet: bool) -> None:
-        """Say what the report doesn't, and exit unless all was read and nothing is of a severity in ``failing``."""
+        """Say what the report doesn't, and exit unless everything was read and no problem has a severity in
+        ``failing``.
+        """
         from ..report.text import totals
 
         tally, before = self.report.tally, self.batch.before
         if self.register.demands_changed and not quiet:
-            say(f"{resume}: games checked with other options, or by another version, were checked again")
+            say(f"{resume}: games last checked with other options or by another version were checked again")
         if before.games and not quiet:
             say(f"Checked before and unchanged: {totals(before)}")
         if self.interrupted:
-            on = f"--resume {resume} continues from here" if resume else "with --resume it could continue"
+            on = f"--resume {resume} continues from here" if resume else "with --resume, a check can be continued"
             say(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.")
             raise SystemExit(INTERRUPTED)
         if self.unread:

@@ -1,6 +1,6 @@
 """The command line: ``tiro``. A command's module is imported when the command is called, and not before.
 
-It ends with one sentence where it can't go on, and silently where nobody reads its output.
+It ends with one sentence if it can't go on, and silently if nobody reads its output.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ COMMANDS: Final = {
     },
     "Judge": {
         "check": "Replay games through the rules and report every problem.",
-        "repair": "Say what a broken record most probably should have said.",
-        "explain": "Say what a diagnostic code or a rule point means.",
+        "repair": "Suggest what a broken record should have said.",
+        "explain": "Explain a diagnostic code or a rule point.",
         "rules": "Show the rules of an edition, or how two editions differ.",
     },
     "Read and write": {
@@ -44,17 +44,17 @@ COMMANDS: Final = {
         "show": "Draw the table at a moment of the game.",
         "timeline": "Show a game turn by turn, with annotations.",
         "votes": "Draw the decision tree of each vote.",
-        "analyse": "Say how well a game was played, and who was lucky.",
+        "analyse": "Judge how well a game was played, and who was lucky.",
         "step": "Step through a game in the terminal, full screen.",
     },
     "Archive": {
-        "event": "Say what a tournament lacks, and how it stands.",
-        "export": "Write games as tables: games, turns, events and votes.",
+        "event": "Show what is missing in a tournament, and the standings.",
+        "export": "Export an archive as tables: games, turns, events and votes.",
         "query": "Query those tables in SQL, or with a ready-made query.",
     },
     "Play": {
         "play": "Play a game against the program, which plays at five levels.",
-        "drill": "Play your own mistakes again, each when it is due.",
+        "drill": "Practise your own mistakes, each when it is due.",
     },
     "Make": {"simulate": "Play complete random games from a seed."},
 }
@@ -65,13 +65,14 @@ HOMES: Final = {
     **dict.fromkeys(("fmt", "merge", "schema"), "convert"),
     **dict.fromkeys(("show", "timeline", "votes", "step", "view"), "look"),
 }
-"""Command → its module, where that does not have its name."""
+"""Command → its module, where the two names differ."""
 UNHEARD: Final = 141
-"""What shells report of a program that a closed pipe has ended: 128 and the number of SIGPIPE.
-Not 1, which says that records have problems: nobody knows that of what was not written."""
+"""What shells report when a closed pipe ends a program: 128 and the number of SIGPIPE. It is not 1, which would say
+that records have problems: the output was cut off before anybody could tell.
+"""
 OUT_OF_MEMORY: Final = "there is not enough memory to continue; do less at once, or give the program more"
 _NO_THREAD: Final = "can't start new thread"
-"""What Python says where there is no memory for a thread."""
+"""What Python says when there is no memory for a thread."""
 
 
 class LazyGroup(click.Group):
@@ -90,7 +91,7 @@ class LazyGroup(click.Group):
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Carry the command out."""
+        """Run the command."""
         with translated_errors():
             return super().invoke(ctx)
 
@@ -99,9 +100,9 @@ class LazyGroup(click.Group):
         return [name for section in COMMANDS.values() for name in section]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command of that name, None where there is none.
+        """Import and return the command of that name, None if there is none.
 
-        What follows a form feed in its docstring ends its help: the examples, which come after the options.
+        The examples, which follow a form feed in its docstring, come at the end of its help, after the options.
         """
         if cmd_name not in self.list_commands(ctx):
             return None
@@ -122,7 +123,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is meant; fail with the nearest name where there is none."""
+        """Return the command that is meant; if there is none, fail and name the nearest."""
         names = self.list_commands(ctx)
         if args and args[0] not in names and not args[0].startswith("-"):
             from difflib import get_close_matches
@@ -169,7 +170,7 @@ def main() -> None:
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Raise Trouble for Unable, and end with UNHEARD on a closed pipe, which click and rich would take for code 1."""
+    """Raise Trouble for Unable, and end with UNHEARD on a closed pipe, for which click and rich would exit with 1."""
     try:
         yield
     except Unable as error:
@@ -182,7 +183,7 @@ def translated_errors() -> Iterator[None]:
 
 
 def exit_code_of(call: Callable[[], object]) -> int:
-    """Run a command and return its exit code; whatever ends it early is reported, and never by a traceback."""
+    """Run a command and return its exit code; whatever ends it early is reported, never with a traceback."""
     try:
         code = _code(call)
         if sys.stdout is not None:
@@ -194,7 +195,7 @@ def exit_code_of(call: Callable[[], object]) -> int:
         _discard_output()
         return UNHEARD
     except OSError as error:
-        # A file tells its own errors (open_input, replacing); what has no name is standard output.
+        # Files report their own errors (open_input, replacing); an error without a name is about standard output.
         _discard_output()
         trouble = Trouble.of(error.filename or "standard output", error)
     except Exception as error:
@@ -206,7 +207,7 @@ def exit_code_of(call: Callable[[], object]) -> int:
             if os.environ.get(TRACEBACK):
                 raise
             trouble = Trouble(f"{OWN_FAULT}: this is a fault of tiro: {told(error)}", REPORT_IT)
-    # What was in hand is gone only here, after the exception that held it.
+    # The work in progress is freed only here, after the exception that held it.
     with suppress(OSError, MemoryError):
         trouble.show()
     return trouble.exit_code
@@ -217,7 +218,7 @@ def _code(call: Callable[[], object]) -> int:
     try:
         code = call()
     except click.ClickException as error:
-        message = readable(error.format_message().replace("\n\t", "\n  "))  # so click lists choices
+        message = readable(error.format_message().replace("\n\t", "\n  "))  # this makes click list the choices
         error.format_message = lambda: message
         error.show()
         return error.exit_code
@@ -227,7 +228,7 @@ def _code(call: Callable[[], object]) -> int:
 
 
 def _discard_output() -> None:
-    """Send what can't be written to the null device, or Python would complain about it when it exits."""
+    """Send what can't be written to the null device, or Python would complain about it on exit."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()

@@ -1,4 +1,4 @@
-"""What several commands need: finding files, opening them, writing without harm, and showing progress."""
+"""What several commands need: finding files, opening them, writing safely, and showing progress."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
     from ..storage.sources import InputFiles
 
 INTERRUPTED: Final = 130
-"""The exit code that shells report of a program that Ctrl-C has ended: 128 and the number of SIGINT."""
+"""The exit code that shells report when Ctrl-C ends a program: 128 and the number of SIGINT."""
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
 OUTPUT_HERE: Final = "only tables are written to an address; name a local file, and copy it afterwards"
-"""What to say where another output is to go to an address."""
+"""What to say if any other output is to go to an address."""
 NO_TEXT: Final = "N101"
-"""The code of a file in which there is nothing to read: its own fault, and not that of a record."""
+"""The code of a file with nothing to read: a fault of the file, not of a record."""
 PATIENCE: Final = 1.0
 """Seconds before anything is shown."""
 STEP: Final = 0.1
-"""Seconds between two looks at it: to tell of every item would take longer than many an item does."""
+"""Seconds between two updates: reporting every item would take longer than many items do."""
 BINARY: Final = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
-"""Forms that are no text, and what each is called."""
+"""Formats that are not text, and what each is called."""
 Command: TypeAlias = Callable[..., Any]
 
 
 class Trouble(click.ClickException):
-    """The call or its files are at fault: one sentence to standard error, and exit code 2."""
+    """A fault of the call or its files: one sentence on standard error, and exit code 2."""
 
     exit_code = 2
 
@@ -60,12 +60,12 @@ class Trouble(click.ClickException):
 
     @classmethod
     def of(cls, place: str | Path | None, error: Exception) -> Trouble:
-        """Return the error for a file that could not be read or written, or for what an exception says of a game."""
+        """Return the error for a file that could not be read or written, or for an exception about a game."""
         head = "" if place is None else f"{place}: "
         if isinstance(error, FileNotFoundError):
             return cls(f"{head}there is no such file or folder")
         if isinstance(error, FileExistsError):
-            return cls(f"{head}there is a file of this name already; name another")
+            return cls(f"{head}a file of this name already exists; name another")
         return cls(f"{head}{error.strerror.lower() if isinstance(error, OSError) and error.strerror else error}")
 
     @classmethod
@@ -75,7 +75,9 @@ class Trouble(click.ClickException):
 
 
 def say(*lines: str, err: bool = True) -> None:
-    """Write lines for people, to standard error if not told otherwise. What strangers wrote in them is made visible."""
+    """Write lines for people, by default to standard error. Control characters in what strangers wrote are made
+    visible.
+    """
     for line in lines:
         click.echo(visible(line), err=err)
 
@@ -87,20 +89,20 @@ def make_streams_safe() -> None:
 
 
 def _reconfigure(stream: IO[str], **settings: str) -> None:
-    # Test runners and notebooks put other streams in place, which need not be able to.
+    # Test runners and notebooks replace the streams, perhaps with some that can't do this.
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(**settings)  # type: ignore[arg-type]
 
 
 def name_of(path: str) -> str:
-    """Return the name of a path in messages."""
+    """Return a path's name for messages."""
     return "<stdin>" if path == STDIN else path
 
 
 def expand(paths: Iterable[str]) -> list[str]:
-    """Return the files that paths name: of a folder those called ``*.tiro``, at any depth, sorted.
+    """Return the files that paths name: for a folder, the ``*.tiro`` files in it, at any depth, sorted.
 
-    ``-`` stays as it is, a file named twice comes once. Raise Trouble where a path does not exist, or there is no file.
+    ``-`` stays as it is; a file named twice comes once. Raise Trouble if a path does not exist, or no file is found.
     """
     from ..storage.sources import LEFT_ASIDE, LINK, InputFile, files_at
 
@@ -109,7 +111,7 @@ def expand(paths: Iterable[str]) -> list[str]:
     for path in paths:
         for file in [InputFile(path)] if path == STDIN or is_address(path) else files_at(path, (SUFFIX,)):
             if file.problem == LINK:
-                say(f"{file.path}: a link out of {path} is not followed; name it, and it is")
+                say(f"{file.path}: a link out of {path} is not followed; to include the file, name it")
             elif file.problem and file.problem != LEFT_ASIDE:
                 raise Trouble(f"{file.path}: {file.problem}")
             elif not file.problem:
@@ -120,7 +122,7 @@ def expand(paths: Iterable[str]) -> list[str]:
 
 
 def sources(paths: Iterable[str]) -> InputFiles:
-    """Return the texts and archives that paths name. Raise Trouble where a path names nothing, or there are none."""
+    """Return the texts and archives that paths name. Raise Trouble if a path does not exist, or nothing is found."""
     from ..storage.sources import InputFiles, exists
 
     paths = list(paths)
@@ -136,7 +138,7 @@ def sources(paths: Iterable[str]) -> InputFiles:
 
 @contextmanager
 def telling(place: str | Path | None, kind: type[Exception] = OSError) -> Iterator[None]:
-    """Make Trouble of an exception of some kind, by default of what goes wrong with a file."""
+    """Turn exceptions of some kind into Trouble, by default those about files."""
     try:
         yield
     except kind as error:
@@ -144,7 +146,7 @@ def telling(place: str | Path | None, kind: type[Exception] = OSError) -> Iterat
 
 
 def _refuse_closed_input(paths: Iterable[str]) -> None:
-    """Raise Trouble where standard input is among the paths and the shell has closed it."""
+    """Raise Trouble if standard input is among the paths but the shell has closed it."""
     if STDIN in paths and sys.stdin is None:
         raise Trouble("standard input is closed")
 
@@ -153,7 +155,7 @@ def _refuse_closed_input(paths: Iterable[str]) -> None:
 def open_input(path: str) -> Iterator[io.BufferedReader]:
     """Open a file, an address or, for ``-``, standard input for reading bytes.
 
-    Raise Trouble where that fails, or where reading fails in the ``with``.
+    Raise Trouble if that fails, or if reading fails within the ``with``.
     """
     from ..storage.sources import Damaged, open_stored
 
@@ -163,7 +165,7 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
 
 
 def games_in(path: str) -> Iterator[Game]:
-    """Yield the games of a file, or of standard input for ``-``. Raise Trouble where it can't be read."""
+    """Yield the games of a file, or of standard input for ``-``. Raise Trouble if it can't be read."""
     from ...notation.reader import read_bytes
 
     with open_input(path) as stream:
@@ -171,7 +173,7 @@ def games_in(path: str) -> Iterator[Game]:
 
 
 def refuse_unread(game: Game) -> None:
-    """Raise Trouble where the file of a game is no text, or the game is too large, since it would be lost."""
+    """Raise Trouble if a game's file is not text, or the game is too large: it would be lost."""
     from ...notation.record import TOO_LARGE
 
     for problem in game.problems:
@@ -201,13 +203,13 @@ def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
     form = click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=help_text)
     if "csv" not in forms:
         return form
-    # No parameter: whatever opens the output asks for it.
+    # Not passed as a parameter: the function that opens the output looks it up.
     bom = click.option(
         "--bom",
         is_flag=True,
         expose_value=False,
         callback=lambda context, _option, given: context.meta.update({_BOM: given}),
-        help="Begin CSV with a byte order mark, by which Excel knows UTF-8.",
+        help="Begin CSV with a byte order mark, so that Excel recognizes UTF-8.",
     )
     return lambda command: form(bom(command))
 
@@ -216,7 +218,9 @@ _BOM: Final = "tironian.bom"
 
 
 def _encoding() -> str:
-    """Return the encoding of what a command writes. Raise UsageError where a mark is wanted before other than CSV."""
+    """Return the encoding of what a command writes. Raise UsageError if a mark is wanted for a format other than
+    CSV.
+    """
     context = click.get_current_context(silent=True)
     if context is None or not context.meta.get(_BOM):
         return "utf-8"
@@ -226,7 +230,9 @@ def _encoding() -> str:
 
 
 def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
-    """Return what an option says as NAME=VALUE, the last VALUE of each NAME. Raise BadParameter for any other text."""
+    """Return the pairs that an option gives as NAME=VALUE, the last VALUE for each NAME. Raise BadParameter for any
+    other text.
+    """
     values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -260,12 +266,12 @@ def offering(names: Callable[[], Mapping[str, str]]) -> Callable[..., list[Compl
 
 
 def or_empty(_context: click.Context, _option: click.Parameter, given: str | None) -> str:
-    """Return what an option says, an empty text where it is not given; a callback of options."""
+    """Return an option's value, an empty text if it is not given; a callback for options."""
     return given or ""
 
 
 def rules_option(command: Command, which: str = "a record that does not name a known one") -> Command:
-    """Give a command the option ``--rules NAME``, the rule set of ``which`` games; its parameter ``rules``."""
+    """Give a command the option ``--rules NAME`` (parameter ``rules``), the rule set of ``which`` games."""
     from ..editions.edition import EDITION_NAMES
 
     kind, help_text = click.Choice(EDITION_NAMES), f"The rule set of {which}."
@@ -273,7 +279,7 @@ def rules_option(command: Command, which: str = "a record that does not name a k
 
 
 def jobs_option(command: Command) -> Command:
-    """Give a command the option ``-j N``, its parameter ``jobs``."""
+    """Give a command the option ``-j N`` (parameter ``jobs``)."""
     kind, help_text = click.IntRange(min=1), "Processes that share the work."
     return click.option("-j", "--jobs", type=kind, default=cores, show_default="all cores", help=help_text)(command)
 
@@ -285,9 +291,9 @@ def runner_options(command: Command) -> Command:
 
 
 def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, slow: bool = False) -> Runner:
-    """Return a runner: processes here, each of which takes about ``size`` bytes at once, or a cluster.
+    """Return a runner: local processes, each taking about ``size`` bytes at a time, or a cluster.
 
-    For ``slow`` work no more of a text goes to one of them either, so that all have something to do. Here
+    For ``slow`` work, no process gets more of a text than that, so that all have something to do. Here
     ``archive.batch.local_runner`` has texts cut by ``report.chunks.split`` and gives the chunks to ``processes.pool``.
     """
     if cluster is not None:
@@ -299,42 +305,42 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     from ..archive.batch import local_runner
     from ..report.chunks import CHUNK_SIZE
 
-    gc.freeze()  # what has been loaded stays: nobody need look through it again, and no process copy it for that
+    gc.freeze()  # what is loaded will stay, so the collector need not look through it, nor make processes copy it
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)
 
 
 def need(*packages: str, what: str = "this needs") -> None:
-    """Raise Trouble where one of some packages is missing that not everybody needs."""
+    """Raise Trouble if one of some optional packages is missing."""
     for package in packages:
         if find_spec(package) is None:
             raise Trouble(f"{what} {package}: {install(*packages)}")
 
 
 def need_numpy(*more: str) -> None:
-    """Raise Trouble where numpy is missing, or one of ``more``. It is to use one thread, unless the environment says
+    """Raise Trouble if numpy or one of ``more`` is missing. Make numpy use one thread, unless the environment says
     otherwise.
 
-    The matrices of a net are small: several threads wait for each other, each keeping a core busy meanwhile.
+    A net's matrices are small: several threads would wait for each other, each keeping a core busy.
     """
     need("numpy", *more)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def refuse_both(why: str = "", **options: object) -> None:
-    """Raise UsageError where all of some options are given, with dashes in place of their underscores."""
+    """Raise UsageError if all of some options are given, naming them with dashes instead of underscores."""
     if all(options.values()):
         names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
-        raise click.UsageError(f"{names} exclude each other{why}")
+        raise click.UsageError(f"{names} can't be used together{why}")
 
 
 def options_given(options: dict[str, str]) -> list[str]:
-    """Return which of some options, named by their parameters, stand on the command line."""
+    """Return which of some options, named by their parameters, were given on the command line."""
     source_of = click.get_current_context().get_parameter_source
     return [option for name, option in options.items() if source_of(name) is ParameterSource.COMMANDLINE]
 
 
 def refuse_terminal(stream: TextIO, form: str) -> None:
-    """Raise UsageError where a form that is no text would go to a terminal."""
+    """Raise UsageError if a format that is not text would go to a terminal."""
     if form in BINARY and stream.isatty():
         raise click.UsageError(f"{BINARY[form]} can't be shown on a terminal; name a file with -o")
 
@@ -345,9 +351,9 @@ def open_output(
 ) -> Iterator[TextIO]:
     """Open what a command writes its text to, in UTF-8: a file, or standard output for None and ``-``.
 
-    A file appears when all is written, and not at all where writing raises. Raise Trouble where the file exists and
-    ``force`` is not given, and always where it is one of ``inputs``, which nobody means to overwrite. ``errors`` says
-    what becomes of lone surrogates.
+    A file appears when everything is written, and not at all if writing raises. Raise Trouble if the file exists and
+    ``force`` is not given, and always if it is one of ``inputs``, which nobody means to overwrite. ``errors`` says how
+    lone surrogates are handled.
     """
     if path is None or path == STDIN:
         out = standard_output()
@@ -365,7 +371,7 @@ def open_output(
 
 
 def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
-    """Raise Trouble where a command may not write to a file, as :func:`open_output` says."""
+    """Raise Trouble if a command may not write to a file; see :func:`open_output`."""
     refuse_address(path)
     if os.path.isdir(path):
         raise Trouble(f"{path}: this is a folder; name a file in it")
@@ -378,20 +384,22 @@ def refuse_output(path: str, force: bool, inputs: Iterable[str]) -> None:
 
 
 def refuse_address(path: str, why: str = OUTPUT_HERE) -> None:
-    """Raise Trouble where a path is the address of something elsewhere."""
+    """Raise Trouble if a path is an address."""
     if is_address(path):
         raise Trouble(f"{path}: {why}")
 
 
 def standard_output() -> TextIO:
-    """Return standard output. Raise Trouble where the shell has closed it."""
+    """Return standard output. Raise Trouble if the shell has closed it."""
     if sys.stdout is None:
         raise Trouble("standard output is closed")
     return sys.stdout
 
 
 def _is_same(path: str, other: str) -> bool:
-    """Return whether two paths name one file, by whatever links; ``-`` is what standard input comes from."""
+    """Return whether two paths name the same file, also through links; ``-`` stands for the source of standard
+    input.
+    """
     try:
         return os.path.isfile(path) and os.path.samefile(path, sys.stdin.fileno() if other == STDIN else other)
     except (OSError, ValueError, AttributeError):
@@ -400,13 +408,13 @@ def _is_same(path: str, other: str) -> bool:
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """Do the same as :func:`tironian.replay.storage.files.replacing`, but raise Trouble where it fails."""
+    """Do the same as :func:`tironian.replay.storage.files.replacing`, but raise Trouble if it fails."""
     with telling(path), files.replacing(path) as stream:
         yield stream
 
 
 class Problems:
-    """What can't be read in some games, reported to standard error as they come; nothing where all is well."""
+    """What can't be read in some games, reported on standard error game by game; nothing if all is well."""
 
     def __init__(self) -> None:
         self._reporter: Reporter | None = None
@@ -430,7 +438,7 @@ class Problems:
 
     @contextmanager
     def bulkhead(self, game: Game) -> Iterator[None]:
-        """Report a fault of the program itself on a game, so that the others are not lost for it."""
+        """Report a fault of the program itself in a game, so that the other games are not lost."""
         try:
             yield
         except (click.ClickException, OSError, Unable):
@@ -448,7 +456,7 @@ class Problems:
         self._reporter.game(report)
 
     def finish(self) -> None:
-        """Write the totals and end, if something can't be read: with 1, or with 2 where a file held no text, or the
+        """If something can't be read, write the totals and exit: with 1, or with 2 if a file held no text or the
         program failed on a game.
         """
         if self._reporter is not None and self._unreadable:
@@ -457,11 +465,11 @@ class Problems:
 
 
 class Meter(AbstractContextManager["Meter"]):
-    """Shows progress on a terminal, once it takes long; to be used in a ``with``."""
+    """Shows progress on a terminal once the work takes long; to be used in a ``with``."""
 
     def __init__(self, what: str, total: float | None = None) -> None:
-        """Count items called ``what``; ``total`` is the amount of work by which the time left is estimated, if it is
-        known.
+        """Count items called ``what``; ``total`` is the amount of work, if known, from which the time left is
+        estimated.
         """
         self._what, self._total = what, total
         self._watched = _watched()
@@ -492,7 +500,7 @@ class Meter(AbstractContextManager["Meter"]):
         self.clear()
 
     def clear(self) -> None:
-        """Remove it, so that something else can be written there; it comes back by itself."""
+        """Remove the meter, so that something else can be written there; it comes back by itself."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

@@ -1,4 +1,4 @@
-"""``tiro fmt``, ``convert``, ``merge`` and ``schema``: records in another form."""
+"""``tiro fmt``, ``convert``, ``merge`` and ``schema``: records in other forms."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _NOT_BLANK: Final = re.compile(r"[^ \t\r\n]")
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--to", type=click.Choice(["json", "text"]), help="The form to convert to; by default the other one.")
+@click.option("--to", type=click.Choice(["json", "text"]), help="The format to convert to; by default the other one.")
 @click.option("--jsonl", is_flag=True, help="One record on each line, as JSON.")
 @output_options
 def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: bool) -> None:
@@ -75,7 +75,7 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
 
         def records() -> Iterator[Record]:
             for game in read_bytes(stream, name):
-                refuse_unread(game)  # or it would be lost
+                refuse_unread(game)  # otherwise it would be lost
                 problems.add(game)
                 yield game.record
 
@@ -90,7 +90,7 @@ def _means_json(head: bytes, name: str) -> bool:
 
 
 def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
-    """Write one record as an object, several as an array that is written while they are read."""
+    """Write one record as an object, or several as an array, which is written while they are read."""
     from ...notation.jsonform import to_json
 
     if jsonl:
@@ -107,7 +107,9 @@ def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
 
 
 def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
-    """Write JSON values as records. Raise Trouble for one that is no record, or would be read as part of the last."""
+    """Write JSON values as records. Raise Trouble for one that is not a record, or would be read as part of the
+    previous one.
+    """
     from ...notation.jsonform import JsonInvalid, from_json
     from ...notation.writer import write
 
@@ -127,7 +129,7 @@ def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
 
 
 def _begins_anew(before: Record, record: Record) -> bool:
-    """Return whether a reader of the text sees that the record is not part of the one before."""
+    """Return whether the text shows that this record is not part of the previous one."""
     known, names = map(_header_names, (before, record))
     first = next(iter(record.preface), None)
     if not (names or (isinstance(first, BadLine) and first.text.startswith("["))):
@@ -161,7 +163,7 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; raise ValueError where a name is given twice, since one of its values would be lost."""
+    """Return an object; raise ValueError if a name is given twice, since one of its values would be lost."""
     values = dict(pairs)
     if len(values) < len(pairs):
         names = [name for name, _ in pairs]
@@ -177,7 +179,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_once)
 @paths_argument
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is not in canonical form.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
-@click.option("--encoding", metavar="NAME", help="How lines that are not UTF-8 were written, such as windows-1252.")
+@click.option("--encoding", metavar="NAME", help="The encoding of lines that are not UTF-8, such as windows-1252.")
 def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -> None:
     """Bring records into canonical form, in place.
 
@@ -215,7 +217,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
 
 
 def _formatted(old: bytes, encoding: str | None, name: str, problems: Problems) -> tuple[bytes, str]:
-    """Return what a file should be, and how it is counted; one with something unreadable should stay as it is."""
+    """Return what a file should contain, and how it is counted; one with something unreadable should stay as it is."""
     new = None
     with problems.bulkhead(Game(Record(), Source(name, []))):
         new = canonical(as_utf8(old, encoding, name) if encoding else old, name, problems)
@@ -225,7 +227,7 @@ def _formatted(old: bytes, encoding: str | None, name: str, problems: Problems) 
 
 
 def _put_in_place(path: str, old: bytes, new: bytes) -> None:
-    """Write what a file should be: over it where that is something else, and to standard output for ``-``."""
+    """Write what a file should contain: over it if that has changed, and to standard output for ``-``."""
     if path == STDIN:
         with open_output(None) as out:
             out.buffer.write(readable(new.decode("utf-8", "surrogateescape")).encode() if out.isatty() else new)
@@ -236,7 +238,7 @@ def _put_in_place(path: str, old: bytes, new: bytes) -> None:
 
 
 def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
-    """Return a text as UTF-8, of which some lines were written in another encoding. Raise Trouble where they were not.
+    """Return a text as UTF-8, decoding lines that were written in another encoding. Raise Trouble if they were not.
 
     A line that is UTF-8 already stays as it is: files of several people are often joined.
     """
@@ -251,17 +253,17 @@ def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
 
 
 def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
-    """Return the canonical form of a file's bytes, None where something can't be read, which is reported."""
+    """Return the canonical form of a file's bytes; report what can't be read, and then return None."""
     games = list(read_bytes(io.BytesIO(old), name))
     for game in games:
         problems.add(game)
     if not all(game.readable for game in games):
         return None
     new = write_all(game.record for game in games).encode("utf-8", "surrogateescape")
-    # What is to take the place of someone's file is read again first: it must say the same.
+    # Before it replaces someone's file, the new text is read back: it must say the same.
     again = list(read_bytes(io.BytesIO(new), name))
     if not all(game.readable for game in again) or [game.record for game in again] != [game.record for game in games]:
-        raise AssertionError("its canonical form would be read differently")
+        raise AssertionError("its canonical form would not read back the same")
     return new
 
 
@@ -276,7 +278,7 @@ def _show_difference(path: str, old: bytes, new: bytes) -> None:
 
 
 def _line(data: bytes) -> str:
-    """Return a line for a difference, with the line ends that it changes made visible."""
+    """Return a line of a difference, with changed line ends made visible."""
     text = data.decode("utf-8", "backslashreplace")
     end = "\n" if text.endswith("\n") else "\n\\ No newline at end of file\n"
     return text.removesuffix("\n").replace("\r", "\\r").replace("\ufeff", "\\ufeff") + end
@@ -295,17 +297,17 @@ def _summary(counts: Counter[str], would: bool) -> str:
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True, metavar="LOG LOG...")
-@format_option("How the report on standard error is written.", *FORMATS)
+@format_option("The format of the report on standard error.", *FORMATS)
 @click.option(
-    "--pick", "picks", multiple=True, metavar="TURN=LOG", help="Whom to believe where logs differ: 5E=caesar."
+    "--pick", "picks", multiple=True, metavar="TURN=LOG", help="Which log to believe where they differ: 5E=caesar."
 )
 @output_options
 def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str | None, force: bool) -> None:
-    """Join several people's LOGs of one game into one record with everything that any of them knew.
+    """Join several people's LOGs of one game into one record that holds everything any of them knew.
 
     Differences between the logs, and the check of the joined record, go to standard error. Where logs contradict each
-    other, the word of the card's owner is taken, and the other is kept in a comment; --pick takes that of another LOG,
-    by its view or its number.
+    other, the log of the card's owner is believed, and the other version is kept in a comment; --pick believes another
+    LOG, given by its view or number.
 
     The exit code is 1 if the logs contradict each other, have unreadable parts, or their record has errors, and 2 if
     they are of different games.
@@ -316,12 +318,12 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
       tiro merge caesar.tiro cleopatra.tiro table.tiro --format json >game.tiro 2>report.json
     """
     if len(logs) < 2:
-        raise click.UsageError("give at least two logs; `tiro fmt` brings one into canonical form")
+        raise click.UsageError("give at least two logs; `tiro fmt` brings a single one into canonical form")
     if logs.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once")
     from ..merging.merge import DifferentGames, merge_all
 
-    chosen, files = pairs(picks, "--pick", "is not written as TURN=LOG"), [*map(_games_of_log, logs)]
+    chosen, files = pairs(picks, "--pick", "must be written as TURN=LOG"), [*map(_games_of_log, logs)]
     if chosen and max(map(len, files)) > 1:
         raise click.UsageError("--pick is for logs of a single game")
     try:
@@ -335,7 +337,7 @@ def merge(logs: tuple[str, ...], form: str, picks: tuple[str, ...], output: str 
 
 
 def _games_of_log(path: str) -> list[Game]:
-    """Return the games of a log. Raise Trouble where one of them can't be read at all."""
+    """Return the games of a log. Raise Trouble if one of them can't be read at all."""
     games = list(games_in(path))
     for game in games:
         if game.missing:
@@ -344,7 +346,9 @@ def _games_of_log(path: str) -> list[Game]:
 
 
 def _report_merged(joined: Sequence[Merged], by_headers: bool, form: str) -> int:
-    """Write on standard error how logs differ and what the check of each joined record says; return how many errors."""
+    """Write on standard error how logs differ and what the check of each joined record says; return the number of
+    errors.
+    """
     from ..report.chunks import ChunkChecker
 
     report = reporter(form, sys.stderr)
@@ -371,7 +375,7 @@ def _offered() -> dict[str, str]:
 def schema(name: str | None, output: str | None, force: bool) -> None:
     """Print a JSON Schema; without NAME, list all schemas.
 
-    NAME may also be the schema's identifier, as files name it in "$schema".
+    NAME may also be the identifier that files give in "$schema".
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``tiro desk``: the desk, a site of static files on which games are recorded and checked, written or served."""
+"""``tiro desk``: writes or serves the desk, a site of static files on which games are recorded and checked."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PACKAGE: Final = "tironian_pyodide"
 """What the extra `desk` brings: Pyodide's files, with their licences."""
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 NOTICES: Final = "licences"
-"""The folder beside Pyodide's files that a site has to carry with them."""
+"""The folder beside Pyodide's files that has to be on a site too."""
 SCRIPTS: Final = (
     *("desk.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
     *("parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
@@ -45,14 +45,14 @@ SITED: Final = ("sw.js", "worker.js")
 WAYS: Final = {"record": "./", "check": "check.html", "library": "library.html", "event": "event.html"}
 """The pages to which each of them shows the way, by their names in the catalogue."""
 LEFT_OUT: Final = ("cli", "insight", "screen", "simulation")
-"""Rooms that the desk doesn't use. Nothing that it uses imports them: Python in the browser would say so."""
+"""Rooms that the desk doesn't use. Nothing that it uses imports them; otherwise Python in the browser would fail."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
-"""The libraries that it uses: all of them are Python."""
+"""The libraries that it uses, all of them pure Python."""
 PARTS: Final = ("grammar", "notation", "replay", "schemas")
 KINDS: Final = (".py", ".json", ".toml", ".lark", ".typed", ".j2", ".css", ".js")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8453
-"""Always the same one: a browser keeps records by the address of the site, and the port is part of it."""
+"""Always the same port: a browser keeps records by the site's address, and the port is part of it."""
 TYPES: Final = {
     ".mjs": "text/javascript",
     ".js": "text/javascript",
@@ -76,16 +76,16 @@ TYPES: Final = {
     type=click.IntRange(0, 65535),
     default=PORT,
     show_default=True,
-    help="The port to serve on; records are kept by it.",
+    help="The port to serve on; the browser keeps records for each port separately.",
 )
 @click.option("--open/--no-open", "opens", default=True, help="Open the browser.")
 def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> None:
     """Record games by taps in a browser, without a network.
 
-    Without -o, serves the desk to this machine alone, at 127.0.0.1, and opens it. Records stay in the browser, each
-    under the address of the site, until they are saved as files.
+    Without -o, serves the desk to this machine only, at 127.0.0.1, and opens it. Records stay in the browser, under the
+    address of the site, until they are saved as files.
 
-    With -o, writes the site: files that any server can hold, at an address that begins with https.
+    With -o, writes the site: files for any server whose address begins with https.
 
     \f
     Examples:
@@ -97,14 +97,14 @@ def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> No
     if output is not None:
         with telling(output):
             write_site(output, folder)
-        say(f"{output}: the desk is written; serve the folder at an address that begins with https", err=False)
+        say(f"{output}: the desk has been written; serve this folder at an address that begins with https", err=False)
         return
     with TemporaryDirectory() as made:
         write_site(Path(made), folder)
         with telling(f"{HOST}:{port}"):
             server = ThreadingHTTPServer((HOST, port), partial(Handler, directory=made))
         address = f"http://{HOST}:{server.server_port}/"
-        say(f"The desk is at {address} on this machine alone, until Ctrl-C", err=False)
+        say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
             webbrowser.open(address)
         with server:
@@ -146,25 +146,25 @@ def sent() -> dict[str, str]:
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Serves the site, with what its pages may do."""
+    """Serves the site, with the policy for its pages."""
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
 
     def end_headers(self) -> None:
-        """Send the policy, and that a file may be used again once it was asked for whether it is still the same."""
+        """Send the policy, and allow files to be cached as long as the browser asks whether they are unchanged."""
         for name, value in sent().items():
             self.send_header(name, value)
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing of what is asked for."""
+        """Log no requests."""
 
 
 def write_site(output: Path, pyodide: Path | None = None) -> None:
-    """Write the site to a folder, which is made where there is none.
+    """Write the site to a folder, which is created if necessary.
 
-    Raise Trouble where Pyodide's files are not found, OSError where the folder can't be written.
+    Raise Trouble if Pyodide's files are not found, OSError if the folder can't be written.
     """
     site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
     parts = files("tironian.desk")
@@ -184,7 +184,7 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
 
 
 def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
-    """Return Pyodide's files by their names. Raise Trouble where they are not found."""
+    """Return Pyodide's files by their names. Raise Trouble if they are not found."""
     if folder is None:
         found = find_spec(PACKAGE)
         if found is None or not found.submodule_search_locations:
@@ -195,13 +195,13 @@ def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
         folder = Path(found.submodule_search_locations[0])
     missing = [name for name in PYODIDE if not (folder / name).is_file()]
     if missing:
-        raise Trouble(f"{folder}: this is not Pyodide, or not all of it: there is no {missing[0]}")
+        raise Trouble(f"{folder}: this is not Pyodide, or it is incomplete: it has no {missing[0]}")
     held = {name: (folder / name).read_bytes() for name in PYODIDE}
     return held | {f"{NOTICES}/{path.name}": path.read_bytes() for path in sorted(folder.glob(f"{NOTICES}/*"))}
 
 
 def _page(parts: Traversable) -> dict[str, bytes]:
-    """Return the page, with the words and symbols that it shows, and what it draws tables with."""
+    """Return the page, with its words and symbols, and what it needs to draw tables."""
     from ..export.symbols import sheet, table_data, table_symbols
     from ..export.templating import LOOK, as_data, asset
     from ..recording.desk.desk import NAMED, VERSION, catalogue
@@ -264,7 +264,7 @@ def _look(parts: Traversable) -> bytes:
 
 
 def _asking(parts: Traversable, name: str, data: dict[str, Any], **values: Any) -> bytes:
-    """Return a page that shows what Python answers, with the words of its ``name``, and ``data`` for its script."""
+    """Return a page that shows Python's answers, with the words of its ``name``, and ``data`` for its script."""
     from ..export.templating import as_data
     from ..recording.desk.desk import catalogue
 
@@ -275,7 +275,7 @@ def _asking(parts: Traversable, name: str, data: dict[str, Any], **values: Any) 
 
 
 def _filled(parts: Traversable, name: str, title: str, *styles: str, **values: Any) -> bytes:
-    """Return a page with the head that all of them have, and with ``styles`` beside those of the desk."""
+    """Return a page with the head that all pages share, and with ``styles`` in addition to those of the desk."""
     from ..export.templating import filled
     from ..recording.desk.desk import catalogue
 
@@ -310,12 +310,14 @@ def packed() -> bytes:
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in sorted(held.items()):
-            archive.writestr(ZipInfo(name), text, ZIP_DEFLATED)  # without a time: the same files are the same zip
+            archive.writestr(
+                ZipInfo(name), text, ZIP_DEFLATED
+            )  # without a time, so that the same files give the same zip
     return out.getvalue()
 
 
 def _files(folder: Traversable, above: str) -> list[tuple[str, bytes]]:
-    """Return the files of a package that Python reads there, by their paths within it."""
+    """Return the files of a package that Python reads in the browser, by their paths within it."""
     found: list[tuple[str, bytes]] = []
     for path in folder.iterdir():
         if path.is_dir():

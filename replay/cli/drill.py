@@ -1,4 +1,4 @@
-"""``tiro drill``: a player's own mistakes as positions to play again, each when it is due."""
+"""``tiro drill``: a player's own mistakes as positions to play again when they are due."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from ..screen.drill_lines import Asking
 
 NAMED: Final = 10
-"""Players who are named where nobody has the name that is looked for."""
+"""How many players are named if nobody has the name that was asked for."""
 HELP: Final = (
-    "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, of which one is best",
+    "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, one of them the best",
     "show: the solution                   table: draw it again          quit: leave; your answers are kept",
 )
 
@@ -56,13 +56,19 @@ HELP: Final = (
 @click.option("--as", "view", type=click.Choice(PLAYERS), callback=or_empty, help="Whose mistakes.")
 @click.option("--player", metavar="NAME", default="", help="Whose mistakes, by the name in the record's headers.")
 @click.option(
-    "--due", is_flag=True, help="Ask whatever is due, also of games that were judged before; the same without PATH."
+    "--due",
+    is_flag=True,
+    help="Ask everything that is due, including games judged before; this is the default without PATH.",
 )
-@click.option("--new", type=click.IntRange(min=0), default=10, show_default=True, help="At most so many new positions.")
-@click.option("--list", "listing", is_flag=True, help="Say what there is and when it is due, and ask nothing.")
-@level_option("How closely games are judged, as in tiro analyse; quick asks the net alone.")
-@click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
-@click.option("--state", metavar="FILE", help="Where positions and answers are kept, instead of your own folder.")
+@click.option(
+    "--new", type=click.IntRange(min=0), default=10, show_default=True, help="At most this many new positions."
+)
+@click.option("--list", "listing", is_flag=True, help="List the positions and when they are due, and ask nothing.")
+@level_option("How closely games are judged, as in tiro analyse; quick uses only the net.")
+@click.option("--plain", is_flag=True, help="Ask line by line, without the full screen.")
+@click.option(
+    "--state", metavar="FILE", help="The file for positions and answers, instead of the one in your own folder."
+)
 @rules_option
 def drill(
     paths: tuple[str, ...],
@@ -76,17 +82,18 @@ def drill(
     state: str | None,
     rules: str,
 ) -> None:
-    """Play your own mistakes again, each when it is due.
+    """Practise your own mistakes, each when it is due.
 
-    The games of PATH (files, or folders with *.tiro files) are judged one after the other until there are enough new
-    positions, each only once. Every decision that got a mark is asked: you see the table as you saw it in the game, and
-    what you answer is measured. What was wrong comes back the next day, what was right after ever longer times (FSRS).
+    The games of PATH (files, or folders with *.tiro files) are judged one after the other, each only once, until there
+    are enough new positions. Every decision with a mark becomes a question: you see the table as you saw it in the
+    game, and your answer is measured. Wrong answers come back the next day, right ones after longer and longer
+    intervals (FSRS).
 
-    Before a terminal this is a full screen, in which the position stays in sight; it needs Textual.
+    On a terminal this is a full screen in which the position stays in sight; it needs Textual.
 
-    Of a player's own record their mistakes are asked; of a complete one, --as or --player says whose.
+    From a player's own record, that player's mistakes are asked; for a complete record, --as or --player says whose.
 
-    The exit code is 1 if a record has a problem; wrong answers are none.
+    The exit code is 1 if a record has a problem; a wrong answer does not count as one.
     \f\b
     Examples:
       tiro drill game.tiro --as caesar
@@ -124,25 +131,27 @@ def drill(
                 Session(file, asking, stream).ask(tasks)
         say("", *end_lines(asking.ratings, games, today), err=False)
     if gathering.unjudged:
-        say(f"Not judged yet, since there are enough new positions: {counted(gathering.unjudged, 'game')}.", err=False)
+        say(f"Not judged yet, as there are enough new positions: {counted(gathering.unjudged, 'game')}.", err=False)
     gathering.problems.finish()
     if gathering.faulty:
         raise SystemExit(1)
 
 
 class DrillFile:
-    """A state file, and what it holds. Raise Trouble where it is there and is none: it is never overwritten then."""
+    """A state file, and what it holds. Raise Trouble if the file exists but is not a state: it is never overwritten
+    then.
+    """
 
     def __init__(self, path: str) -> None:
         if path == STDIN or os.path.isdir(path):
-            raise Trouble(f"{path}: the state is kept in a file: name one with --state")
+            raise Trouble(f"{path}: this is not a file; name one for the state with --state")
         refuse_address(path, "the state is kept in a local file; name one with --state")
         self.path = path
         self._kept = self._on_disk()
         self.drill = self._read()
 
     def keep(self) -> None:
-        """Write what has changed. Raise Trouble where that fails, or another program has written the file meanwhile."""
+        """Write what has changed. Raise Trouble if that fails, or another program has written the file meanwhile."""
         from ..export.data import json_lines
         from ..insight.drill import drill_data
 
@@ -151,7 +160,7 @@ class DrillFile:
             return
         if self._on_disk() != self._kept:
             raise Trouble(
-                f"{self.path}: another program has changed it meanwhile, so that nothing was written; try again"
+                f"{self.path}: another program has changed it in the meantime, so nothing was written; try again"
             )
         with telling(self.path):
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
@@ -172,7 +181,7 @@ class DrillFile:
             if (data := parsed("drill", self._kept)) is not None:
                 return drill_of(data)
         raise Trouble(
-            f"{self.path}: this is no state of tiro drill, or it is damaged; it is left as it is. "
+            f"{self.path}: this is not a state of tiro drill, or it is damaged; it is left as it is. "
             "Name another with --state, or move it away"
         )
 
@@ -185,12 +194,12 @@ class Gathering:
         self.problems = Problems()
         self.faulty = False
         self.room: int | None = None
-        """How many more new positions are wanted; None for all that there are."""
+        """How many more new positions are wanted; None for all."""
         self.unjudged = 0
-        """Games that were not judged since there were enough."""
+        """Games that were not judged because there were enough positions."""
 
     def games(self, paths: tuple[str, ...]) -> Iterator[DrilledGame]:
-        """Yield the games of paths, judged, each for the sides that are wanted; what can't be judged is reported."""
+        """Judge the games of paths for the wanted sides, and yield them; what can't be judged is reported."""
         names: set[str] = set()
         found = False
         for path in expand(paths) if paths else ():
@@ -203,7 +212,7 @@ class Gathering:
                         yield from [*self._judged(path, game, side)]
         if self.player and names and not found:
             known = ", ".join(sorted(names)[:NAMED])
-            raise Trouble(f"no record has the cards of a player of that name; players are {known}")
+            raise Trouble(f"no record has the cards of a player with that name; the players are {known}")
 
     def is_wanted(self, record: Record, side: int) -> bool:
         """Return whether the mistakes of a side are asked for."""
@@ -220,7 +229,7 @@ class Gathering:
             who = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
             raise Trouble(f"{game.source.name}: this record has the cards of both; whose mistakes? {' or '.join(who)}")
         if not sides or (self.view and PLAYERS.index(self.view) not in sides):
-            self._report(f"{game.source.name}: this record does not say what {self.view.title() or 'anybody'} held")
+            self._report(f"{game.source.name}: this record does not show what {self.view.title() or 'anybody'} held")
         return [side for side in sides if self.is_wanted(game.record, side)]
 
     def _judged(self, path: str, game: Game, side: int) -> Iterator[DrilledGame]:
@@ -247,7 +256,7 @@ class Gathering:
             self._report(f"{game.source.name}: {error}")
             return
         if found is None:
-            self._report(f"{game.source.name}: the record says too little to judge {PLAYER_NAMES[side]}")
+            self._report(f"{game.source.name}: the record has too little to judge {PLAYER_NAMES[side]}")
             return
         if self.room is not None:
             self.room -= sum(not each.reviews for each in found.exercises)
@@ -284,7 +293,7 @@ class Session:
             self.answered = False
             if not talk(self.lines, commands, self._answer, lambda: not self.answered):
                 break
-            if number < len(tasks) and at_keyboard():  # what was said can be read before the next table
+            if number < len(tasks) and at_keyboard():  # so that the answer can be read before the next table
                 say("", "Enter: the next position    quit: leave", err=False)
                 if next(self.lines, QUIT[0]).strip().lower() in QUIT:
                     break
@@ -296,8 +305,8 @@ class Session:
         if (place := place_of(offers, typed)) is not None:
             self._take(place)
         else:
-            wanted = f"type a number from 1 to {len(offers)}, or a word of the list (?)"
-            say(f"“{typed}” is no move here: {wanted}" if typed else wanted.capitalize(), err=False)
+            wanted = f"type a number from 1 to {len(offers)}, or a word from the list (?)"
+            say(f"“{typed}” is not a move here: {wanted}" if typed else wanted.capitalize(), err=False)
 
     def _list(self) -> None:
         say(*listed(self.asking.posed.offers, self.stream), err=False)
@@ -316,7 +325,7 @@ class Session:
         say(*self.asking.hint(numbered=True), err=False)
 
     def _take(self, place: int | None) -> None:
-        """Say what an answer costs, None for the solution shown, and keep it."""
+        """Say what an answer costs, or None if the solution was shown, and keep it."""
         told, self.answered = self.asking.take(place), True
         self.file.keep()
         say(*told, err=False)

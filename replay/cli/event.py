@@ -23,14 +23,19 @@ _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q
 
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="[init] DIR")
-@click.option("--standings", is_flag=True, help="Show the standings in place of what is to be done.")
-@click.option("--round", "after", type=click.IntRange(min=1), help="The standings after this round.")
-@click.option("--accept", multiple=True, metavar="KEY[=VALUE]", help="Do what is proposed, or with another value.")
-@click.option("--refuse", multiple=True, metavar="KEY", help="Leave it as it is, and say no more of it.")
+@click.option("--standings", is_flag=True, help="Show the standings instead of what is to be done.")
+@click.option("--round", "after", type=click.IntRange(min=1), help="Show the standings after this round.")
+@click.option("--accept", multiple=True, metavar="KEY[=VALUE]", help="Accept a proposal, or give another value for it.")
+@click.option(
+    "--refuse",
+    multiple=True,
+    metavar="KEY",
+    help="Refuse a proposal: leave things as they are, and do not list it again.",
+)
 @click.option("--undo", is_flag=True, help="Take back what was accepted or refused last.")
 @click.option("--review", is_flag=True, help="Go through what is to be done, one after the other.")
 @click.option("--site", metavar="OUT", help="Write the pages of the event to the folder OUT.")
-@format_option("The form; csv is for the standings.", "text", "json", "csv")
+@format_option("The format; csv is for the standings.", "text", "json", "csv")
 @jobs_option
 @output_options
 def event(
@@ -47,10 +52,10 @@ def event(
     output: str | None,
     force: bool,
 ) -> None:
-    """Say what an event lacks, and how it stands.
+    """Say what is missing in an event, and show the standings.
 
     DIR is a folder with event.toml, which says who plays whom, and the records of the games. “init” writes event.toml
-    from the records there. Nothing is changed unless you accept it; files as they were are kept in DIR/originals.
+    from the records there. Nothing is changed unless you accept it; the original files are kept in DIR/originals.
 
     The exit code is 1 while there is something to do.
     \f\b
@@ -80,9 +85,7 @@ def event(
 
         with telling(site):
             made, kept = write_site(state, folder, site, jobs)
-        say(
-            f"{site}: {made} pages of games made, {kept} kept; begin with {os.path.join(site, 'index.html')}", err=False
-        )
+        say(f"{site}: {made} game pages made, {kept} kept; begin with {os.path.join(site, 'index.html')}", err=False)
         return
     rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
     if after and after > rounds:
@@ -119,7 +122,7 @@ def _plan(folder: str) -> EventPlan:
 
 
 def _start(folder: str, jobs: int) -> None:
-    """Write the ``event.toml`` of a folder from its records."""
+    """Write the ``event.toml`` for a folder from its records."""
     from ..archive.event.plan import EVENT_FILE, plan_text, read_plan
     from ..archive.event.records import read_sheets
     from ..archive.event.start import learnt
@@ -131,18 +134,18 @@ def _start(folder: str, jobs: int) -> None:
         raise Trouble(f"{path}: this file already exists; rename it to begin anew")
     data, notes = learnt(folder, read_sheets(folder, "", jobs, {})[0])
     if not data.get("players"):
-        raise Trouble(f"{folder}: there are no records here that name their players; put them into this folder first")
+        raise Trouble(f"{folder}: no record here names its players; put such records into this folder first")
     text = plan_text(data)
     read_plan(text, path)
     with replacing(path) as stream:
         stream.write(text.encode())
-    say(*notes, f"wrote {path}: look through it, and correct it; then tiro event {folder}")
+    say(*notes, f"wrote {path}: check and correct it; then tiro event {folder}")
 
 
 def _change(
     folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool
 ) -> None:
-    """Do, or leave, what is named by its key, or ask about everything; or take back the last change first."""
+    """Accept or refuse what is named by its key, or ask about everything, or take back the last change."""
     from ..archive.event.changes import EventJournal
     from ..archive.event.todo import event_state
 
@@ -158,7 +161,7 @@ def _change(
             key, _, value = word.partition("=")
             named = [one for one in state.to_do if one.key == key]
             if not named:
-                raise Trouble(f"{key}: there is nothing of this name to do; tiro event {folder} lists what there is")
+                raise Trouble(f"{key}: there is no such thing to do; tiro event {folder} lists everything")
             if len(named) > 1:
                 which = "; ".join(one.title for one in named)
                 raise Trouble(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")
@@ -189,7 +192,7 @@ def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:
 
 
 def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[str]) -> bool:
-    """Ask what becomes of something; return whether to go on."""
+    """Ask what to do about one thing; return whether to go on."""
     from ..archive.event.telling import lines_of
 
     say("", *lines_of(one, folder), err=False)
@@ -200,7 +203,7 @@ def _ask(folder: str, journal: EventJournal, one: ToDo, left: int, later: set[st
             later.clear()
         elif not answer:
             later.add(one.key)
-        elif len(answer) == 1 and answer.isalpha() and answer not in "arq":  # a slip, and hardly somebody's name
+        elif len(answer) == 1 and answer.isalpha() and answer not in "arq":  # a slip; hardly somebody's name
             say(f"{answer}: answer {_ASKED}", err=False)
         elif answer != "q":
             _decide(journal, one, {"a": "", "r": None}.get(answer, answer))

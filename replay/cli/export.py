@@ -1,4 +1,4 @@
-"""``tiro export`` and ``query``: an archive as tables, and queries to them in SQL."""
+"""``tiro export`` and ``query``: an archive as tables, and SQL queries on them."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ if TYPE_CHECKING:
     from ..archive.sql import Query
 
 SIZE = 1 << 20
-"""Bytes of text in a part, some 1,000 games."""
+"""Bytes of text in a part, about 1,000 games."""
 
 
 @click.command()
 @paths_argument
-@click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to, a new or an empty one.")
-@click.option("-f", "--force", is_flag=True, help="Overwrite an older export in DIR.")
+@click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to; it must be new or empty.")
+@click.option("-f", "--force", is_flag=True, help="Overwrite an earlier export in DIR.")
 @partial(rules_option, which="records that do not name a known one")
 @runner_options
 def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: int, cluster: str | None) -> None:
-    """Check every game of every PATH, as `tiro check` does, and write tables of them to DIR.
+    """Check every game of every PATH, as `tiro check` does, and write tables about them to DIR.
 
     They are Parquet files: games, headers, scores, turns, events, votes and repeats. docs/archives.md describes their
     columns, and `tiro query` queries them. The exit code is 0 whatever the verdicts, and 2 if something could not be
@@ -73,8 +73,8 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
     need("pyarrow", "fsspec", what="tables need")
     files = sources(paths)
     if files.overlaps(output):
-        raise Trouble(f"{output}: it lies in a folder that is read; name another folder")
-    output = output if is_address(output) else os.path.abspath(output)  # a cluster works elsewhere
+        raise Trouble(f"{output}: this is inside a folder that is being read; name another folder")
+    output = output if is_address(output) else os.path.abspath(output)  # a cluster's processes run elsewhere
     tally, unread, repeats = Tally(), 0, []
     try:
         tables.begin(output, force=force)
@@ -94,7 +94,7 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
         tables.store_repeats(output, repeats)
         tables.write_manifest(output, tally.totals(), program_version())
     except KeyboardInterrupt:
-        say(f"Interrupted after {totals(tally)}. {output} holds a part; --force writes it again.")
+        say(f"Interrupted after {totals(tally)}. {output} is incomplete; --force writes it again.")
         raise SystemExit(INTERRUPTED) from None
     say(totals(tally))
     if unread:
@@ -102,9 +102,9 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
 
 
 MOST: Final = 10_000
-"""Rows of a table for people."""
+"""Rows in a table for people."""
 WIDE: Final = 100_000
-"""Width of a table that does not go to a terminal, in cells."""
+"""Width in characters of a table that does not go to a terminal."""
 NOTHING: Final = "–"
 _NUMBER: Final = re.compile(r"-?[0-9][0-9,]*(\.[0-9]+)?")
 PLACES: Final = 3
@@ -122,12 +122,16 @@ def _offered() -> dict[str, str]:
 
 @click.command()
 @click.argument("sql", required=False, shell_complete=_offered)
-@click.option("-d", "--dir", "folder", default=".", show_default=True, metavar="DIR", help="What `tiro export` wrote.")
+@click.option(
+    "-d", "--dir", "folder", default=".", show_default=True, metavar="DIR", help="The folder that `tiro export` wrote."
+)
 @click.option("-n", "--name", metavar="NAME", shell_complete=_offered, help="Run a ready-made query.")
 @click.option("-l", "--list", "listing", is_flag=True, help="List the ready-made queries.")
 @click.option("--show", is_flag=True, help="Print the SQL of the ready-made query instead of running it.")
-@format_option("The format of the answer; json is one object per line.", "text", "csv", "json")
-@click.option("--raw", is_flag=True, help="Write CSV cells unchanged, even if a spreadsheet takes them for formulas.")
+@format_option("The format of the output; json is one object per line.", "text", "csv", "json")
+@click.option(
+    "--raw", is_flag=True, help="Write CSV cells unchanged, even if a spreadsheet would take them for formulas."
+)
 @click.option("--allow-files", is_flag=True, help="Let the query use files, the network and extensions.")
 @click.option("--memory", metavar="SIZE", default="2GB", show_default=True, help="The memory that DuckDB may use.")
 @output_options
@@ -146,7 +150,7 @@ def query(
 ) -> None:
     """Query the tables of an archive in SQL, or with the name of a ready-made query.
 
-    The SQL is that of DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events,
+    SQL is written as for DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events,
     votes and repeats; played is games with each game once. docs/archives.md describes the columns.
     \f\b
     Examples:
@@ -175,11 +179,13 @@ def query(
             result = tables.query(question)
             WRITERS["raw" if raw else form](result.columns, result.rows(), stream)
     if not tables.whole:
-        raise Trouble(f"{folder}: its export was not completed; the answer covers what is there, {AGAIN}")
+        raise Trouble(f"{folder}: this export is incomplete; the answer covers what is there, {AGAIN}")
 
 
 def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -> str:
-    """Return the SQL that is asked for: as it stands, by name, or that of standard input. Raise UsageError for none."""
+    """Return the SQL that is asked for: as given, by name, or from standard input. Raise UsageError if there is
+    none.
+    """
     if (sql is None) == (name is None):
         raise click.UsageError("give a query in SQL, or a ready-made one with --name; --list shows those")
     if name is not None and name not in queries:
@@ -188,19 +194,21 @@ def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -
     if asked in queries:
         return queries[asked].sql
     if asked.isidentifier():
-        raise click.UsageError(f"there is no ready-made query “{asked}”, and one word is no SQL; --list shows them")
+        raise click.UsageError(
+            f"there is no ready-made query “{asked}”, and a single word is not SQL; --list shows the queries"
+        )
     return read_input(STDIN).decode("utf-8", "replace") if asked == STDIN else asked
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
-    """Write a table for people, as wide as fits: with gaps, with folded names, or row by row."""
+    """Write a table for people, in the widest form that fits: with gaps, with folded names, or row by row."""
     from rich.cells import cell_len
     from rich.console import Console
 
     shown, columns = list(islice(rows, MOST)), list(map(visible, columns))
     more = len(shown) == MOST and next(iter(rows), None) is not None
     values = [_formatted(column, [row[place] for row in shown]) for place, column in enumerate(columns)]
-    # Only a terminal has a width.
+    # Only terminals have a width.
     console = Console(file=stream, markup=False, emoji=False, highlight=False)
     if not stream.isatty():
         console.width = WIDE
@@ -247,7 +255,7 @@ def _write_table(columns: list[str], values: ColumnTexts, console: Console, **mo
 
 
 def _write_records(columns: list[str], values: ColumnTexts, console: Console) -> None:
-    """Write a line for each value of each row, as too wide tables are written."""
+    """Write a line for each value of each row, which is how tables that are too wide are written."""
     width = max(map(len, columns))
     for row in zip(*values, strict=True):
         for column, value in zip(columns, row, strict=True):
@@ -256,10 +264,12 @@ def _write_records(columns: list[str], values: ColumnTexts, console: Console) ->
 
 
 def _formatted(column: str, values: list[Any]) -> list[str]:
-    """Return a column's values for people, fractions with as many places as any of them needs, at most three."""
+    """Return a column's values for people, fractions all with as many decimal places as one of them needs, at most
+    three.
+    """
     from ..archive.tables import TABLES
 
-    # Numbers of the tables are shown as stored, so that they can be searched for; other whole numbers are counts.
+    # Numbers from the tables are shown as stored, so that they can be searched for; other whole numbers are counts.
     stored = any(column in table and table[column][0].startswith("int") for table in TABLES.values())
     integer_format = "d" if stored else ",d"
     fractions = [value for value in values if isinstance(value, float | decimal.Decimal) and math.isfinite(value)]
@@ -276,7 +286,7 @@ def _value_text(value: Any, integer_format: str, fraction_format: str) -> str:
         return format(value, integer_format)
     if isinstance(value, float | decimal.Decimal):
         text = format(value, fraction_format)
-        # A value that is too small for these places must not look like zero.
+        # A value too small for these places must not look like zero.
         return text if not value or any(digit in "123456789" for digit in text) else f"{value:.1g}"
     return visible(str(value))
 
@@ -292,7 +302,7 @@ def _write_raw(columns: list[str], rows: Rows, stream: TextIO) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value for a spreadsheet: numbers as they are, and text that is no formula."""
+    """Return a value for a spreadsheet: numbers as they are, and text so that it is not taken for a formula."""
     return value if value is None or isinstance(value, int | float | decimal.Decimal) else cell(str(value))
 
 
@@ -303,7 +313,7 @@ def _write_json(columns: list[str], rows: Rows, stream: TextIO) -> None:
 
 
 def _json_value(value: Any) -> Any:
-    """Return a value as JSON can hold it: null for numbers that are not finite, names of objects as strings."""
+    """Return a value as JSON can hold it: null for numbers that are not finite, and strings as the names in objects."""
     match value:
         case decimal.Decimal() | float() if not math.isfinite(value):
             return None

@@ -1,4 +1,4 @@
-"""``tiro show``, ``timeline``, ``votes``, ``step`` and ``view``: games looked at, from any point of view."""
+"""``tiro show``, ``timeline``, ``votes``, ``step`` and ``view``: a game seen from any point of view."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ if TYPE_CHECKING:
     from ..views.table_view import TableView
 
 MOST_COUNTED: Final = 1000
-"""Games that are read in order to say how many there are."""
+"""How many games are read to say how many there are."""
 odds_option: Final = click.option(
     "--odds",
     is_flag=True,
-    help="Say what was to be expected of each vote without seeing all cards; unseen cards are equally likely.",
+    help="Add the odds of each vote for those who don't see all cards, with all unseen cards equally likely.",
 )
 
 
 @dataclass(frozen=True)
 class ChosenGame:
-    """The game number ``number`` of a file, or for 0 the first, with ``view`` and ``rules`` as the call names them,
+    """The game with a ``number`` in a file, for 0 the first one. ``view`` and ``rules`` are those that the call names,
     else empty.
     """
 
@@ -80,9 +80,9 @@ class ChosenGame:
 
     @cached_property
     def game(self) -> Game:
-        """The game itself. Raise Trouble where there is none, or no text to read.
+        """The game itself. Raise Trouble if there is none, or no text to read.
 
-        Where the call names no number and there are several, say on standard error that this is the first.
+        If the call names no number and there are several games, say on standard error that this is the first.
         """
         name, number = name_of(self.file), self.number or 1
         games = games_in(self.file)
@@ -92,7 +92,7 @@ class ChosenGame:
             if game.number == number:
                 break
         else:
-            raise Trouble(f"{name}: there is no game {number} in it")
+            raise Trouble(f"{name}: it has no game {number}")
         if not self.number:
             _say_how_many(games, name)
         return game
@@ -104,12 +104,12 @@ class ChosenGame:
 
     @property
     def eyes(self) -> View:
-        """The point of view, where the call names none that of the record."""
+        """The point of view; if the call names none, that of the record."""
         return self.view or self.frame.view
 
     @cached_property
     def played(self) -> Replay:
-        """The game replayed as far as its cards can be followed. Raise Trouble where it does not even begin."""
+        """The game replayed as far as its cards can be followed. Raise Trouble if it can't even begin."""
         from ..engine.replay import as_announced, replay_game
         from ..engine.result import nothing_shown
 
@@ -122,17 +122,17 @@ class ChosenGame:
         return played
 
     def warn_if_writer_saw_less(self, view: str) -> None:
-        """Say on standard error that ``view`` saw more than whoever wrote the record: unknown cards stay so."""
+        """Say on standard error that ``view`` saw more than the recorder did: unknown cards stay unknown."""
         from ..views.redaction import saw_less, views_for
 
         if view not in views_for(self.frame.view):
             say(f"{self.game.source.name}: {saw_less(self.frame.view, view)}; what the record lacks stays unknown")
 
     def step(self, at: str | None) -> tuple[Step, str]:
-        """Return the step at a moment, the last one for None, and a sentence where the record goes on but the replay
-        does not.
+        """Return the step at a moment, the last one for None, and a sentence if the record goes on but the replay does
+        not.
 
-        Raise Trouble where there is no such moment.
+        Raise Trouble if there is no such moment.
         """
         from ..engine.replay import read_moment, step_at
 
@@ -148,12 +148,12 @@ class ChosenGame:
         if step is None:
             raise Trouble(f"{self.game.source.name}: {_why_not(self.game, label, tokens or 0)}")
         if turned_up and not isinstance(step.token, t.Vote | t.SpecialVote):
-            raise Trouble(f"{self.game.source.name}: {label}.{tokens} is no vote, so no cards are turned up there")
+            raise Trouble(f"{self.game.source.name}: {label}.{tokens} is not a vote, so no cards are turned up there")
         whole = tokens is not None or step.at == AT_END
         return step, "" if whole else f"the cards can't be followed to the end of {label}"
 
     def moment(self, at: str | None) -> tuple[ShownMoment, str]:
-        """Return the step at a moment as somebody sees it, and a sentence as :meth:`step` does."""
+        """Return the step at a moment as the point of view sees it, and the sentence of :meth:`step`."""
         from ..analysis.telling import scene_between, turned_up
         from ..engine.replay import read_moment
         from ..engine.shown import ballot
@@ -179,16 +179,16 @@ class ChosenGame:
         return look(moment.turned_up or settled(step.state, end), moment.view, closed)
 
     def end(self, cut: str) -> None:
-        """Say that the cards could not be followed to the end, and exit with 1; do nothing where ``cut`` is empty."""
+        """Say that the cards could not be followed to the end, and exit with 1; do nothing if ``cut`` is empty."""
         if cut:
             say(f"{self.game.source.name}: {cut}; tiro check says why")
             raise SystemExit(1)
 
 
 def _say_how_many(others: Iterator[Game], name: str) -> None:
-    """Say on standard error that there are other games in a file, and of how many this is the first."""
+    """Say on standard error that a file has other games, and how many it has in all."""
     more = 0
-    with suppress(Trouble):  # as many as can be read
+    with suppress(Trouble):  # or as many as can be read
         for _ in islice(others, MOST_COUNTED):
             more += 1
     if more:
@@ -197,12 +197,12 @@ def _say_how_many(others: Iterator[Game], name: str) -> None:
 
 
 def beyond(turn: str) -> str:
-    """Return the sentence that a turn is the last one that could be followed."""
+    """Return a sentence that says up to which turn the cards can be followed."""
     return f"the cards can't be followed beyond {turn}" if turn else ""
 
 
 class ShownMoment(NamedTuple):
-    """A step of a game as ``view`` sees it; a vote also as a ``scene``, but for a moment that is a whole turn.
+    """A step of a game as ``view`` sees it. A vote also has a ``scene``, unless the moment is a whole turn.
 
     ``turned_up`` is the state with the cards of the vote turned up, before it is decided.
     """
@@ -222,7 +222,7 @@ class ShownMoment(NamedTuple):
         return f"{turn.label}, {'at' if self.turned_up else 'after'} {token_text(token)}"
 
     def in_words(self) -> str:
-        """Return it for those who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
+        """Return it for people who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
         from ..analysis.telling import told
 
         if (seen := self._seen()) is None:
@@ -238,7 +238,7 @@ class ShownMoment(NamedTuple):
         return "the set-up" if self.step.turn is None else f"after {self.step.turn.label}"
 
     def _seen(self) -> tuple[Turn, t.Token] | None:
-        """Return the turn and its token as it is seen; None for a whole turn and the set-up."""
+        """Return the turn, and its token as it is seen; no token for a whole turn and the set-up."""
         from ..views.redaction import seen_tokens
 
         step = self.step
@@ -247,7 +247,7 @@ class ShownMoment(NamedTuple):
         return step.turn, seen_tokens(step.turn, self.view)[step.at]
 
     def tell_vote(self, stream: TextIO) -> None:
-        """Write a vote: its cards and how they compare, or, where it is decided, what came of it."""
+        """Write a vote: its cards and how they compare, or the outcome if it has been decided."""
         from rich.console import Console
 
         from ..screen.board import vote_cards
@@ -264,7 +264,7 @@ class ShownMoment(NamedTuple):
 
 
 def game_options(command: Command) -> Command:
-    """Give a command FILE, ``--as``, ``--game`` and ``--rules``, as its first parameter, a :class:`ChosenGame`."""
+    """Give a command FILE, ``--as``, ``--game`` and ``--rules``; its first parameter is then a :class:`ChosenGame`."""
 
     @wraps(command)
     def with_game(file: str, view: ChosenView, number: int | None, rules: str, **more: Any) -> None:
@@ -274,7 +274,7 @@ def game_options(command: Command) -> Command:
 
 
 def choice_options(command: Command) -> Command:
-    """Give a command ``--as``, ``--game`` and ``--rules``, its parameters ``view``, ``number`` and ``rules``."""
+    """Give a command ``--as``, ``--game`` and ``--rules`` (parameters ``view``, ``number`` and ``rules``)."""
     for option in (
         rules_option,
         click.option(
@@ -309,9 +309,9 @@ def _why_not(game: Game, label: str, tokens: int) -> str:
     metavar="TURN",
     help="A turn (7E), a token in it (7E.2), or a vote with its cards turned up (7E.2v); the end by default.",
 )
-@click.option("--odds", is_flag=True, help="Add what can be said about hidden cards, votes and draws; needs --as.")
-@format_option("The form; png needs resvg.", "text", "svg", "png")
-@click.option("--narrow", is_flag=True, help="Draw a picture for a telephone, taller than wide.")
+@click.option("--odds", is_flag=True, help="Add the odds of hidden cards, votes and draws; needs --as.")
+@format_option("The format; png needs resvg.", "text", "svg", "png")
+@click.option("--narrow", is_flag=True, help="Draw a picture for a phone, taller than wide.")
 @game_options
 @output_options
 def show(
@@ -319,15 +319,15 @@ def show(
 ) -> None:
     """Draw the table of FILE (- for standard input) at a moment of the game.
 
-    The exit code is 1 if the cards can be followed only part of the way, and the table is then the last one before
-    that; it is 2, without a table, if --at names a later moment.
+    If the cards can be followed only part of the way, the last table that could be reached is drawn, and the exit code
+    is 1. If --at names a later moment, there is no table, and the exit code is 2.
     \f\b
     Example:
       tiro show game.tiro --at 7E            the table after turn 7E
       tiro show game.tiro --at 7E.2 --as table   after its second token, as a spectator sees it
-      tiro show game.tiro --at 7E.3v         a vote with its cards turned up; 7E.3 says what came of it
+      tiro show game.tiro --at 7E.3v         a vote with its cards turned up; 7E.3 has its outcome
       tiro show game.tiro --at 7E --as caesar --odds   and what Caesar can tell of the hidden cards
-      tiro show game.tiro --at 7E --format svg -o table.svg   a picture of it, light or dark as its reader prefers
+      tiro show game.tiro --at 7E --format svg -o table.svg   a picture, light or dark as the reader prefers
     """
     if odds and form != "text":
         raise click.UsageError("--odds says it in words; leave out --format")
@@ -349,7 +349,7 @@ def show(
 
 
 def _picture(chosen: ChosenGame, moment: ShownMoment, form: str, *, narrow: bool) -> bytes:
-    """Return the table as a picture. Raise Trouble where nothing is installed that makes one of this form."""
+    """Return the table as a picture. Raise Trouble if nothing is installed that can make this format."""
     from ..export.shapes import NoResvg, png
     from ..export.table_picture import table_picture
 
@@ -386,7 +386,7 @@ def draw_table(table: TableView, head: str, stream: TextIO) -> None:
 
 
 def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
-    """Return what can be told of hidden cards. Raise Trouble where nothing is hidden, or cards don't add up."""
+    """Return what can be said about hidden cards. Raise Trouble if nothing is hidden, or the cards don't add up."""
     from ..analysis.expectation import sight
     from ..export.timeline_text import lines
     from ..views.redaction import Unseen
@@ -396,7 +396,9 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     with telling(chosen.game.source.name, Unseen):
         seen = sight(chosen.game, moment.view, moment.step, chosen.rules, chosen.played)
     if seen is None:
-        raise Trouble(f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about hidden ones")
+        raise Trouble(
+            f"{chosen.game.source.name}: the cards don't add up, so nothing can be said about the hidden ones"
+        )
     return [f"{line}\n" for line in lines(seen, moment.step.state)]
 
 
@@ -409,7 +411,11 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
     multiple=True,
     help="Only annotations of this kind; repeatable.",
 )
-@click.option("--full", is_flag=True, help="Text: each token in words, comments, and both players' hands and piles.")
+@click.option(
+    "--full",
+    is_flag=True,
+    help="In text, put each token into words, and add comments and both players' hands and piles.",
+)
 @odds_option
 @game_options
 @output_options
@@ -424,21 +430,21 @@ def timeline(
 ) -> None:
     """Show the game of FILE (- for standard input) turn by turn.
 
-    Text has a line for each turn; --full tells each token, with hands and piles. With --only, text and Markdown hold
-    only the turns that have such an annotation, the other forms all turns but only such annotations.
+    Text has a line for each turn; --full puts each token into words and adds hands and piles. With --only, text and
+    Markdown show only the turns with such annotations; the other formats show all turns, but only such annotations.
 
-    The page (html) offers every point of view that knew no more than the recorder; with --as it has only one point of
-    view and contains nothing that is hidden from it. If the JSON of tiro analyse lies beside game.tiro, as
-    game.insight.json, the page says how well the game was played. The picture (svg) shows all of it at a glance.
+    The page (html) offers every point of view that knew no more than the recorder. With --as it has only that point of
+    view, and contains nothing that is hidden from it. If the folder also has game.insight.json, the JSON of tiro
+    analyse, the page shows how well the game was played. The picture (svg) shows the whole game at a glance.
 
-    The exit code is 1 if the cards can be followed only part of the way, and the timeline says where.
+    If the cards can be followed only part of the way, the timeline says where, and the exit code is 1.
     \f\b
     Examples:
       tiro timeline game.tiro                          a line a turn
       tiro timeline game.tiro --full                   each token in words
       tiro timeline game.tiro --format html -o game.html
       tiro timeline game.tiro --as table --only tie --only veto
-      tiro timeline game.tiro --odds                   what was to be expected of each vote
+      tiro timeline game.tiro --odds                   with the odds of each vote
     """
     from ..views.redaction import views_for
 
@@ -480,7 +486,7 @@ def _write_timeline(form: str, whole: Timeline, kinds: tuple[str, ...], stream: 
 
 
 def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
-    """Return the page of a game for the points of view of ``views``, the first one that it opens with."""
+    """Return the page of a game for the points of view in ``views``; it opens with the first."""
     from ..export.notebook import page_of
     from .analyse import kept_data
 
@@ -495,7 +501,7 @@ def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
 
 
 def _costs(chosen: ChosenGame) -> Costs:
-    """Return what the report that lies beside the file, if there is one, says of moves that were not made."""
+    """Return what the report kept beside the file, if there is one, says about moves that were not made."""
     from .analyse import kept_data
 
     report = kept_data(chosen.file, chosen.game)
@@ -507,10 +513,9 @@ def _costs(chosen: ChosenGame) -> Costs:
 
 
 def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay | None = None) -> Timeline:
-    """Return the timeline of a game, with ``odds`` if they are wanted; ``played`` is its replay, if there is one
-    already.
+    """Return the timeline of a game, with ``odds`` if wanted; ``played`` is its replay if there is one already.
 
-    Raise Trouble where there is none.
+    Raise Trouble if there is none.
     """
     from ..analysis.timeline import Untold, with_odds
     from ..analysis.timeline import timeline as tell
@@ -522,7 +527,7 @@ def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay
 
 
 def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
-    """Return the timeline with annotations of these kinds alone; of all kinds where none is named."""
+    """Return the timeline with annotations of these kinds only, or of all kinds if none is named."""
     if not kinds:
         return whole
     entries = (
@@ -533,7 +538,7 @@ def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
 
 
 def selected(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
-    """Return the timeline with the turns that have annotations of these kinds; the whole where none is named."""
+    """Return the timeline with only the turns that have annotations of these kinds, or all of it if none is named."""
     if not kinds:
         return whole
     entries = tuple(entry for entry in filtered(whole, kinds).entries if entry.annotations)
@@ -547,10 +552,10 @@ ENDINGS: Final = {"text": "txt", "mermaid": "mmd"}
 
 
 @click.command()
-@format_option("The form; svg, png and pdf hold one vote each. png needs resvg, pdf Graphviz.", *TEXTS, *PICTURES)
-@click.option("--narrow", is_flag=True, help="Draw a picture for a telephone, taller than wide.")
+@format_option("The format; svg, png and pdf hold one vote each. png needs resvg, pdf Graphviz.", *TEXTS, *PICTURES)
+@click.option("--narrow", is_flag=True, help="Draw a picture for a phone, taller than wide.")
 @click.option("--vote", "wanted", type=click.IntRange(min=1), help="Only this vote, counted from 1.")
-@click.option("--folder", metavar="DIR", help="Write each vote into a file of DIR, with an index page.")
+@click.option("--folder", metavar="DIR", help="Write each vote to a file in DIR, with an index page.")
 @odds_option
 @game_options
 @output_options
@@ -564,22 +569,23 @@ def votes(
     output: str | None,
     force: bool,
 ) -> None:
-    """Draw the decision tree of each vote of FILE (- for standard input): what could have been done, and what come.
+    """Draw the decision tree of each vote in FILE (- for standard input): what each side could have done, and what
+    could have followed.
 
-    As svg and png it is a picture that says what could have come, why it went so, how likely that was, and what each
-    side could have done.
+    As svg or png it is a picture that shows what could have happened, why the vote went as it did, how likely that was,
+    and what each side could have done.
 
-    The exit code is 1 if the cards can be followed only part of the way; the votes up to there are drawn.
+    If the cards can be followed only part of the way, the votes up to there are drawn, and the exit code is 1.
     \f\b
     Examples:
       tiro votes game.tiro                              all votes as outlines
       tiro votes game.tiro --vote 7 --format svg -o vote.svg
-      tiro votes game.tiro --format png --folder votes  each into a file, with an index page
+      tiro votes game.tiro --format png --folder votes  each in a file, with an index page
     """
     from ..analysis.vote_tree import trees as grow
 
     if folder is not None and output is not None:
-        raise click.UsageError("--folder and -o exclude each other")
+        raise click.UsageError("--folder and -o can't be used together")
     refuse_address(folder or "")
     if narrow and form not in DRAWN:
         raise click.UsageError("--narrow is for pictures; add --format svg or png")
@@ -592,7 +598,7 @@ def votes(
     elif form in PICTURES and not trees:
         raise Trouble(f"{name_of(chosen.file)}: no vote was held in this game, so there is nothing to draw")
     elif form in PICTURES and len(trees) > 1:
-        raise click.UsageError(f"one {form} holds one vote: choose it with --vote N, or use --folder DIR for all")
+        raise click.UsageError(f"{form} holds only one vote: choose it with --vote N, or use --folder DIR for all")
     else:
         with open_output(output, force, inputs=[chosen.file]) as stream:
             refuse_terminal(stream, form)
@@ -601,7 +607,7 @@ def votes(
 
 
 def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str, narrow: bool) -> bytes:
-    """Return the picture of the one tree, or the trees as text. Raise Trouble where nothing can draw it."""
+    """Return the picture of a single tree, or the trees as text. Raise Trouble if nothing can draw it."""
     match form:
         case "svg" | "png":
             from ..export.shapes import NoResvg, png
@@ -637,7 +643,7 @@ def _drawn(trees: Sequence[VoteTree], timeline: Timeline, form: str, narrow: boo
 
 
 def _wanted(trees: Sequence[VoteTree], wanted: int | None, file: str) -> Sequence[VoteTree]:
-    """Return the tree of a vote by its number, or all. Raise Trouble where there is none."""
+    """Return the tree of the vote with a number, or all trees. Raise Trouble if there is none."""
     if wanted is None:
         return trees
     if wanted > len(trees):
@@ -654,7 +660,7 @@ def _write_folder(
     force: bool,
     draw: Callable[[Sequence[VoteTree]], bytes],
 ) -> None:
-    """Write each vote into a file of its own, and the page that shows them all."""
+    """Write each vote to its own file, and a page that shows them all."""
     from ..export.page import votes_page
 
     names = [f"vote-{tree.number:02}-{tree.turn}.{ENDINGS.get(form, form)}" for tree in trees]
@@ -673,7 +679,7 @@ def _write_folder(
 
 
 @click.command()
-@click.option("--at", metavar="TURN", help="Where to begin: a turn (7E), or a token in it (7E.2).")
+@click.option("--at", metavar="TURN", help="Where to start: a turn (7E), or a token in it (7E.2).")
 @game_options
 def step(chosen: ChosenGame, at: str | None) -> None:
     """Step through a game of FILE (- for standard input), token by token and vote by vote.
@@ -707,20 +713,20 @@ def step(chosen: ChosenGame, at: str | None) -> None:
 
 
 def why_no_screen() -> str:
-    """Return a sentence why nothing can be drawn: not to a file or a pipe, and not without Textual; empty if it can."""
-    # The screen is drawn on standard error, so that has to be a terminal as well.
+    """Return a sentence that says why nothing can be drawn (no terminal, no Textual), or an empty text if it can."""
+    # The screen is drawn on standard error, so that must be a terminal as well.
     for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
         if stream is None or not stream.isatty():
             return f"{name} is not a terminal; tiro show and tiro timeline write text"
     if os.environ.get("TERM", "") == "dumb":
-        return "this terminal (TERM=dumb) can't be drawn on; tiro show and tiro timeline write text"
+        return "this terminal (TERM=dumb) can't show a full screen; tiro show and tiro timeline write text"
     if find_spec("textual") is None:
         return f"tiro step draws with Textual, which is not installed: {install('textual')}"
     return ""
 
 
 def _need_keyboard(file: str) -> None:
-    """Take the keys from the terminal where standard input is something else, such as the record."""
+    """Take the keys from the terminal if standard input is something else, such as the record."""
     if sys.stdin is None:
         raise Trouble("standard input is closed, and there is no other keyboard")
     try:
@@ -736,21 +742,22 @@ def _need_keyboard(file: str) -> None:
 
 @click.command()
 @click.argument("file")
-@click.option("--as", "view", type=click.Choice(VIEWS), required=True, help="Whose record it becomes.")
+@click.option("--as", "view", type=click.Choice(VIEWS), required=True, help="The point of view to write for.")
 @click.option(
     "--keep-remarks",
     "keep",
     is_flag=True,
-    help="Keep comments, own headers, alternatives and the words of rulings, which may reveal hidden cards.",
+    help="Keep comments, own headers, alternatives and the words of rulings, though they may reveal hidden cards.",
 )
 @format_option("The form.", "text", "json")
 @rules_option
 @output_options
 def view(file: str, view: View, keep: bool, form: str, rules: str, output: str | None, force: bool) -> None:
-    """Write the games of FILE (- for standard input) as that person would have written them.
+    """Write the games of FILE (- for standard input) as somebody with another point of view would have recorded them.
 
-    Unseen cards are i and a; what was shown is filled in where the record leaves it out. Comments, alternatives, the
-    recorder's own headers and the words of rulings may name hidden cards and are left out; standard error says so.
+    Unseen cards become i and a; cards that were shown are filled in if the record leaves them out. Comments,
+    alternatives, the recorder's own headers and the words of rulings may name hidden cards and are left out; standard
+    error says so.
 
     The exit code is 1 if a word or line can't be read, or shown cards can't be filled in, and 2 if that person saw more
     than the writer of the record.

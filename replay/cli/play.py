@@ -1,4 +1,4 @@
-"""``tiro play``: a game against a player who chooses by the net."""
+"""``tiro play``: a game against a player that chooses its moves with the net."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from ..insight.offered_moves import Offer
 
 HIGHEST_SEED: Final = 999_999_999
-"""The highest seed that is drawn where none is given."""
+"""The highest seed that is drawn if none is given."""
 SHORT: Final = 6
-"""So many moves are listed without being asked for."""
+"""Up to this many moves are listed without being asked for."""
 LAST: Final = 2
-"""Turns that are told where a game goes on."""
+"""How many turns are told again when a game continues."""
 ROOM: Final = 12
-"""A list of moves that has more lines is set in more columns."""
+"""A list of moves with more lines than this is set in several columns."""
 QUIT: Final = ("quit", "q")
 HELP: Final = (
     "a move, or its number     ? or list: the moves      hint: what the net thinks",
-    "undo: take it back        table: draw it again      quit: leave, and go on later",
+    "undo: take it back        table: draw it again      quit: leave, and continue later",
 )
 KEPT: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "--seed", "name": "--name"}
-"""What is as it was where a game goes on."""
+"""Options that have no effect when a game continues."""
 
 
 @click.command()
@@ -46,20 +46,24 @@ KEPT: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "
     "view",
     type=click.Choice(PLAYERS),
     callback=or_empty,
-    help="Whom you play: Caesar, or with --from the side whose turn it is.",
+    help="The side you play; by default Caesar, or with --from the side whose turn it is.",
 )
 @click.option(
-    "--level", type=click.IntRange(1, 5), default=3, show_default=True, help="How strong the other side is, 5 the most."
+    "--level",
+    type=click.IntRange(1, 5),
+    default=3,
+    show_default=True,
+    help="How strong the other side is; 5 is the strongest.",
 )
-@click.option("--hints", is_flag=True, help="Show the best moves by the net at every decision.")
+@click.option("--hints", is_flag=True, help="Show the net's best moves at every decision.")
 @click.option("--name", default="You", show_default=True, help="Your name in the record.")
 @click.option("--seed", type=click.IntRange(min=0), help="Draw everything from this seed instead of a new one.")
 @click.option(
-    "--from", "source", metavar="GAME", help="Begin from a turn of this record, in which all cards are known."
+    "--from", "source", metavar="GAME", help="Start from a turn of this record, in which all cards must be known."
 )
 @click.option("--at", metavar="TURN", help="That turn: 7E.")
-@click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
-@click.option("-f", "--force", is_flag=True, help="Begin a new game though FILE exists, and overwrite it.")
+@click.option("--plain", is_flag=True, help="Play line by line, without the full screen.")
+@click.option("-f", "--force", is_flag=True, help="Start a new game even if FILE exists, and overwrite it.")
 def play(
     file: str,
     rules: str,
@@ -73,20 +77,20 @@ def play(
     plain: bool,
     force: bool,
 ) -> None:
-    """Play a game against the program and write its record to FILE. A game that was left goes on.
+    """Play a game against the program and write its record to FILE. A game that you left continues.
 
     You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every turn.
-    The same seed and the same moves give the same game, whether it was left in between or not.
+    The same seed and the same moves give the same game, even if you left it in between.
 
     The full screen needs Textual. Line by line, type a word of the notation or the number of a move; ? lists the moves,
-    hint says what the net thinks of them, undo takes a move back, quit or the end of the input leaves.
+    hint says what the net thinks of them, undo takes a move back, and quit or the end of the input leaves the game.
     \f\b
     Examples:
       tiro play game.tiro                            as Caesar against level 3
-      tiro play game.tiro --as cleopatra --level 5   against the strongest; it thinks for some seconds
+      tiro play game.tiro --as cleopatra --level 5   against the strongest; it thinks for a few seconds
       tiro play game.tiro --hints --plain            line by line, with the best moves
-      tiro play game.tiro                            goes on where you left
-      tiro play new.tiro --from game.tiro --at 7E    plays that turn, and what follows, in another way
+      tiro play game.tiro                            continues where you left
+      tiro play new.tiro --from game.tiro --at 7E    plays on differently from that turn
     """
     need_numpy()
     refuse_elsewhere(file)
@@ -99,7 +103,7 @@ def play(
         refuse_output(file, force, ())
         duel = _begun(source, at or "", rules, view, level, seed, " ".join(name.split()) or "You")
         if source and os.path.exists(file) and os.path.samefile(source, file):
-            raise Trouble(f"{file}: the game begins from this record: name another file for its own")
+            raise Trouble(f"{file}: the game starts from this record; name another file for the game itself")
     keep = _keeper(duel, file, force or goes_on)
     keep()
     full, lacking = full_screen(plain, "the full screen")
@@ -118,7 +122,7 @@ def play(
 
 
 def _left(file: str) -> Duel:
-    """Return the game that was left in a file. Raise Trouble where there is none."""
+    """Return the game that was left in a file. Raise Trouble if there is none."""
     from ..insight.begun import Unfit, game_until, has_remarks, is_over, settings_of
 
     games = [*games_in(file)]
@@ -126,54 +130,54 @@ def _left(file: str) -> Duel:
     settings = settings_of(record) if record else None
     try:
         if record is None or settings is None:
-            raise Unfit("it is no game that tiro play has left")
+            raise Unfit("it is not an unfinished game of tiro play")
         if is_over(record):
             raise Unfit("the game in it is over")
         if has_remarks(record):
-            raise Unfit("it has comments or marks, which would be lost if its game went on")
+            raise Unfit("it has comments or marks, which would be lost if the game continued")
         edition, begun, _ = game_until(games[0])
     except Unfit as error:
-        ways = f"name a new file; --from {file} --at TURN begins from a turn of this one, --force overwrites it"
+        ways = f"name a new file; --from {file} --at TURN starts from a turn of this one, --force overwrites it"
         raise Trouble(f"{file}: this file already exists, and {error}: {ways}") from None
     if given := options_given(KEPT):
-        say(f"the game goes on as it was begun; without effect: {' '.join(given)}")
-    # Who has not moved yet lays the opening cards again.
+        say(f"the game continues as it was begun; these have no effect: {' '.join(given)}")
+    # A player who has not moved yet lays the opening cards again.
     return _duel(edition, *settings, begun._replace(laid=bool(begun.moves), headers=record.headers))
 
 
 def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed: int | None, name: str) -> Duel:
-    """Return a new game, or one that begins from a turn of another."""
+    """Return a new game, or one that starts from a turn of another."""
     from random import randrange
 
     from ..insight.begun import Unfit, game_until
     from ..insight.duel import level_of
 
     if level_of(name):
-        raise Trouble(f"“{name}” is what the record calls the other side: choose another --name")
+        raise Trouble(f"“{name}” is the other side's name in the record; choose another --name")
     number, begun, edition, to_move = randrange(1, HIGHEST_SEED) if seed is None else seed, None, load_edition(rules), 0
     if source:
         games = [*games_in(source)]
         try:
             if len(games) != 1:
-                raise Unfit("it does not hold one game")
+                raise Unfit("it does not hold exactly one game")
             edition, begun, to_move = game_until(games[0], at)
         except Unfit as error:
-            raise Trouble(f"{source}: no game begins from this record: {error}") from None
+            raise Trouble(f"{source}: no game can start from this record: {error}") from None
     return _duel(edition, PLAYERS.index(view) if view else to_move, level, number, name, begun)
 
 
 def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: Begun | None) -> Duel:
-    """Return a game. Raise Trouble where nobody can play its rules."""
+    """Return a game. Raise Trouble if nobody can play by its rules."""
     from ..insight.duel import Duel
 
     try:
         return Duel(edition, side, level, seed, name, begun)
     except LookupError as error:
-        raise Trouble(f"{error.args[0]}, by which the other side plays") from None
+        raise Trouble(f"{error.args[0]}, which the other side needs to play") from None
 
 
 def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
-    """Return what saves the record, if it has changed since it was last saved."""
+    """Return a function that saves the record if it has changed since it was last saved."""
     from ...notation.writer import write
 
     kept = ""
@@ -190,7 +194,7 @@ def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
 
 
 def telling_of(keep: Callable[[], None]) -> Callable[[], str]:
-    """Return what saves something for a full screen: it returns why that failed, or an empty text."""
+    """Return a function that saves something for a full screen, and returns why that failed, or an empty text."""
 
     def kept() -> str:
         try:
@@ -210,15 +214,18 @@ def _tell_end(duel: Duel, file: str) -> None:
     if duel.is_over:
         say("", *score_sheet(draft), err=False)
         if draft.frame.termination:
-            say("The game stands still: nobody places, plays or draws any more. The points so far decide.", err=False)
-    more = "" if duel.is_over else f"; tiro play {file} goes on with it"
+            say(
+                "The game has come to a standstill: nobody places, plays or draws any more. The points so far decide.",
+                err=False,
+            )
+    more = "" if duel.is_over else f"; tiro play {file} continues it"
     say("", f"{file} is saved: {draft.verdict.summary}{more}", err=False)
 
 
 def talk(
     lines: Iterator[str], commands: dict[str, Callable[[], None]], move: Callable[[str], None], open: Callable[[], Any]
 ) -> bool:
-    """Obey what is typed for as long as a move is ``open``: commands, and moves; return False if somebody leaves."""
+    """Carry out what is typed, commands and moves, as long as a move is ``open``; return False if the person leaves."""
     while open():
         typed = next(lines, QUIT[0]).strip()
         command = typed.lower().lstrip("/") if len(typed) > 1 else typed
@@ -239,19 +246,19 @@ class Lines:
         self.drawn = ""
         """The turn at which the table was last drawn."""
         self.turns: int = duel.match.turns
-        """Turns that had ended when the record was last saved."""
+        """How many turns had ended when the record was last saved."""
         self.warned = ""
-        """What was typed last, where it waits to be typed again."""
+        """What was typed last, if it must be typed again to count."""
 
     def play(self) -> None:
         """Play until the game is over, or nothing more is typed."""
         from ...notation.cards import PLAYER_NAMES
 
         duel, other = self.duel, PLAYER_NAMES[1 - self.duel.side]
-        whose = "It goes on." if duel.match.turns else f"{PLAYER_NAMES[duel.starter]} begins."
+        whose = "The game continues." if duel.match.turns else f"{PLAYER_NAMES[duel.starter]} begins."
         say(f"{duel.edition.name} rules, seed {duel.seed}", err=False)
         say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {whose}", *HELP, err=False)
-        # Of a game that goes on, what happened last is told again.
+        # When a game continues, what happened last is told again.
         labels = [*dict.fromkeys(each.label for each in duel.news())][-LAST:]
         self._ask([each for each in duel.story if each.label in labels])
 
@@ -265,7 +272,7 @@ class Lines:
         self._ask()
 
     def _choose(self, typed: str) -> None:
-        """Make the moves that are typed: one, but for the set-up, in which nothing comes in between."""
+        """Make the moves that are typed: one, or several in the set-up, where nothing comes in between."""
         from ..screen.duel_lines import warning
 
         duel, wrong = self.duel, ""
@@ -276,7 +283,7 @@ class Lines:
                 break
             if duel.closes_placing(place) and self.warned != typed:
                 self.warned = typed
-                say(f"{warning(duel.offers()[place])} Type it again to play it.", err=False)
+                say(f"{warning(duel.offers()[place])} Type it again to play it all the same.", err=False)
                 return
             duel.choose(place)
             self.warned = ""
@@ -284,7 +291,7 @@ class Lines:
                 break
         if wrong:
             last = len(duel.offers())
-            say(f"“{wrong}” is no move now: type a number from 1 to {last}, or a word of the list (?)", err=False)
+            say(f"“{wrong}” is not a move now: type a number from 1 to {last}, or a word from the list (?)", err=False)
             if wrong == typed:
                 return
         if duel.match.turns != self.turns:
@@ -301,7 +308,7 @@ class Lines:
             self._ask()
 
     def _ask(self, story: Sequence[Happening] = ()) -> None:
-        """Say what has happened, after a ``story`` of what was before, and ask for the next move."""
+        """Say what has happened, after a ``story`` of what went before, and ask for the next move."""
         from ..screen.duel_lines import news_lines
 
         duel = self.duel
@@ -336,7 +343,7 @@ class Lines:
 
 
 def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
-    """Return moves as a numbered list, as wide as the stream."""
+    """Return moves as a numbered list, as wide as the stream allows."""
     from rich.console import Console
 
     from ..screen.duel_lines import menu_lines

@@ -1,4 +1,4 @@
-"""``tiro record``: a game written down while it is played, so that nothing is lost."""
+"""``tiro record``: writes down a game while it is played, and loses nothing."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
 HELP: Final = ("help", "?")
-"""What somebody types who knows nothing yet. A glyph ``?`` stands after the word that it is about."""
+"""What people type who don't know the commands yet. A glyph ``?`` comes after the word that it is about."""
 ANSWERS: Final = ("/insist", "/repair")
-"""What goes on from a refused line."""
+"""Commands that can follow a refused line."""
 
 
 @click.command()
@@ -39,32 +39,34 @@ ANSWERS: Final = ("/insist", "/repair")
     "view",
     type=click.Choice(VIEWS),
     show_default="asked; piped: arbiter",
-    help="What you see of a new game: no hidden cards (table), one player's, or all (arbiter).",
+    help="Which hidden cards you see in a new game: none (table), one player's, or all (arbiter).",
 )
 @click.option(
     "--tournament",
     is_flag=True,
-    help="For a player who records their own new game: no list, nothing filled in or counted, and no judgement of "
-    "what is written before the game is over.",
+    help="For a player who records their own new game: no list, nothing filled in or counted, and nothing judged "
+    "before the game is over.",
 )
-@click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
-@click.option("--header", "headers", metavar="NAME=VALUE", multiple=True, help="A header of a new game; repeatable.")
+@click.option("--plain", is_flag=True, help="Record line by line, without the full screen.")
+@click.option(
+    "--header", "headers", metavar="NAME=VALUE", multiple=True, help="Set a header of a new game; repeatable."
+)
 def record(file: str, rules: str, view: str | None, tournament: bool, plain: bool, headers: tuple[str, ...]) -> None:
     """Record a game in FILE while it is played.
 
-    For a new FILE it asks who plays; an existing one continues where it stops. Every word is on disk before the next
-    one is asked for, and FILE is a readable record at any time; FILE.trail beside it keeps every correction.
+    If FILE is new, it asks who plays; an existing FILE continues where it stops. Every word is on disk before you are
+    asked for the next one, and FILE is a readable record at all times; FILE.trail beside it keeps every correction.
 
     Type the words of the notation, or pick them from the list with arrows or the keys before its lines. What the rules
-    determine is filled in. What breaks them is explained, and recorded all the same if it happened. /help lists the
-    commands.
+    determine is filled in. A word that breaks them is explained, and recorded all the same if it happened. /help lists
+    the commands.
 
-    Piped input ends at the first line that is not accepted, unless the next one is /insist or /repair 1. The exit code
-    is then 1, as it is if the record has errors against the rules.
+    Piped input ends at the first line that is not accepted, unless the next line is /insist or /repair 1. The exit code
+    is then 1, as it is for a record that breaks the rules.
     \f\b
     Examples:
       tiro record game.tiro --rules 2024                  a new game, or one to continue
-      tiro record game.tiro --rules fr --as caesar        what Caesar sees of it
+      tiro record game.tiro --rules fr --as caesar        with what Caesar sees
       tiro record game.tiro --rules fr --as caesar --tournament
       tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
     """
@@ -74,8 +76,8 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
 
     refuse_elsewhere(file)
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
-        _refuse_unfit(file)  # before a trail is laid; one that is there knows more
-    given = pairs(headers, "--header", "is not written as NAME=VALUE") | ({"Mode": "tournament"} if tournament else {})
+        _refuse_unfit(file)  # before there is a trail; an existing trail knows more
+    given = pairs(headers, "--header", "must be written as NAME=VALUE") | ({"Mode": "tournament"} if tournament else {})
     full, lacking = full_screen(plain, "the full screen, with the table and a list to pick from,")
     with RecordStorage(file) as storage:
         if not storage.text.strip():
@@ -96,45 +98,45 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
 
 
 def refuse_elsewhere(file: str) -> None:
-    """Raise Trouble where a path is no place for a record that is being written."""
+    """Raise Trouble if a record can't be kept at a path."""
     if file == STDIN:
         raise Trouble("a record is kept in a file: name one")
     refuse_address(file, "a record is kept in a local file; name one, and copy it after the game")
 
 
 def _refuse_unfit(file: str) -> None:
-    """Raise Trouble where a file is no record of one game, or would be lost."""
+    """Raise Trouble if a file is not a record of one game, or would be lost."""
     for game in games_in(file):
         refuse_unread(game)
         for problem in game.problems:
             if problem.code == "N110":
-                raise Trouble(f"{file}: {problem.message}; name a new file, or one that is a record")
+                raise Trouble(f"{file}: {problem.message}; name a new file, or a record")
         _refuse_several(file, game.number)
 
 
 def _refuse_several(file: str, games: int) -> None:
     if games > 1:
-        raise Trouble(f"{file}: it holds several games; record continues only a file with one")
+        raise Trouble(f"{file}: it holds several games; tiro record continues only a file with one")
 
 
 def at_keyboard() -> bool:
-    """Return whether somebody sits before a terminal and types."""
+    """Return whether somebody types at a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def full_screen(plain: bool, what: str) -> tuple[bool, list[str]]:
-    """Return whether a full screen can be drawn, and where it lacks only Textual a sentence on ``what`` needs it."""
+    """Return whether a full screen can be drawn; if only Textual is missing, say ``what`` needs it."""
     from .look import why_no_screen
 
     if plain or not at_keyboard():
         return False, []
     if not why_no_screen():
         return True, []
-    return False, [f"line by line; {what} needs Textual: {install('textual')}"] * (find_spec("textual") is None)
+    return False, [f"working line by line; {what} needs Textual: {install('textual')}"] * (find_spec("textual") is None)
 
 
 def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str], full: bool) -> None:
-    """Begin a new record: ask for what is not given, and keep its headers."""
+    """Begin a new record: ask for what was not given, and keep its headers."""
     from datetime import date
 
     from ..editions.edition import load_edition
@@ -150,19 +152,19 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str],
 
     if problems := faults(text({})):
         raise click.BadParameter(problems[0], param_hint="--header")
-    head = f"{file}: a new game by the {rules} rules"
+    head = f"{file}: a new game with the {rules} rules"
     storage.keep(text(_answers(open_, head, full, lambda answers: faults(text(answers)))), "begun")
 
 
 def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tournament: bool) -> None:
-    """Say that a record that goes on keeps its rule set, its point of view and its mode, where the call asks others."""
+    """Say that a continued record keeps its rule set, point of view and mode, if the call asks for others."""
     from ...notation.reader import parse
     from ..engine.headers import read_headers
 
     frame = read_headers(parse(storage.text)[0].record)
     if rules and frame.edition and frame.edition.name != rules:
         name = frame.edition.name
-        storage.messages.append(f"the game continues by the {name} rules; --rules {rules} has no effect")
+        storage.messages.append(f"the game continues with the {name} rules; --rules {rules} has no effect")
     if view and frame.view != view:
         storage.messages.append(f"the record continues as seen by {frame.view}; --as {view} has no effect")
     if tournament and not frame.tournament:
@@ -170,7 +172,7 @@ def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tourna
 
 
 def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
-    """Return the answers to the questions; ask again where one is invalid. Raise Abort where the form is left."""
+    """Return the answers to the questions; ask again if one is invalid. Raise Abort if the form is left."""
     if full and open_:
         from ..screen.recorder_screen import FormApp
 
@@ -201,7 +203,7 @@ def _record(recorder: Recorder, file: str, full: bool) -> bool:
     from ..recording.objections import fault_line
 
     if refused := _record_lines(recorder):
-        kept = "what came before it is kept, what came after it was not read"
+        kept = "what came before it is kept; what came after it was not read"
         number, line = refused
         say(f"{file}: line {number} of the input was not accepted, “{line}”; {kept}")
     for fault in _errors(recorder):
@@ -210,11 +212,11 @@ def _record(recorder: Recorder, file: str, full: bool) -> bool:
 
 
 def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
-    """Take lines as they come until there are no more, or one says ``/quit``.
+    """Take lines as they come, until there are no more or one says ``/quit``.
 
-    Who sits before a terminal is told at once what was not accepted, and puts it right or leaves it out. Other input
-    stops after the first such line, unless the next one insists on it or repairs it; that gives its number, from 1 on,
-    and the line: what follows it would land in the wrong turn.
+    A person at a terminal is told at once what was not accepted, and corrects it or leaves it out. Other input stops
+    after the first such line, unless the next one insists on it or repairs it: what follows would land in the wrong
+    turn. The line and its number, from 1, are then returned.
     """
     from ..recording.commands import Quit, Unheeded, enter, obey
     from ..recording.storage import NotKept
@@ -254,7 +256,7 @@ def _show(recorder: Recorder, *lines: str) -> None:
 
 
 def typed_lines() -> Iterator[str]:
-    """Yield the lines of standard input, with a prompt and line editing on a terminal."""
+    """Yield the lines of standard input, on a terminal with a prompt and line editing."""
     if sys.stdin is None:
         return
     if not at_keyboard():
@@ -268,7 +270,7 @@ def typed_lines() -> Iterator[str]:
 
 
 def _errors(recorder: Recorder) -> Sequence[Diagnostic]:
-    """Return the errors of the record; an incomplete set-up has none yet."""
+    """Return the errors of the record; there are none while the set-up is incomplete."""
     from ..recording.cursor import Phase
 
     return () if recorder.draft.cursor.phase is Phase.SET_UP else recorder.draft.errors

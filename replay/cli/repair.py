@@ -44,14 +44,16 @@ class Broken(NamedTuple):
     verdict: str
     repairs: list[Repair]
     chosen: int | None
-    """Which of them is written, None for none."""
+    """The repair that is written, None for none."""
 
     def is_left(self, *, written: bool) -> bool:
-        """Return whether it stays broken: no repair was chosen where one is written, or there is none at all."""
+        """Return whether the game stays broken: no repair was chosen to be written, or there is none at all."""
         return self.chosen is None if written else not self.repairs
 
     def written(self) -> Record:
-        """Return the record with the chosen repair, and a comment for each line that it changes; as it was for none."""
+        """Return the record with the chosen repair and a comment for each line that it changes; without a repair, as it
+        was.
+        """
         record = self.game.record
         edits = () if self.chosen is None else self.repairs[self.chosen].edits
         return with_old_lines(edits, record) if edits else record
@@ -59,10 +61,18 @@ class Broken(NamedTuple):
 
 @click.command()
 @paths_argument
-@click.option("--most", type=click.IntRange(min=1), default=SHOWN, show_default=True, help="Repairs shown of a game.")
-@click.option("--seconds", type=click.FloatRange(min=0), default=0.0, help="Search each game no longer than this.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=SHOWN,
+    show_default=True,
+    help="How many repairs of each game are shown.",
+)
+@click.option("--seconds", type=click.FloatRange(min=0), default=0.0, help="Search each game for at most this time.")
 @click.option("--diff", is_flag=True, help="Show each repair as a difference between records.")
-@click.option("--pick", type=click.IntRange(min=1), help="Which repair -o writes; needed if several are as likely.")
+@click.option(
+    "--pick", type=click.IntRange(min=1), help="Which repair -o writes; needed if several are equally likely."
+)
 @format_option("The form.", "text", "json")
 @rules_option
 @output_options
@@ -77,11 +87,11 @@ def repair(
     output: str | None,
     force: bool,
 ) -> None:
-    """Say which slips would explain a broken record, the likeliest first.
+    """List the slips that would explain a broken record, the likeliest first.
 
-    PATH is a file, a folder or “-”. Each repair has been replayed: with it the record is legal, or possible for a
-    player's log. Nothing is changed; with -o all games of PATH are written, the broken ones repaired, with a comment
-    that keeps each old line.
+    PATH is a file, a folder or “-”. Each repair has been replayed: it makes the record legal, or possible if it is a
+    player's log. Nothing is changed; -o writes all games of PATH, with the broken ones repaired and each old line kept
+    in a comment.
 
     The exit code is 1 if a broken game has no repair, or -o could not choose between several.
     \f\b
@@ -116,7 +126,7 @@ def repair(
 
 
 def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[Broken], records: list[Record]) -> None:
-    """Write all records, or a single one that was repaired so that ``tiro record`` can undo it."""
+    """Write all records; a single one that was repaired is written so that ``tiro record`` can undo the repair."""
     is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
     if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
         refuse_output(output, force, paths)
@@ -135,9 +145,9 @@ def _show(broken: list[Broken], most: int, form: str, *, diff: bool) -> None:
 
 
 def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broken | None:
-    """Return a broken game with its repairs, None for one that is none.
+    """Return a broken game with its repairs, None for a game that is not broken.
 
-    Chosen is the repair that was picked, or the likeliest if no other is as likely.
+    The chosen repair is the one that was picked, or the likeliest if no other is equally likely.
     """
     from ..checking.check import check
     from ..diagnostics.registry import LEGAL, POSSIBLE, UNCHECKED
@@ -148,7 +158,7 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
         return None
     repairs = find_repairs(game, rules, seconds=seconds)
     if repairs.stopped:
-        say(f"{name_in(game)}: the search was given up before its end; there may be other repairs")
+        say(f"{name_in(game)}: the search was stopped early; there may be other repairs")
     if verdict == UNCHECKED and not repairs:
         say(f"{name_in(game)}: the rule set is unknown; name it with --rules")
     chosen = 0 if repairs and not repairs[0].alike else None
@@ -158,8 +168,8 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
 
 
 def _keep_repaired(path: str, game: Game, record: Record) -> None:
-    """Write a repaired record as something that was done to what it was, or to the file that is there: its journal
-    tells, and ``tiro record`` can undo it. Raise Trouble where that fails.
+    """Write a repaired record as a change of what it was, or of the existing file: the change is in its journal, and
+    ``tiro record`` can undo it. Raise Trouble if that fails.
     """
     from ..recording.storage import NotKept, RecordStorage
 
@@ -177,15 +187,15 @@ def _carried_out(broken: Broken, chosen: int) -> str:
 
 
 def _undecided(broken: Broken, pick: int | None) -> str:
-    """Return what to say of a game that was written as it was."""
-    why = "several repairs are as likely: choose with --pick" if broken.repairs else "no repair was found"
+    """Return what to say about a game that was written as it was."""
+    why = "several repairs are equally likely; choose one with --pick" if broken.repairs else "no repair was found"
     if broken.repairs and pick is not None:
-        why = f"there are only {len(broken.repairs)} repairs of it"
+        why = f"it has only {len(broken.repairs)} repairs"
     return f"{name_in(broken.game)}: left as it was, since {why}"
 
 
 def name_in(game: Game) -> str:
-    """Return the name of a game in messages."""
+    """Return a game's name for messages."""
     return f"{game.source.name}, game {game.number}"
 
 
@@ -200,7 +210,7 @@ def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
         if diff:
             yield from (f"     {row}" for row in difference(repair, game))
     if repairs and repairs[0].alike:
-        yield f"     {repairs[0].alike + 1} repairs are as likely as the first"
+        yield f"     {repairs[0].alike + 1} repairs are equally likely"
     if len(repairs) > most:
         yield f"     {len(repairs) - most} more with --most {len(repairs)}"
     yield ""

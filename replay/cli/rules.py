@@ -1,4 +1,4 @@
-"""``tiro rules`` and ``explain``: the rules of an edition, and what a diagnostic or a rule point means."""
+"""``tiro rules`` and ``explain``: shows the rules of an edition, or what a diagnostic or a rule point means."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..editions.rulebook import TITLES, RuleRow, differences, differences_json, 
 from .common import Trouble, format_option, offering, open_output, output_options, pairs, say, standard_output
 
 CHANGED_MARK = " *"
-CHANGED_NOTE = "* changed by an option; the source is that of the default."
+CHANGED_NOTE = "* changed by an option; the source is for the default."
 
 
-@click.command(name="rules", short_help="Show the rules of an edition, or the differences of two.")
+@click.command(name="rules", short_help="Show the rules of an edition, or the differences between two.")
 @click.argument(
     "names",
     nargs=-1,
@@ -27,7 +27,7 @@ CHANGED_NOTE = "* changed by an option; the source is that of the default."
     shell_complete=offering(lambda: {name: load_edition(name).title for name in EDITION_NAMES}),
 )
 @format_option("What to write.", "text", "json", "md")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply an option first; repeatable.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Apply this option first; repeatable.")
 @output_options
 def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: str | None, force: bool) -> None:
     """Show the rules of an edition, each with its citation.
@@ -48,8 +48,8 @@ def rules(names: tuple[str, ...], form: str, settings: tuple[str, ...], output: 
 
 
 def _editions(names: tuple[str, ...], settings: tuple[str, ...]) -> list[Edition]:
-    """Return the named editions, or all, with the options applied to each that has them. Raise BadParameter if none
-    has.
+    """Return the named editions, or all, with the options applied to each that has them. Raise BadParameter if none has
+    them.
     """
     if len(names) > 2:
         raise click.UsageError("Name at most two rule sets.")
@@ -93,12 +93,12 @@ def _write_markdown(names: Sequence[str], editions: list[Edition], stream: TextI
 
 
 def _md_cell(text: str) -> str:
-    """Return a cell's text with the signs of Markdown tables escaped."""
+    """Return a cell's text with the special characters of Markdown tables escaped."""
     return text.replace("*", r"\*").replace("|", r"\|").replace("\n", "<br>").replace("_", r"\_")
 
 
 def _write_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
-    """Print tables; the console finds a terminal's width and colours itself, a file gets 120 columns."""
+    """Print tables; the console finds out a terminal's width and colours, a file gets 120 columns."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -122,7 +122,7 @@ def _write_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -
 
 
 _Table = tuple[str, list[str], list[list[str]]]
-"""Title, header and rows; a title without rows is a sentence that says it all."""
+"""Title, header and rows; if there are no rows, the title is a sentence that says it all."""
 
 
 def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
@@ -145,7 +145,7 @@ def _rule_tables(edition: Edition) -> list[_Table]:
 
 
 def _comparison(left: Edition, right: Edition) -> list[_Table]:
-    """Return one table for each section in which two editions differ, and one for their options."""
+    """Return a table for each section in which two editions differ, and one for their options."""
     header = ["Rule", left.name, right.name, "Sources"]
     rows = [
         (one.section, [one.title, _value(one), _value(other), f"{one.cite}\n{other.cite}"])
@@ -195,9 +195,9 @@ def _offered() -> dict[str, str]:
 @click.argument("code", required=False, shell_complete=_offered)
 @click.option("--list", "wants_list", is_flag=True, help="List all codes.")
 def explain(code: str | None, wants_list: bool) -> None:
-    """Say what a diagnostic code means: the rule behind it, a wrong and a right example, and what to do.
+    """Explain a diagnostic code: the rule behind it, a wrong and a correct example, and what to do.
 
-    CODE may also be a rule point, such as D4, which a report names with a rule.
+    CODE may also be a rule point, such as D4, as named in reports.
 
     \b
     Examples:
@@ -205,7 +205,7 @@ def explain(code: str | None, wants_list: bool) -> None:
       tiro explain D4
       tiro explain --list
     """
-    # The package is the folder docs/codes, which is not where a reader of types looks for it.
+    # The package is the folder docs/codes, where type checkers don't look for it.
     from ...codes import page  # type: ignore[reportMissingImports]
     from ..diagnostics.registry import CODES
     from ..editions.rulebook import POINTS
@@ -247,7 +247,7 @@ def _point_page(point: str) -> str:
     lines = [
         f"# {point} · {POINTS[point]}",
         "",
-        f"A rule point on “{SECTIONS[point[0]]}”. How it is read, and why, is explained in `docs/rules.md`.",
+        f"A rule point about “{SECTIONS[point[0]]}”. How it is read, and why, is explained in `docs/rules.md`.",
         *(["", *sentences] if sentences else []),
     ]
     return "\n".join(lines) + "\n"

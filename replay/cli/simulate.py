@@ -15,7 +15,7 @@ from ..editions.edition import EDITION_NAMES, Edition, load_edition
 from .common import STDIN, Meter, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
 
 AT_ONCE: Final = 50
-"""Games that a process plays before it hands them over."""
+"""How many games a process plays before it hands them over."""
 
 
 @click.command()
@@ -27,8 +27,8 @@ AT_ONCE: Final = 50
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="The seed of the first game; each later game has the next."
 )
-@click.option("--stats", "counts", is_flag=True, help="Write how often everything happened instead of the games.")
-@format_option("How --stats is written.", "text", "json")
+@click.option("--stats", "counts", is_flag=True, help="Instead of the games, write how often everything happened.")
+@format_option("The format of --stats.", "text", "json")
 @jobs_option
 @output_options
 def simulate(
@@ -44,7 +44,7 @@ def simulate(
 ) -> None:
     """Play complete legal games at random and write their records.
 
-    The same rules, options and seed always give the same bytes, with any number of processes.
+    The same rules, options and seed always give the same bytes, whatever the number of processes.
     \f\b
     Examples:
       tiro simulate --rules 1997 --games 10 --seed 1
@@ -72,7 +72,7 @@ def simulate(
 
 
 def _made(make: Callable[[range], Any], seeds: list[range], jobs: int) -> Generator[Any, None, None]:
-    """Yield what ``make`` returns for the games of all seeds, some seeds at a time, in their order."""
+    """Yield what ``make`` returns for the games of all seeds, a few seeds at a time, in their order."""
     from ..processes.pool import map_in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0
@@ -104,7 +104,7 @@ def _counted(edition: Edition, seeds: Iterable[int]) -> Counter[str]:
 
 
 def _edition(rules: str, settings: tuple[str, ...]) -> Edition:
-    """Return an edition with options. Raise BadParameter for an option that it does not have."""
+    """Return an edition with options. Raise BadParameter if it has no such option."""
     options = pairs(settings, "--set", "must be NAME=VALUE.")
     try:
         return load_edition(rules).with_options(options)

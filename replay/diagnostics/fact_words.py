@@ -1,4 +1,4 @@
-"""Facts in words: what a message says of a fault of headers, set-up or turns, and what can be done about it."""
+"""Facts in words: what a message says about a fault in headers, set-up or turns, and what can be done about it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _not_of_the_set(facts: Facts, _edition: Edition | None) -> Texts:
 
 def _no_set_up_word(facts: Facts, _edition: Edition | None) -> Texts:
     if isinstance(facts["token"], t.Hand | t.Gained | t.Spent | t.Bag):
-        return {"remedy": 'it is written only in a game with [Setup "position"]'}
+        return {"remedy": 'it is used only in a game with [Setup "position"]'}
     return {"remedy": "move it to the turn in which it happened"}
 
 
@@ -93,9 +93,12 @@ def _first_action(facts: Facts, edition: Edition | None) -> Texts:
 def _action_order(facts: Facts, edition: Edition | None) -> Texts:
     owner = PLAYER_NAMES[facts["side"]]
     if facts["problem"] == "again":
-        return {"problem": f"{owner}'s action pile already has an order", "remedy": "keep only the order that was laid"}
+        return {
+            "problem": f"{owner}'s action pile already has an order",
+            "remedy": "keep only the order in which the pile was laid",
+        }
     if facts["problem"] == "shuffled" or edition is None:
-        problem = f"{owner}'s action pile is shuffled under these rules, so nobody knows its order"
+        problem = f"{owner}'s action pile is shuffled under these rules, so its order is unknown"
         return {"problem": problem, "remedy": "remove a(…)"}
     remedy = f"count them, the top card first: a whole pile holds {pile_text(edition)}"
     if facts["problem"] == "size":
@@ -158,7 +161,7 @@ BEFORE_TURNS: Final[dict[str, Callable[[Facts, Edition | None], Texts]]] = {
     ),
     "R303": _no_such_action,
 }
-"""Code → what its templates ask for, whether a game has begun or not."""
+"""Code → the words that its templates need, whether a game has begun or not."""
 
 
 ENDINGS: Final[dict[str, str]] = {
@@ -172,10 +175,9 @@ ENDINGS: Final[dict[str, str]] = {
 
 
 def words(fault: Fault, state: State | None, edition: Edition | None) -> Texts:
-    """Return the facts of a fault as the words that its templates ask for.
+    """Return the facts of a fault in words, as its templates need them.
 
-    ``state`` is the one at the fault, None for a fault of headers or of a set-up; ``edition`` is None where it is not
-    known.
+    ``state`` is the one at the fault, None for a fault in headers or a set-up; ``edition`` is None if it is not known.
     """
     facts, texts = fault.facts, Texts()
     if edition is not None:
@@ -247,7 +249,7 @@ def _wrong_way(facts: Facts, state: State) -> Texts:
 
 
 def _kept_back(_facts: Facts, state: State) -> Texts:
-    """Return what a player keeps in the last turn, and where it could go."""
+    """Return what a player keeps in the last turn, and where the cards could go."""
     groups, hand = state.edition.groups, state.sides[state.active].hand
     kept = [card for card in (*INFLUENCE_CARDS, SOME_INFLUENCE) for _ in range(hand[card])]
     room = [group_name(group) for group in groups if state.room(state.active, group)]
@@ -261,7 +263,7 @@ def _no_effect(facts: Facts, state: State) -> Texts:
     if isinstance(token, t.Scout):
         return {"nothing": f"no card of {PLAYER_NAMES[1 - state.active]} lies face down there"}
     cards = f"card of {PLAYER_NAMES[state.active]}" if isinstance(token, t.Castle) else "card"
-    return {"nothing": f"no {cards} lies there"}
+    return {"nothing": f"there is no {cards} there"}
 
 
 def _no_exchange(facts: Facts, state: State) -> Texts:
@@ -325,9 +327,9 @@ def _no_special(facts: Facts, _state: State) -> Texts:
     return {
         "cards": f"{only}{counted(count, 'card')} {'lie' if count > 1 else 'lies'} there",
         "again": ", but it has already been held" if facts["already"] else "",
-        "remedy": "remove it: the next one is held in the next turn"
+        "remedy": "remove it: the next one comes in the next turn"
         if facts["already"]
-        else "count the cards there: if more lie on the table, one is missing in the record; if not, remove the vote",
+        else "count the cards there: if more are on the table, one is missing in the record; if not, remove the vote",
     }
 
 
@@ -352,13 +354,13 @@ def _missing(facts: Facts, state: State) -> Texts:
 
 
 def _all_seen(facts: Facts, state: State) -> Texts:
-    """Return where the copies of a card are that can't have been drawn again."""
+    """Return where the copies of a card are, if it can't have been drawn again."""
     owner, card = facts["owner"], facts["card"]
     side = state.sides[owner]
     left = side.unseen[card]
     problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every copy has already been seen"
     if left > 0:
-        problem = f"{PLAYER_NAMES[owner]} can't have drawn that many: only {counted(left, bare_name(card))} can be left"
+        problem = f"{PLAYER_NAMES[owner]} can't have drawn so many: only {counted(left, bare_name(card))} can be left"
     return {"problem": problem, "remedy": f"look for a wrong letter here or at the other copies{_places(side, card)}"}
 
 
@@ -371,7 +373,7 @@ def _places(side: SideCards, card: int) -> str:
 
 
 def _spent(state: State, owner: int, seen: Sequence[int], there: Sequence[int]) -> str:
-    """Return why unknown cards that are ``there`` can't be those that were ``seen``, where it is for want of copies."""
+    """Return why the unknown cards ``there`` can't be those that were ``seen``, if too few copies are left."""
     strange = Counter(seen) - Counter(there)
     unknown = there.count(SOME_INFLUENCE) + there.count(SOME_ACTION)
     if len(seen) != len(there) or strange.total() > unknown:
@@ -398,20 +400,20 @@ def _too_late(facts: Facts, state: State) -> Texts:
 def _nothing_to_choose(_facts: Facts, state: State) -> Texts:
     if not state.rules.chooses_mission:
         return {"remedy": "remove the word: under these rules each side has one mission from the start"}
-    return {"remedy": "write the choice directly after the vote that empties the first group, and nowhere else"}
+    return {"remedy": "write the choice only directly after the vote that empties the first group"}
 
 
 def _over(facts: Facts, _state: State) -> Texts:
     option = {Ending.FULL: "full_check", Ending.EXHAUSTED: "exhaust_check"}.get(facts["why"])
-    other = f"; if another moment was agreed on, name it in [Rulings]: {option}"
-    slip = ", or look for a vote or a card that was written wrongly before"
+    other = f"; if another moment was agreed, name it in [Rulings]: {option}"
+    slip = ", or look for a mistake in an earlier vote or card"
     return {"remedy": f"remove what comes after the end{other if option else slip}"}
 
 
 _PLACE_ELSEWHERE: Final = "place the card elsewhere; if it is too late for that, the arbiter may write % {} stands {}"
 _IN_TURNS: Final[dict[str, Callable[[Facts, State], Texts]]] = {
     "R202": lambda _facts, _state: {
-        "remedy": "look for a wrong letter; a card that was laid there goes back and is played elsewhere"
+        "remedy": "look for a wrong letter; a card that was placed there goes back and is placed elsewhere"
     },
     "R204": lambda _facts, state: {"remedy": _PLACE_ELSEWHERE.format(SIDE_LETTERS[state.active], "R204")},
     "R205": lambda _facts, state: {"remedy": _PLACE_ELSEWHERE.format(SIDE_LETTERS[state.active], "R205")},
@@ -441,4 +443,4 @@ _IN_TURNS: Final[dict[str, Callable[[Facts, State], Texts]]] = {
     "C901": _shown,
     "C902": _winner,
 }
-"""Code → what its templates ask for, where a game has begun."""
+"""Code → the words that its templates need, once a game has begun."""

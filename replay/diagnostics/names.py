@@ -19,12 +19,12 @@ NUMBERS: Final = (
 
 
 def ordinal(number: int) -> str:
-    """Return ``sixth`` for 6; numbers that have no word here as ``12th``."""
+    """Return ``sixth`` for 6; numbers without a word here as ``12th``."""
     return ORDINALS[number] if 0 <= number < len(ORDINALS) else f"{number}th"
 
 
 def count_word(number: int) -> str:
-    """Return ``six`` for 6; ``none`` for 0, and numbers that have no word here in digits."""
+    """Return ``six`` for 6; ``none`` for 0, and digits for numbers without a word here."""
     return _number_word(number) if number else "none"
 
 
@@ -43,7 +43,7 @@ def group_name(group: int) -> str:
 
 
 def card_name(card: int) -> str:
-    """Return ``a 5``, ``an assassination``; ``the wrath of the gods``, of which there is one."""
+    """Return ``a 5``, ``an assassination``; ``the wrath of the gods``, as there is only one."""
     name = bare_name(card)
     if card == WRATH:
         return f"the {name}"
@@ -58,15 +58,15 @@ def several(card: int, count: int) -> str:
 
 
 def bare_name(card: int) -> str:
-    """``5``, ``assassination``; ``influence card`` for one that nobody knows."""
+    """``5``, ``assassination``; ``influence card`` for an unknown one."""
     return CARD_NAMES[card].removeprefix("unknown ")
 
 
 @lru_cache(maxsize=1 << 12)
 def named(cards: t.Cards) -> str:
-    """Return cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` where there is none.
+    """Return cards by name, equal ones together: ``two 3s and a philosopher``; ``nothing`` if there are none.
 
-    Remembered, since most of what is drawn and lost has been drawn and lost before.
+    Results are cached, since most draws and losses have occurred before.
     """
     names = [
         card_name(card) if cards.count(card) == 1 else several(card, cards.count(card))
@@ -81,7 +81,7 @@ def in_figures(count: int, noun: str) -> str:
 
 
 def cards_text(cards: Iterable[int]) -> str:
-    """Return ``4 3 3``; ``nothing`` where there is none."""
+    """Return ``4 3 3``; ``nothing`` if there are none."""
     return " ".join(letters(tuple(cards))) or "nothing"
 
 
@@ -102,7 +102,9 @@ def device_name(edition: Edition | None) -> str:
 
 
 def one_device_name(edition: Edition | None, group: int | None, *, shuffles: bool) -> str:
-    """Return ``bust of the Praetors``, ``grey bust`` or ``shuffling orgy``: what is drawn from the bag or the pile."""
+    """Return ``bust of the Praetors``, ``grey bust`` or ``shuffling orgy``: the word for what is drawn from the bag or
+    the pile.
+    """
     device = edition.device if edition else BUSTS
     if group is not None:
         return f"{device.name} of {group_name(group)}"
@@ -194,7 +196,7 @@ _OF_A_SIDE: Final = {
     132: "with counterplay",
     138: "short of time",
 }
-"""By the number for White, which is Rome here; the next one is for Egypt."""
+"""By the number for White, which stands for Rome here; the next number is for Egypt."""
 
 
 def glyph_text(mark: str) -> str:
@@ -219,7 +221,7 @@ class Glyph(NamedTuple):
 
 
 def glyph(mark: str) -> Glyph:
-    """Return a glyph or clock as a sign with its meaning; a position is judged by words alone, with no sign for them.
+    """Return a glyph or clock as a sign with its meaning; judgements of a position have only words, no sign.
 
     >>> from tironian.replay.diagnostics.names import glyph
     >>> glyph("$1"), glyph("@0:28:54").meaning
@@ -230,7 +232,7 @@ def glyph(mark: str) -> Glyph:
         return Glyph(f"◷ {text[1:]}", f"{text[1:]} left on the clock")
     if text.startswith("("):
         return Glyph(text[1:-1], f"judged: {text[1:-1]}")
-    return Glyph(text, _MEANINGS.get(text, "a glyph that has no name here"))
+    return Glyph(text, _MEANINGS.get(text, "a glyph without a name"))
 
 
 def marks_text(marks: Iterable[str]) -> str:

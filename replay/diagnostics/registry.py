@@ -1,7 +1,8 @@
-"""The registry of codes: every diagnostic that there is, read from ``codes.toml``. Each has a page in ``docs/codes``.
-And the words for what all diagnostics of a game come to.
+"""The registry of codes: all diagnostics, read from ``codes.toml``. Each has a page in ``docs/codes``. It also has the
+words for the verdict on a game.
 
-Templates are filled with the facts of a fault, put into words by :mod:`tironian.replay.diagnostics.fact_words`.
+Templates are filled with the facts of a fault, which are put into words by
+:mod:`tironian.replay.diagnostics.fact_words`.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from ...notation.classes import dataclass
 from ...notation.diagnostic import ERROR, Severity
 
 Judgement: TypeAlias = Literal["legal", "possible", "illegal", "unreadable", "unchecked", "readable", "nothing"]
-"""The word for what a check comes to."""
+"""The word for the verdict of a check."""
 LEGAL: Final = "legal"
 POSSIBLE: Final = "possible"
 ILLEGAL: Final = "illegal"
 UNREADABLE: Final = "unreadable"
 UNCHECKED: Final = "unchecked"
 READABLE: Final = "readable"
-"""Of a game that nobody judged."""
+"""For a game that was not judged."""
 NOTHING: Final = "nothing"
-"""Of a text that holds no game, and counts as none."""
+"""For a text without a game, which does not count as a game."""
 VERDICTS: Final[tuple[Judgement, ...]] = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, UNCHECKED)
 """Of games."""
 

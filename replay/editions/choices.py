@@ -158,7 +158,7 @@ class ExhaustCheck(Choice):
 
 
 class SpecialTiming(Choice):
-    """When a special vote is held (C5); ``order``: the steps of a turn, empty where they are those of the edition."""
+    """When a special vote is held (C5); ``order``: the steps of a turn, empty if they are those of the edition."""
 
     BEFORE_REVEAL = "before_reveal: before the bust or vote card", ()
     TURN_END = "turn_end: after everything else in the turn", (ACT, REVEAL, DRAW, SPECIAL)

@@ -208,7 +208,7 @@ def edition_from_json(
 ) -> Edition:
     """Return the edition called ``name`` from the values of its file; ``document`` names the text that its rules cite.
 
-    Raise TypeError where a rule is missing or unknown, ValueError where a choice has no such word.
+    Raise TypeError if a rule is missing or unknown, ValueError if a choice has no such word.
     """
     hints: dict[str, Any] = Edition.__annotations__
     wrong = sorted((set(rule_fields()) ^ set(rules)) | (set(LAWS) ^ set(laws)))
@@ -257,7 +257,7 @@ OPTION_FIELDS: Final = {"placement": "placement_reading"}
 
 
 def check_option(edition: Edition, name: str, value: str) -> str:
-    """Return what is wrong with an option, as a sentence; empty where nothing is."""
+    """Return what is wrong with an option, as a sentence; empty if nothing is."""
     if name not in edition.options:
         known = ", ".join(edition.options)
         return f"the {edition.name} rules have no option “{name}”; they have {known}"

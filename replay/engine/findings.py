@@ -1,5 +1,5 @@
-"""The faults of a game in their places, collected while the engine plays it, and each reported once: what goes on
-showing, what another fault explains and what the rest of a turn puts right is no fault of its own.
+"""The faults of a game in their places, collected while the engine plays it, and each reported once: what continues to
+show, what another fault explains, and what the rest of a turn puts right are not faults of their own.
 """
 
 from __future__ import annotations
@@ -26,24 +26,26 @@ from ..rules.state import State
 from .rulings import is_ruled, pardon_for, penalties, rulings
 
 AT_END: Final = -1
-"""In place of a token's index: after the last one."""
+"""Stands for a token's index: after the last one."""
 MOST_FOUND: Final = 200
-"""Faults that are reported of one game; what has more is no record, and after them nothing is judged."""
+"""The most faults that are reported for one game; a text with more is not a record, and nothing after them is
+judged.
+"""
 _EXPLAINS: Final = {
-    "R206": ("R405",),  # “-” after an action: taken for a passive turn, in which no vote card comes
+    "R206": ("R405",),  # “-” after an action: treated as a passive turn, in which no vote card is revealed
     "R208": ("R208",),
     "R313": ("R402",),
     "R604": ("R405", "R501", "R503"),
     "R605": ("R405", "R501", "R503"),
 }
-"""Fault → those that are no faults of their own in the same turn."""
+"""Fault → those that are not faults of their own in the same turn."""
 _LATER: Final[dict[str, tuple[type, ...]]] = {
     "R206": (t.Place,),
     "R209": (t.Place,),
     "R402": (t.SpecialVote,),
     "R405": (t.Vote, t.NoVote, t.PutAway),
 }
-"""Something that is missing → what may come too late, and is reported where it comes (R601)."""
+"""Something missing → what may come too late, and is then reported at its place (R601)."""
 _NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
 """What a passive turn need not do, or draws before the exchange."""
 
@@ -51,8 +53,8 @@ _NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
 class Reported:
     """What has been reported already and still shows.
 
-    ``hands``: (side, code) → how many cards a hand is short of or above what it should be; ``votes``: groups whose
-    special vote was forgotten; ``misnumbered``: the last turn with a wrong number, and by how much it is ahead.
+    ``hands``: (side, code) → by how many cards a hand is too small or too large; ``votes``: groups whose special vote
+    was forgotten; ``misnumbered``: the last turn with a wrong number, and by how much it is ahead.
     """
 
     def __init__(self) -> None:
@@ -60,24 +62,26 @@ class Reported:
         self.votes: set[int] = set()
         self.misnumbered: tuple[Turn | None, int] = (None, 0)
         self.unrevealed: list[tuple[list[int], int]] = []
-        """For each turn that did not say what it revealed what was out then: it may have been the reset."""
+        """For each turn that did not say what it revealed, the busts or vote cards that were out: it may have been the
+        reset.
+        """
         self.unwritten: dict[int, int] = {}
-        """Side → how many cards it did not say that it drew: any card may be one of them."""
+        """Side → the number of unrecorded draws: any card may be one of them."""
         self.borrowed: dict[int, int] = {}
-        """Side → the kind of a card that the hand did not hold and that a ruling let stand, wherever it came from."""
+        """Side → the kind of a card that was not in the hand but that a ruling let stand, wherever it came from."""
         self.misread: Turn | None = None
-        """The last turn with a vote that a ruling without codes may be about, of cards that the log hides."""
+        """The last turn with a vote that a ruling without codes may be about, with cards hidden in the log."""
         self.late: set[int] = set()
         """Sides whose choice of a mission was missing in its place."""
         self.rested: set[int] = set()
-        """Sides that wrote after the end that they do nothing."""
+        """Sides that wrote a pass after the end."""
         self.ran_on: bool = False
         """Whether it was reported that the record goes on after the end."""
         self.here: JudgedTurn | None = None
         """The turn whose faults are judged."""
 
     def copy(self) -> Reported:
-        """Return a copy, for another way on from here."""
+        """Return a copy, to continue from here in another way."""
         copy = Reported()
         copy.hands, copy.votes, copy.misnumbered = dict(self.hands), set(self.votes), self.misnumbered
         copy.unrevealed, copy.unwritten = self.unrevealed[:], dict(self.unwritten)
@@ -86,10 +90,10 @@ class Reported:
         return copy
 
     def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
-        """Return whether a fault shows only what has been reported, or is reported in another place; remember it.
+        """Return whether a fault shows only what has already been reported, or is reported elsewhere; remember it.
 
-        ``at`` is the token's index, or AT_END. A vote that a ruling lets be left out
-        is due again in the next turn; a hand that it lets be short or full is so from then on.
+        ``at`` is the token's index, or AT_END. A vote that may be left out by a ruling is due again in the next turn; a
+        hand that may be too small or too large stays so.
         """
         if self.here is None or turn is not self.here.turn:
             self.here = JudgedTurn(turn)
@@ -106,7 +110,7 @@ class Reported:
         return self._came_back(state, fault) or self._was_drawn(state, fault, turn, at)
 
     def remember(self, state: State, fault: Fault) -> None:
-        """Keep in mind what was not written down; what no ruling let stand, that is: there it did not happen."""
+        """Remember what was not written down, unless a ruling let it stand: then it did not happen."""
         if fault.code == "R405":
             self.unrevealed.append((state.out, state.blanks_out))
         elif fault.code == "R503":
@@ -131,14 +135,14 @@ class Reported:
         return known
 
     def borrow(self, turn: Turn) -> None:
-        """Remember where a ruling lets a card stand that a side should not have had in this turn."""
+        """Remember if a ruling lets a card stand that a side should not have had in this turn."""
         for ruling in rulings(turn):
             if "R203" in ruling.codes:
                 placed = ruling.side == turn.side and any(isinstance(each, t.Place | t.Discard) for each in turn.tokens)
                 self.borrowed[ruling.side] = SOME_INFLUENCE if placed else SOME_ACTION
 
     def _is_borrowed(self, state: State, fault: Fault, ruled: bool) -> bool:
-        """Return whether one card less was drawn, since one that a ruling let stand did not come from the hand."""
+        """Return whether one card fewer was drawn because one that a ruling let stand did not come from the hand."""
         side = state.active
         if ruled or fault.code != "R503" or fault.facts["missing"] > 1 or side not in self.borrowed:
             return False
@@ -146,7 +150,9 @@ class Reported:
         return True
 
     def _came_back(self, state: State, fault: Fault) -> bool:
-        """Return whether it is in the bag again if a turn forgot to write the reset; assume so then (C2, I4)."""
+        """Return whether it would be in the bag again if a turn forgot to write the reset; if so, assume that (C2,
+        I4).
+        """
         if fault.code not in ("R407", "R408", "R411"):
             return False
         for place, (out, blanks) in enumerate(self.unrevealed):
@@ -173,9 +179,9 @@ class Reported:
         return True
 
     def rests(self, state: State, turn: Turn) -> bool:
-        """Return whether a turn after the end in which nobody does anything need not be reported, or has been.
+        """Return whether a pass after the end need not be reported, or has been.
 
-        To write down that one can't go on is not wrong: each side may do so once, where its turn would come.
+        Writing down that a side can't go on is not wrong: each side may do so once, when its turn would come.
         """
         own = turn.side == state.active
         due = state.number + (state.has_begun() if own else turn.side == state.starter)
@@ -189,7 +195,7 @@ class Reported:
         return False
 
     def see(self, state: State, token: t.Token | None) -> None:
-        """Forget what has been put right by this token, None for the turn's end: what comes after is a new fault."""
+        """Forget what this token, or None for the turn's end, puts right: what comes later is a new fault."""
         if isinstance(token, t.SpecialVote):
             self.votes.discard(token.group)
         elif token is None:
@@ -204,9 +210,10 @@ class Reported:
 
 
 class JudgedTurn:
-    """What a turn holds from any token on, read once, since it may have thousands of faults; and what explains these.
+    """The contents of a turn from any token on, read once, since it may have thousands of faults; and what explains
+    these.
 
-    ``explained``: codes that are no faults of their own any more; ``steps``: those that came too late.
+    ``explained``: codes that are no longer faults of their own; ``steps``: those that came too late.
     """
 
     def __init__(self, turn: Turn) -> None:
@@ -246,7 +253,7 @@ class JudgedTurn:
                 return any(self._holds(kind, at) for kind in _LATER.get(code, ()))
 
     def is_explained(self, fault: Fault, at: int) -> bool:
-        """Return whether another fault of the turn says what this one does; remember what this one says."""
+        """Return whether another fault of the turn says the same as this one; remember what this one says."""
         if fault.code == "R601":
             step = t.KINDS[type(fault.facts["token"])].step
             known = step in self.steps
@@ -258,7 +265,7 @@ class JudgedTurn:
         return explained
 
     def _holds(self, kind: object, at: int) -> bool:
-        """Return whether there is such a token at a place or after it."""
+        """Return whether there is a token of a kind at a place or after it."""
         return self._last.get(kind, -1) >= at
 
     def _is_exchange(self, at: int) -> bool:
@@ -266,9 +273,9 @@ class JudgedTurn:
         return t.Place not in self._last and self._holds("exchange", at + 1)
 
     def _follows(self, state: State, at: int, more: bool) -> bool:
-        """Return whether a second card came after one face up, or was to come after an action that was vetoed (D1, E2).
+        """Return whether a second card came after a face-up one, or should have come after a vetoed action (D1, E2).
 
-        ``more``: whether there was a second one in the hand.
+        ``more`` says whether there was a second one in the hand.
         """
         if self._holds(t.Place, at):
             return True
@@ -276,15 +283,15 @@ class JudgedTurn:
 
 
 def _leaving(token: t.Token) -> int:
-    """Return how many cards of the hand a token uses up."""
+    """Return how many cards of the hand a token uses."""
     return len(token.cards) if isinstance(token, t.Discard) else int(isinstance(token, t.Place | t.Action))
 
 
 def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
-    """Return whether a fault in a turn that may stop anywhere can still be none: an action makes room, a second card
-    comes.
+    """Return whether a fault in a turn that may stop anywhere may still disappear: an action makes room, or a second
+    card comes.
 
-    Only where the card is placed, which says how many are ``held``: once the step is left, none can come.
+    This is possible only when the card is placed, with ``held`` cards left: once the step is over, none can come.
     """
     if fault.code != "R208" or fault.facts.get("held", 0) < 2:
         return False
@@ -302,7 +309,7 @@ def _makes_room(state: State, token: t.Token) -> bool:
 
 
 def recover(state: State, fault: Fault) -> None:
-    """Take the table's side where it went on regardless, so that what it did shows no second time."""
+    """Follow the table where it went on regardless, so that what it did is not reported a second time."""
     if fault.code == "R702":
         for side in state.choosers:
             state.cells[KEPT + side] = UNKNOWN_CHOICE
@@ -314,7 +321,7 @@ def recover(state: State, fault: Fault) -> None:
 
 
 class Finding(NamedTuple):
-    """A fault in its place: the turn line, and the index of the token there, None for its label, or AT_END."""
+    """A fault and its place: the turn line, and the index of the token in it, None for its label, or AT_END."""
 
     fault: Fault
     texts: dict[str, Any]
@@ -325,10 +332,10 @@ class Finding(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Run:
-    """What came of a game. ``state`` is None where there was no set-up to begin with.
+    """The result of running a game. ``state`` is None if there was no set-up to begin with.
 
     ``stopped`` says that the cards could not be followed to the end of the record. ``agreed`` are the codes that the
-    table lets pass, each with what it calls the rule of its own by which it does so.
+    players allow, each with the name of their house rule.
     """
 
     def __init__(self, edition: Edition, state: State | None = None, agreed: dict[str, str] | None = None) -> None:
@@ -336,7 +343,7 @@ class Run:
         self.state: State | None = state
         self.findings: list[Finding] = []
         self.asides: list[int] = []
-        """Which of the findings are about alternatives, which did not happen."""
+        """The findings about alternatives, which did not happen."""
         self.events: int = 0
         self.stopped: bool = False
         self.penalties: tuple[int, int] = (0, 0)
@@ -344,9 +351,9 @@ class Run:
         self.watch: Watch | None = None
         """Is called after every token that was carried out."""
         self.unwatched: int = 0
-        """Of so many turns at the beginning it need not be called."""
+        """For this many turns at the beginning it need not be called."""
         self.last: Turn | None = None
-        """The last turn, where the game may have been broken off within it; None where it has to be finished."""
+        """The last turn, if the game may have been broken off within it; None if it has to be complete."""
         self.reached: tuple[Turn | None, int] = (None, AT_END)
         """The last token that was carried out, as its turn and index; AT_END after the whole turn, None in the set-up.
         """
@@ -360,20 +367,22 @@ class Run:
         self.unlaid: bool = False
         """Whether it stops before all cards of the set-up were laid."""
         self.as_counted: bool = False
-        """Whether it ended by the rules as its result line says."""
+        """Whether the game ended by the rules, as its result line says."""
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Return how pickle makes it again, as it is when it is over."""
+        """Return what pickle needs to recreate it in its final state."""
         found = (self.findings, self.asides, self.events, self.stopped, self.penalties)
         ended = (self.last, self.reached, self.before, self.full, self.broken_off, self.unlaid, self.as_counted)
         return _again, (self.edition, self.state, self.agreed, found, ended)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the same came of another game."""
+        """Return whether another game had the same result."""
         return isinstance(other, Run) and self.__reduce__() == other.__reduce__()
 
     def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: Severity | None = None) -> Finding:
-        """Return a fault with its place and its words in the present state; its own severity unless one is given."""
+        """Return a fault with its place and its words in the current state, and with its own severity unless one is
+        given.
+        """
         texts = words(fault, self.state, self.edition)
         return Finding(fault, texts, turn, at, severity or CODES[fault.code].severity)
 
@@ -400,11 +409,11 @@ def _again(edition: Edition, state: State | None, agreed: dict[str, str], found:
 
 
 Watch = Callable[[Turn | None, int, State], None]
-"""Takes the turn (None: the set-up), the token's index or AT_END, and the state after it, which goes on changing."""
+"""Takes the turn (None: the set-up), the token's index or AT_END, and the state after it, which will change."""
 
 
 def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruling | None) -> bool:
-    """Note one fault; return whether a ruling, or what the table has agreed on, lets it stand."""
+    """Note one fault; return whether a ruling, or an agreement of the players, lets it stand."""
     pardoned = is_ruled(fault, pardon)
     let_pass: Severity = NOTE if fault.code in run.agreed else RULED
     if run.full:
@@ -422,7 +431,7 @@ def stop(run: Run, code: str, turn: Turn, at: int) -> None:
 
 
 def pardon_of(run: Run, turn: Turn) -> Ruling | None:
-    """Return the ruling that lets a turn stand, with its penalty counted, or what the table has agreed on."""
+    """Return the ruling that lets a turn stand, with its penalty counted, or the agreement of the players."""
     rome, egypt = penalties(turn)
     run.penalties = (run.penalties[0] + rome, run.penalties[1] + egypt)
     if run.state is not None:

@@ -17,10 +17,10 @@ from .rulings import can_be_agreed
 
 View: TypeAlias = Literal["arbiter", "caesar", "cleopatra", "table"]
 ChosenView: TypeAlias = View | Literal[""]
-"""A point of view, or an empty text for that of the record's writer."""
+"""Points of view; an empty text stands for that of the record's writer."""
 VIEWS: Final[tuple[View, ...]] = ("arbiter", "caesar", "cleopatra", "table")
 PLAYERS: Final[tuple[View, View]] = ("caesar", "cleopatra")
-"""Those of Rome and Egypt."""
+"""The points of view of Rome's and Egypt's players."""
 _VIEWS: Final[dict[str, View]] = {view: view for view in VIEWS}
 TERMINATIONS: Final = (
     "normal", "resigned", "time forfeit", "agreed", "adjudicated", "abandoned", "rules infraction", "unterminated",
@@ -34,7 +34,7 @@ _WORDS: Final = {
 }
 _LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WORDS.items()}
 OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
-"""Headers that say how the cards are to be read: one that can't be right is an error, any other one a warning."""
+"""Headers that say how to read the cards: if one of them can't be right, that is an error, for others a warning."""
 _HOUSE_RULES: Final = re.compile(r"([A-Z]\d{3}(?:[\s,]+[A-Z]\d{3})*)\s*(?::(.*))?")
 _FORMS: Final = {
     "Date": (
@@ -49,14 +49,14 @@ _FORMS: Final = {
 
 
 class HeaderFault(NamedTuple):
-    """A fault of the header at ``place`` in ``record.headers``, or of the headers as a whole where it is None."""
+    """A fault of the header at ``place`` in ``record.headers``, or of the headers as a whole if it is None."""
 
     place: int | None
     fault: Fault
 
 
 class Frame(NamedTuple):
-    """What the headers say about a game. ``edition`` is None where it is not known."""
+    """What the headers say about a game. ``edition`` is None if it is not known."""
 
     edition: Edition | None
     starter: int
@@ -65,7 +65,7 @@ class Frame(NamedTuple):
     termination: str
     faults: tuple[HeaderFault, ...]
     agreed: tuple[tuple[str, str], ...]
-    """The codes that the table has agreed to let pass, each with what it calls that rule."""
+    """The codes that the players agreed to allow, each with their name for that rule."""
     is_broken_off: bool
     """Whether Termination says that the game was broken off: it did not end by the rules."""
     tournament: bool
@@ -78,12 +78,13 @@ def may_break_off(record: Record, frame: Frame) -> bool:
 
 
 _FRAMES: Final[dict[tuple[str, ...], Frame]] = {}
-"""What decides what headers say (``_deciding``) → their frame, where nothing is wrong with them."""
+"""The part of headers that decides what they say (``_deciding``) → their frame, if nothing is wrong with them."""
 _MOST_FRAMES: Final = 256
 _LONGEST: Final = 1_000
-"""Characters in what decides a frame that is remembered; nearly all have fewer."""
+"""The most characters in that part for a frame to be remembered; nearly all have fewer."""
 _LONGEST_FORM: Final = 10
-"""Characters in a value that has to be of some form: so many has a date. A checksum, which has more, decides by itself.
+"""Characters in a value that must have a certain form: a date has this many. A checksum, which has more, is treated
+separately.
 """
 _DECISIVE: Final = frozenset((*_WORDS, "Rules", "Rulings", "HouseRules", "Signed"))
 
@@ -91,8 +92,8 @@ _DECISIVE: Final = frozenset((*_WORDS, "Rules", "Rulings", "HouseRules", "Signed
 def read_headers(record: Record, rules: str = "") -> Frame:
     """Return the frame of a game.
 
-    ``rules`` is for a record that names no rule set, or an unknown one: the name of one, with options if need be
-    (``1997 empty_side=tie``).
+    ``rules`` is for a record that names no rule set, or an unknown one: the name of one, with options if needed (``1997
+    empty_side=tie``).
     """
     deciding = _deciding(record.headers, rules)
     frame = None if deciding is None else _FRAMES.get(deciding)
@@ -107,9 +108,9 @@ def read_headers(record: Record, rules: str = "") -> Frame:
 
 
 def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ...] | None:
-    """Return what decides what headers say: their names, and the values of those that are not only kept.
+    """Return the part of headers that decides what they say: their names, and the values that are not merely kept.
 
-    None where it is not that alone: a value is not of its form, or is a checksum.
+    None if something else matters: a value has the wrong form, or is a checksum.
     """
     decisive = [rules]
     for name, value in headers:
@@ -123,14 +124,14 @@ def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ..
 
 @lru_cache(maxsize=1 << 12)
 def _is_of_form(name: str, value: str) -> bool:
-    """Return whether the value of a header is of the form that it has to be."""
+    """Return whether the value of a header has the required form."""
     return _FORMS[name][0].fullmatch(value) is not None
 
 
 def _frame(record: Record, rules: str) -> Frame:
     """Return the frame of a game whose headers have not been met before."""
     faults: list[HeaderFault] = []
-    # Where a header is given twice the first one counts.
+    # If a header is given twice, the first one counts.
     values = dict(reversed(record.headers))
     if len(values) < len(record.headers):
         for place, (name, value) in enumerate(record.headers):
@@ -157,7 +158,7 @@ def _frame(record: Record, rules: str) -> Frame:
 
 
 def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:
-    """Return the headers that hold one of a few words, in small letters; note each that is written in a wrong form."""
+    """Return the headers that hold one of a few words, in lower case; note each that has a wrong form."""
     words = {name: values[name].strip().lower() for name in _WORDS if name in values}
     for name, value in words.items():
         if value not in _LOWERED[name]:
@@ -169,12 +170,12 @@ def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) ->
 
 
 def is_result(text: str) -> bool:
-    """Return whether a header Result says how the game came out, or that it goes on."""
+    """Return whether a header Result says how the game came out, or that it is still going on."""
     return _FORMS["Result"][0].fullmatch(text) is not None
 
 
 def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:
-    """Return the codes that the table has agreed to let pass, each with the name of that rule."""
+    """Return the codes that the players agreed to allow, each with the name of that rule."""
     agreed: dict[str, str] = {}
     for entry in map(str.strip, values["HouseRules"].split(";")):
         written = _HOUSE_RULES.fullmatch(entry)
@@ -191,13 +192,13 @@ def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -
 
 
 MOST_STRANGE: Final = 50
-"""Headers without a meaning of which each may be a misspelt one; comparing them takes time, and a record has few."""
+"""How many headers without a meaning are checked for misspelling; comparing takes time, and a record has few."""
 _KNOWN: Final = frozenset(HEADER_ORDER)
 _REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
 
 
 def header_place(record: Record, name: str) -> int | None:
-    """Return the place in ``record.headers`` of the first header of that name; None where there is none."""
+    """Return the place in ``record.headers`` of the first header of that name; None if there is none."""
     for place, (given, _) in enumerate(record.headers):
         if given == name:
             return place
@@ -231,7 +232,7 @@ def _required(record: Record, values: dict[str, str], faults: list[HeaderFault])
 
 
 def _near(name: str, given: dict[str, str]) -> str:
-    """Return the header that a missing one may be, misspelt; nothing if none of the first strange ones is like it."""
+    """Return the header that a missing one may be, misspelt; nothing if none of the first unknown ones is similar."""
     strange = [other for other in given if other not in _KNOWN][:MOST_STRANGE]
     if not strange:
         return ""
@@ -243,7 +244,7 @@ def _near(name: str, given: dict[str, str]) -> str:
 
 
 def _edition(record: Record, values: dict[str, str], rules: str, faults: list[HeaderFault]) -> Edition | None:
-    """Return the edition in force with its options, None where it is not known."""
+    """Return the edition in force with its options, None if it is not known."""
     instead, _, given = rules.partition(" ")
     name = values.get("Rules", instead)
     if name not in EDITION_NAMES:
@@ -258,7 +259,7 @@ def _edition(record: Record, values: dict[str, str], rules: str, faults: list[He
 
 
 def _no_edition(record: Record, values: dict[str, str], rules: str, faults: list[HeaderFault]) -> None:
-    """Note that no rule set has the name that is given, and by which rules the game is judged instead."""
+    """Note that no rule set has the given name, and by which rules the game is judged instead."""
     instead = rules.partition(" ")[0]
     header = "Rules" if "Rules" in values else ""
     facts = {"known": ", ".join(EDITION_NAMES)}

@@ -1,4 +1,4 @@
-"""Where things stand in the text of a game: the words of a turn, and its headers."""
+"""Where things are in the text of a game: the words of a turn, and the headers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOWHERE: Final = Span(0, 0, 0)
 
 
 def token_span(source: Source, turn: Turn, at: int | None) -> Span:
-    """Return where a token stands: its columns in the turn's line; the label for None, the line's end for AT_END."""
+    """Return where a token is: its columns in the turn's line; the label for None, the line's end for AT_END."""
     text = source.text(turn.line)
     label = _LABEL.match(text)
     if label is None:
@@ -34,14 +34,14 @@ def token_span(source: Source, turn: Turn, at: int | None) -> Span:
 
 @lru_cache(maxsize=64)
 def _columns(line: str, label: int) -> list[tuple[int, int]]:
-    """Return where each token after the label stands. Remembered, since a line with many faults is asked for again."""
+    """Return where each token after the label is. Cached, since a line with many faults is asked for again."""
     from ...notation.word_cache import read_words
 
     return [(word.start, word.end) for word in read_words(line, label) if isinstance(word.item, Token)]
 
 
 def header_spans(source: Source, headers: Sequence[tuple[str, str]]) -> list[Span]:
-    """Return where the value of each header stands. Of those that share a name the first is the first in the text."""
+    """Return where the value of each header is. If several share a name, they are in the order of the text."""
     lines: dict[str, list[int]] = {}
     for number, line in enumerate(source.lines):
         if header := _HEADER.match(line):

@@ -1,4 +1,4 @@
-"""Law and mechanics asked: what is wrong with a token, and what it does. The engine asks by codes, others by tokens."""
+"""Applies law and mechanics: what is wrong with a token, and what it does. The engine uses codes, others use tokens."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from ..rules.state import State
 
 
 def _step_of(state: State, kind: i64) -> i64:
-    """Return the place in the turn of the step to which a kind of token belongs, -1 where it has none."""
+    """Return the place in the turn of the step that a kind of token belongs to, -1 if it has none."""
     return (state.rules.places >> 4 * kind & 15) - 1
 
 
 def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
-    """Note everything that the rules forbid about a token now, given as its codes; changes nothing.
+    """Note everything that the rules forbid about a token now, given as its codes; change nothing.
 
     ``vetoed`` says that an action is only announced, since a veto follows it.
     """
@@ -70,7 +70,7 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
 def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
     """Carry out a token, given as its codes. ``vetoed``: the action is only announced, since a veto follows it.
 
-    Raise Impossible or Unknowable where the cards don't allow to go on; the state must then not be used any more.
+    Raise Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that.
     """
     kind = code & codes.KIND
     place = _step_of(state, kind)
@@ -122,11 +122,12 @@ UNKNOWABLE: Final = 2
 
 
 def follow(state: State, turns: Packed, place: i64, count: i64) -> tuple[int, int, int]:
-    """Play the first ``count`` turns, from a place on, while nothing is wrong with them or follows their lines.
+    """Play the first ``count`` turns, from a place on, as long as nothing is wrong with them and nothing follows their
+    lines.
 
-    Return the place of the turn that was not played to its end, which token it stopped before (the number of tokens
-    for the turn's end), and whether that token had to be given up half done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE. The
-    place after the last one where all were played.
+    Return the place of the turn that was not played to its end, which token it stopped before (the number of tokens for
+    the turn's end), and whether that token had to be abandoned half done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE. The place
+    after the last one if all were played.
     """
     faults: Faults = []
     while place < count:
@@ -144,7 +145,7 @@ def follow(state: State, turns: Packed, place: i64, count: i64) -> tuple[int, in
 def follow_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults) -> i64:
     """Play the codes of a turn, from ``at`` to ``end``.
 
-    Return -1, or four times the place of the code that it stopped before, and why, as ``follow`` says.
+    Return -1, or four times the place of the code that it stopped before, and the reason, as in ``follow``.
     """
     try:
         while at < end:
@@ -177,7 +178,7 @@ def violations(state: State, token: t.Token | str | None, vetoed: bool = False) 
 
     The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Each
     fault has the ``code`` of its diagnostic; a token that is among the legal moves has none. Raise ValueError for what
-    is no word.
+    is not a word.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> [fault.code for fault in tironian.violations(state, "wA")]
@@ -202,7 +203,7 @@ def violations(state: State, token: t.Token | str | None, vetoed: bool = False) 
 
 
 def _of_no_code(state: State, token: t.Token) -> Faults:
-    """Return what is wrong with a token that is none of a turn, or has more cards than there can be."""
+    """Return what is wrong with a token that does not belong in a turn, or has more cards than there can be."""
     owner = 1 - state.active
     match token:
         case t.Draw():
@@ -232,7 +233,7 @@ def _of_no_code(state: State, token: t.Token) -> Faults:
 
 
 def _misread(state: State, token: t.AnyVote) -> Faults:
-    """Return which columns of a vote, with more cards than there can be, are not those that lie there."""
+    """Return which columns of a vote, with more cards than there can be, differ from those on the table."""
     faults: Faults = []
     for side, shown in enumerate((token.rome, token.egypt)):
         there = high_to_low(state.column(side, token.group))
@@ -242,11 +243,11 @@ def _misread(state: State, token: t.AnyVote) -> Faults:
 
 
 def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> None:
-    """Change ``state`` by one token; None ends the turn and prepares the next. Whether it is legal is not asked.
+    """Change ``state`` by one token; None ends the turn and prepares the next. It is not checked whether it is legal.
 
     The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Raise
-    Impossible or Unknowable if the cards don't allow to go on; the state must then not be used any more. Raise
-    ValueError for what is no word. A copy from before undoes it.
+    Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that. Raise
+    ValueError for what is not a word. A copy from before undoes it.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> before = [state.copy()]
@@ -272,7 +273,7 @@ def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> No
 
 
 def target(column: list[int], token: t.Assassinate) -> int | None:
-    """Return the place in a column of the card that an assassination hits; None where it is not known."""
+    """Return the place in a column of the card that an assassination hits; None if it is not known."""
     card = -1 if token.card is None else token.card
     place = target_in(as_sequence(column), len(column), token.position or 0, card)
     return None if place < 0 else place

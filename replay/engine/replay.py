@@ -25,9 +25,9 @@ from .run import AT_END, Run, run_record, run_turn_from
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One token that was carried out. ``turn`` is None for the set-up; ``token`` is None where the turn has ended.
+    """One token that was carried out. ``turn`` is None for the set-up; ``token`` is None if the turn has ended.
 
-    ``at`` is the token's index in its turn. ``state`` is a copy of its own; after the last step of a turn it is the
+    ``at`` is the token's index in its turn. ``state`` is a copy of its own; after the last step of a turn, it is the
     state in which the next turn begins.
 
     >>> step = tironian.replay_game(record).at("1E.1")
@@ -91,12 +91,14 @@ def replay_game(game: Game | Record, rules: str = "") -> Replay:
 
 
 def closing_at(record: Record, state: State) -> Closing:
-    """Return how a game came out that shows ``state`` at its end. Raise ValueError if its rule set is not known."""
+    """Return how a game came out, given its final ``state``. Raise ValueError if its rule set is not known."""
     return closing(record, read_headers(record), replay_game(record).run, state)
 
 
 def snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
-    """Return what adds each step to ``steps``, with a copy of its state, but for those of the turns with these ids."""
+    """Return a function that adds each step to ``steps``, with a copy of its state, except those of the turns with
+    these ids.
+    """
 
     def watch(turn: Turn | None, at: int, state: State) -> None:
         if id(turn) not in passed:
@@ -114,9 +116,9 @@ def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:
 
 
 def as_announced(played: Replay) -> Replay:
-    """Return the same replay without the outcome of an action with which the record breaks off (E3).
+    """Return the same replay without the outcome of an action at which the record breaks off (E3).
 
-    It may still be vetoed, so nothing says that anybody has seen the cards that it would turn up.
+    It may still be vetoed, so the cards that it would turn up may not have been seen.
     """
     turn, steps = played.run.last, played.steps
     place = next((place for place, step in enumerate(steps) if step.turn is turn and step.token is not None), 0)
@@ -135,12 +137,12 @@ def as_announced(played: Replay) -> Replay:
 
 
 TURNED_UP: Final = "v"
-"""What stands after the address of a vote, as in ``7E.3v``, for its first step, in which the cards are turned up."""
+"""What follows the address of a vote, as in ``7E.3v``, for its first step, in which the cards are turned up."""
 _MOMENT: Final = re.compile(rf"(\d{{1,4}})([RE])(?:\.(\d{{1,3}})({TURNED_UP})?)?", re.ASCII | re.IGNORECASE)
 
 
 class Address(NamedTuple):
-    """The end of a turn, or its ``tokens``-th token; ``turned_up`` where that is a vote that is not decided yet."""
+    """The end of a turn, or its ``tokens``-th token; ``turned_up`` if that is a vote that has not been decided yet."""
 
     label: str
     tokens: int | None = None
@@ -148,7 +150,7 @@ class Address(NamedTuple):
 
 
 def read_moment(text: str) -> Address | None:
-    """Return the moment that ``7E``, ``7E.2`` or ``7E.2v`` names; None for what names none."""
+    """Return the moment that ``7E``, ``7E.2`` or ``7E.2v`` names; None if it names none."""
     parts = _MOMENT.fullmatch("".join(text.split()))
     if parts is None:
         return None
@@ -160,7 +162,7 @@ def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | Non
     """Return the step after the ``tokens``-th token of the turn called ``label`` (``7E``), or the last one of it.
 
     After 0 tokens the turn has not begun: that is the step before it. ``0R`` and ``0E`` are the table before the first
-    turn. None where the replay has no such step.
+    turn. None if the replay has no such step.
     """
     if label in ("0R", "0E"):
         return played.steps[0] if played.steps else None
@@ -179,9 +181,9 @@ _OF_A_SIDE: Final = attrgetter(
 
 
 def settled(last: State, end: State | None) -> State:
-    """Return the state that shows the table after the last token of a turn, ``end`` being that in which it was over.
+    """Return the state that shows the table after the last token of a turn; ``end`` is the state after the turn.
 
-    Where nothing else has changed, the turn is over with its last token, and the next player is to move.
+    If nothing else has changed, the turn is over with its last token, and it is the next player's turn.
     """
     if end is None or _OF_THE_TABLE(last) != _OF_THE_TABLE(end):
         return last

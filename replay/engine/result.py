@@ -1,4 +1,4 @@
-"""How a game came out, and what the record says about that, held against the replay."""
+"""How a game came out, and what the record says about that, compared with the replay."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from .headers import TERMINATIONS, Frame, header_place, is_result, may_break_off
 REASONS: Final = TERMINATIONS[1:]
 """Words of Termination of a game that did not end by the rules."""
 DECISIVE: Final = ("resigned", "time forfeit", "rules infraction")
-"""Words of Termination that say that one side has won, but not which."""
+"""Words of Termination that say that one side has won, but not which one."""
 _DECIDED: Final = (*DECISIVE, "agreed", "adjudicated")
 """Words of Termination of a game that is over, though not by the rules."""
 
 
 WINNERS: Final = {ROME: "rome", EGYPT: "egypt", DRAWN: "draw", None: None}
-"""What data calls a winner."""
+"""The words for a winner in data."""
 
 
 class Outcome(NamedTuple):
     """How a game came out, for a table of results.
 
-    ``winner`` is a side or 2 for a draw, or None where it is not known. ``by`` says what it rests on: ``points`` or
-    ``tie-break`` (the rules), a word of the header Termination, or ``statement`` (the result line alone); None where
-    ``winner`` is. ``points`` are Rome's and Egypt's: those of the rules, or those written down in a game that did not
-    end by the rules; None where there are none. ``ending`` names the rule that ended the game, None where none did.
-    ``termination`` is the word of the header, ``normal`` where there is none. ``finished``: whether the game is over,
-    by the rules or by a decision; where it could not be followed to its end, whether it has a result.
+    ``winner`` is a side or 2 for a draw, or None if unknown. ``by`` says what this rests on: ``points`` or
+    ``tie-break`` (the rules), a word of the header Termination, or ``statement`` (the result line alone); None if
+    ``winner`` is None. ``points`` are Rome's and Egypt's: those counted by the rules, or those written down if the game
+    did not end by the rules; None if there are none. ``ending`` names the rule that ended the game, None if none did.
+    ``termination`` is the word of the header, ``normal`` if there is none. ``finished`` says whether the game is over,
+    by the rules or by a decision, or, if it could not be followed to its end, whether it has a result.
 
     >>> came = tironian.check(record).outcome
     >>> came.winner == tironian.Side.ROME, came.by, came.points, str(came.ending)
@@ -52,11 +52,11 @@ class Outcome(NamedTuple):
 
 
 def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None) -> Outcome:
-    """Return how a game came out; ``run`` and ``counted`` are None where it could not be replayed.
+    """Return how a game came out; ``run`` and ``counted`` are None if it could not be replayed.
 
-    A game that ended by the rules is won by the points counted (O6). Where unknown missions leave these open, the
-    record's own points decide, if they are possible. In any other game the result line decides: the side after
-    its ``>``, else the side with more points, where Termination says that the game was decided.
+    If a game ended by the rules, the points counted decide (O6). If unknown missions leave these open, the record's own
+    points decide, provided they are possible. In any other game the result line decides: the side after its ``>``, or
+    else the side with more points if Termination says that the game was decided.
     """
     line = record.result or Result()
     termination = frame.termination or "normal"
@@ -67,7 +67,7 @@ def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None
 
 
 def _by_statement(line: Result, ending: Ending | None, termination: str, is_followed: bool) -> Outcome:
-    """Return how any other game came out: what its result line says counts."""
+    """Return how any other game came out: the result line counts."""
     winner = _stated_winner(line, termination)
     over = ending is not None or winner is not None or termination in _DECIDED
     by = termination
@@ -78,7 +78,7 @@ def _by_statement(line: Result, ending: Ending | None, termination: str, is_foll
 
 
 def _stated_winner(line: Result, termination: str) -> int | None:
-    """Return to whom the result line gives the game."""
+    """Return the winner according to the result line."""
     if line.winner is not None or not line.points or termination not in _DECIDED:
         return line.winner
     rome, egypt = line.points
@@ -102,10 +102,10 @@ def _decided(run: Run, counted: Score, points: tuple[int, int]) -> tuple[int, bo
 
 
 def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
-    """Return the rule that has ended the game where the replay ends, None where it goes on.
+    """Return the rule that has ended the game at the end of the replay, None if the game goes on.
 
     A player who would end it by having to place may still play an action or pass (N6), and so may one whose cards have
-    no room in the final turn (N4b). There it is over if the record gives its points.
+    no room in the final turn (N4b). In these cases the game is over if the record gives its points.
     """
     if state.ended or may_break_off(record, frame):
         return state.ended or None
@@ -115,12 +115,11 @@ def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
 
 
 class Closing(NamedTuple):
-    """How a game came out, to be told at its last table: ``summary`` in a line, ``ending`` as of Outcome.
+    """How a game came out, to be told with its last table: ``summary`` in a line, ``ending`` as in Outcome.
 
-    ``short`` is the summary without points, where it says more.
-    ``points`` are those that everybody knows then: as counted, with missions that only the result line knows; in a game
-    that did not end by the rules those of the patricians won. ``state`` is the last one, None while the game goes on;
-    ``counted`` is its score.
+    ``short`` is the summary without points, if it says more. ``points`` are those that everybody knows then: as
+    counted, with missions known only from the result line; or, in a game that did not end by the rules, those for the
+    patricians won. ``state`` is the last one, None while the game goes on; ``counted`` is its score.
     """
 
     points: tuple[int, int]
@@ -136,7 +135,7 @@ class Closing(NamedTuple):
 
 
 def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
-    """Return how a game came out whose replay shows ``last`` at its end."""
+    """Return how a game came out, given ``last``, the final state of its replay."""
     counted = final_score(record, run)
     came = outcome(record, frame, run, counted)
     points = _announced(counted, last, came)[0] if counted else (0, 0)
@@ -147,7 +146,7 @@ def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
 
 
 def _announced(counted: Score, state: State, came: Outcome) -> tuple[tuple[int, int], str]:
-    """Return the points that everybody knows at the end of a game, and what is to be said of them."""
+    """Return the points that everybody knows at the end of a game, and what to say about them."""
     if not came.ending:  # missions are not shown yet
         points = so_far(state)
         return points, "" if points == counted.points else " without missions"
@@ -164,7 +163,7 @@ def points_text(points: tuple[int, int]) -> str:
 
 
 def final_score(record: Record, run: Run) -> Score | None:
-    """Return the score at the end of the replay; None where the game could not be followed to its end."""
+    """Return the score at the end of the replay; None if the game could not be followed to its end."""
     if run.state is None or run.stopped:
         return None
     verdicts = record.result.verdicts if record.result else ()
@@ -172,7 +171,7 @@ def final_score(record: Record, run: Run) -> Score | None:
 
 
 def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
-    """Return whether a game ended by the rules as its result line says, which holds no verdicts.
+    """Return whether a game ended by the rules exactly as its result line says, with no verdicts in that line.
 
     The quick answer for nearly every game: then :func:`result_faults` finds nothing.
     """
@@ -204,7 +203,7 @@ def breakdown(side: int, counted: Score) -> str:
 
 
 PointParts: TypeAlias = tuple[tuple[str, int | None], ...]
-"""What points are for, in words, and how many; None where that can't be told."""
+"""What points are for, in words, and how many; None if that is unknown."""
 
 
 def account(own: SideScore) -> PointParts:
@@ -219,7 +218,7 @@ def account(own: SideScore) -> PointParts:
 
 
 def account_text(points: int, named: PointParts) -> str:
-    """Return ``11 = patricians 9 + majorities 2 + missions 0``, ``?`` for what can't be told; ``0`` for nothing."""
+    """Return ``11 = patricians 9 + majorities 2 + missions 0``, ``?`` for what is unknown; ``0`` for nothing."""
     told = [(what, each) for what, each in named if each != 0 or what == "missions"]
     if not told:
         return str(points)
@@ -236,7 +235,8 @@ def parts(side: int, counted: Score) -> str:
 def summary(counted: Score | None, run: Run, came: Outcome, *, source: bool = True) -> str:
     """Return one line on how the game came out, with the points that everybody knows; in the set-up there are none.
 
-    Without ``source`` it does not say that only the record knows the missions, which those who see them would miss.
+    Without ``source``, it does not say that points come from the record because missions are unknown, which makes no
+    sense to those who can see them.
     """
     return ": ".join(filter(None, _summed_up(counted, run, came, source)))
 
@@ -255,18 +255,18 @@ def _summed_up(counted: Score | None, run: Run, came: Outcome, source: bool) -> 
 
 
 def nothing_shown(record: Record, frame: Frame, run: Run) -> str:
-    """Return why there is no table to show of a game without a set-up, and who was given it all the same."""
+    """Return why a game without a set-up has no table to show, and who won it all the same."""
     if record.turns:
-        return "the set-up can't be followed, or is not finished; tiro check says more"
+        return "the set-up is incomplete or can't be followed; tiro check says why"
     return f"nothing was laid out: {winner_text(outcome(record, frame, run, None))}"
 
 
 def winner_text(came: Outcome) -> str:
-    """Return who won and by what: ``Rome wins, Egypt resigned``; or that nobody has, or that it is not recorded."""
+    """Return who won and how: ``Rome wins, Egypt resigned``; or that nobody has won, or that it is not recorded."""
     winner = came.winner
     if winner is None:
-        reason = f"{came.termination}, " if came.termination in REASONS else ""
-        return f"{reason}{'no winner recorded' if came.finished else 'not over'}"
+        said = "no winner recorded" if came.finished else "unfinished"
+        return f"{came.termination}, {said}" if came.termination in REASONS[:-1] else said
     if winner == DRAWN:
         return "a draw" if came.by in ("points", "statement") else f"a draw, {came.by}"
     loser = SIDE_NAMES[1 - winner]
@@ -283,7 +283,7 @@ def winner_text(came: Outcome) -> str:
 
 
 ResultFaults: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
-"""Codes, with what their templates ask for."""
+"""Codes, with the values for their templates."""
 
 
 def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome) -> ResultFaults:
@@ -298,7 +298,7 @@ def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None,
         if not frame.is_broken_off:
             yield from _of_unfinished(record, run)
     elif frame.termination in REASONS:
-        # A game can be over by the rules and have been resigned before anyone saw it.
+        # A game can be over by the rules, yet have been resigned before anyone noticed.
         yield "C906", {"value": record.header("Termination")}
     elif line is None or line.points is None:
         yield "C907", {"counted": points_text(counted.points)}
@@ -310,7 +310,7 @@ def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None,
 
 
 def _of_headers(record: Record, frame: Frame, came: Outcome) -> ResultFaults:
-    """Yield where a header says something else than the result line, or one side has won and nothing says which."""
+    """Yield where a header and the result line differ, or one side has won and nothing says which."""
     header, line = record.header("Result"), record.result
     if is_result(header.strip()) and line is not None and not agree(header.strip(), written := score_text(line)):
         yield "H207", {"value": header, "line": written}
@@ -319,7 +319,7 @@ def _of_headers(record: Record, frame: Frame, came: Outcome) -> ResultFaults:
 
 
 def _of_unfinished(record: Record, run: Run) -> ResultFaults:
-    """Yield what a record says of the result of a game that is not over, and was not broken off either."""
+    """Yield what is wrong if a record has a result though the game is neither over nor broken off."""
     header, line = record.header("Result"), record.result
     if line is None:
         sound = all(finding.severity != ERROR for finding in run.findings)
@@ -332,7 +332,7 @@ def _of_unfinished(record: Record, run: Run) -> ResultFaults:
 
 
 def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> ResultFaults:
-    """Yield what is wrong with the points of a game that is over, or with the winner that goes with them."""
+    """Yield what is wrong with the points of a game that is over, or with its winner."""
     if _impossible(points, run, counted):
         rows = "; ".join(breakdown(side, counted) for side in (ROME, EGYPT))
         yield "C903", {"written": points_text(points), "counted": points_text(counted.points), "breakdown": rows}
@@ -351,14 +351,15 @@ def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> 
 
 
 def agree(one: str, other: str) -> bool:
-    """Return whether two texts of a score say the same; either may leave out who has won."""
+    """Return whether two texts of a score say the same; either may leave out the winner."""
     return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
 
 
 def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterator[str]:
-    """Yield what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) deny them.
+    """Yield what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) contradict
+    them.
 
-    The points do not depend on any of these, so the game can be as legal as its points are.
+    The points do not depend on any of these, so the game can still be legal.
     """
     written = line.verdicts if line else ()
     sides = [side for side, _ in written]
@@ -368,7 +369,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterat
         met = counted.sides[side].missions[: len(signs)] if counted else ()
         word = verdict_text(side, signs)
         if sides.count(side) > 1:
-            yield f"there is more than one verdict on {player}'s missions; the last one, {word}, is taken"
+            yield f"there is more than one verdict on {player}'s missions; the last one, {word}, counts"
         elif len(signs) > held:
             missions = in_figures(held, "mission") if held else "no missions"
             yield f"{word} has {in_figures(len(signs), 'sign')}, but {player} holds {missions}"
@@ -377,7 +378,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterat
 
 
 def _impossible(points: tuple[int, int], run: Run, counted: Score) -> bool:
-    """Return whether the sides can't have these points, whichever of the unknown missions are fulfilled."""
+    """Return whether these points are impossible, whichever of the unknown missions are fulfilled."""
     mission = run.edition.mission_points
     return any(
         written != side.points and written not in side.possible_points(mission)

@@ -1,4 +1,4 @@
-"""What the arbiter's rulings on a turn come to."""
+"""The effects of the arbiter's rulings on a turn."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from ..rules.state import State
 
 _MISCOUNTED: Final = Fault("C902", {})
 _IMPLIED: Final = {"C902": "C901", "C901": "C902"}
-"""Code → what it stands with: a vote went as the cards did, not as they were written down; which of the two shows is a
-matter of who saw which cards."""
+"""Code → the codes that it is let stand with: a vote followed the cards, not what was written down; which of the two
+shows depends on who saw which cards.
+"""
 
 OF_VOTES: Final = frozenset({"R401", "R402"})
-"""What shows later in a turn of a vote with misread cards, where the log hides which they were."""
+"""What shows later in a turn if a vote's cards were misread and the log hides them."""
 
 
 def rulings(turn: Turn) -> list[Ruling]:
@@ -31,12 +32,12 @@ def rulings(turn: Turn) -> list[Ruling]:
 
 
 def is_taken_back(turn: Turn) -> bool:
-    """Return whether the turn was taken back: another was played in its place."""
+    """Return whether the turn was taken back and another was played instead."""
     return any(ruling.decision == "back" for ruling in rulings(turn))
 
 
 def can_be_agreed(code: str) -> bool:
-    """Return whether a table may agree to let a fault pass: the replay goes on behind it, and all cards stay known."""
+    """Return whether players may agree to allow a fault: the replay continues after it, and all cards stay known."""
     if code[:1] != "R" or code not in CODES:
         return False
     kind = CODES[code]
@@ -44,12 +45,12 @@ def can_be_agreed(code: str) -> bool:
 
 
 def house_ruling(side: int, agreed: Collection[str]) -> Ruling | None:
-    """Return the codes that a table has agreed to let pass as a ruling; None where there are none."""
+    """Return the codes that players agreed to allow, as a ruling; None if there are none."""
     return Ruling(side, "penalty", tuple(agreed)) if agreed else None
 
 
 def pardon_for(turn: Turn, agreed: Collection[str] = ()) -> Ruling | None:
-    """Return all rulings that let a turn stand and the ``agreed`` codes, as one ruling; None where there is none."""
+    """Return all rulings that let a turn stand and the ``agreed`` codes, as one ruling; None if there is none."""
     standing = [ruling for ruling in rulings(turn) if ruling.decision != "back"]
     if agreement := house_ruling(turn.side, agreed):
         standing.append(agreement)
@@ -73,7 +74,7 @@ def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
 
 
 def let_stand(state: State, fault: Fault) -> None:
-    """Prepare what a ruling lets stand: cards that a side should not have are not held against its deck later on."""
+    """Prepare what a ruling lets stand: cards that a side should not have are not counted against its deck later."""
     facts = fault.facts
     if fault.code == "R203":
         lend(state, facts["owner"], facts["card"])
@@ -84,13 +85,13 @@ def let_stand(state: State, fault: Fault) -> None:
             if fault.code == "R108":
                 state.orders[side] = None
     elif fault.code == "C902" and any(facts["philosophers"]):
-        # Whether the table miscounted or overlooked who wins with a philosopher: which cards it took away differs.
+        # If the table miscounted, or overlooked the effect of a philosopher, different cards were taken away.
         doubt(state, ROME)
         doubt(state, EGYPT)
 
 
 def _odd_cards(fault: Fault) -> list[int]:
-    """Return the cards, or kinds of them, that are not those of one deck where a fault stands."""
+    """Return the cards, or kinds of cards, that don't come from one deck if a fault stands."""
     if kinds := CODES[fault.code].odd_cards:
         return [CARDS[letter] for letter in kinds]
     return [fault.facts["card"]] if "card" in fault.facts else []
@@ -112,16 +113,19 @@ def _is_of_cards(pardon: Ruling) -> bool:
 
 
 def _is_in_doubt(state: State, pardon: Ruling) -> bool:
-    """Return whether what is known of either side's cards may be wrong, or left out where a ruling may be about it."""
+    """Return whether what is known about either side's cards may be wrong, or is left out where a ruling may be about
+    it.
+    """
     cells = state.cells
     blurred = _is_of_cards(pardon) and (cells[BLURRED] or cells[BLURRED + 1])
     return bool(blurred or cells[DOUBTED] or cells[DOUBTED + 1])
 
 
 def leaves_open(state: State, token: t.Token, pardon: Ruling | None, codes: Set[str]) -> bool:
-    """Return whether a ruling may be about a vote that comes out otherwise if its cards were misread, not laid so.
+    """Return whether a ruling may be about a vote whose result differs if its cards were misread rather than laid like
+    that.
 
-    ``codes`` are the codes of what the vote shows. Where the cards were in doubt before, a wrong winner shows no less.
+    ``codes`` are the codes of what the vote shows. If the cards were already in doubt, a wrong winner still shows.
     """
     if pardon is None or not isinstance(token, t.Vote | t.SpecialVote) or not is_ruled(_MISCOUNTED, pardon):
         return False
@@ -133,7 +137,7 @@ def leaves_open(state: State, token: t.Token, pardon: Ruling | None, codes: Set[
 
 
 def let_unseen_stand(state: State, pardon: Ruling) -> bool:
-    """Prepare what a ruling lets stand that the log does not show; return whether it can be about cards that it hides.
+    """Prepare what a ruling lets stand that the log does not show; return whether it can be about hidden cards.
 
     Whoever was at fault, the cards may be those of the other side: they were misread, or written down wrong.
     """

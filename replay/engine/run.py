@@ -1,4 +1,4 @@
-"""A record played through the engine once, from its set-up on, with every fault that comes to light.
+"""A record played through the engine once, from its set-up on, with every fault that shows.
 
 This is the hot path of ``check``: no snapshots, and no objects as long as nothing is wrong.
 """
@@ -48,10 +48,11 @@ def opening_places(packed: Packed) -> dict[int, int]:
 
 
 def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
-    """Judge the set-up lines and lay the cards out; mark the run as stopped where no turn can follow them (B1–B11).
+    """Judge the set-up lines and lay the cards out; mark the run as stopped if no turn can follow them (B1–B11).
 
     ``openings`` maps a side to the place of its set-up line in ``turns``. A game that was broken off, or has no points,
-    may stop here: what it lacks is no error then, and without all the cards there is no state, but nothing is stopped.
+    may stop here: then what it lacks is not an error, and without all the cards there is no state, but nothing is
+    stopped.
     """
     try:
         _set_up(run, frame, record, turns, openings)
@@ -104,7 +105,7 @@ def _judge_opening(
     is_unread = any(isinstance(token, t.Unread) for token in line.tokens)
     for at, fault in setup_violations(run.edition, side, line.tokens, position=frame.position):
         if at is None and is_unread:
-            # What seems to be missing may be what could not be read, which has been reported.
+            # What seems to be missing may be unreadable text, which has been reported.
             run.stopped |= CODES[fault.code].breaks
         elif may_stop and _may_come(run, fault, line) and not is_ruled(fault, pardon):
             run.unlaid |= fault.code == "R105"
@@ -152,7 +153,7 @@ def _begin_position(
     if not played:
         conclude(state)
     if len(played) > 1:
-        # Who began the game that the position comes from shows in how its rounds are counted.
+        # The numbering of rounds shows who began the game that the position comes from.
         state.starter = played[1 if played[1].number > played[0].number else 0].side
 
 
@@ -169,17 +170,17 @@ def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> Non
 
 
 NO_TURN: Final = "%|;{"
-"""How lines begin that were no turns, so that the replay goes on after them when they can't be read."""
+"""How lines begin that were not turns, so that the replay continues after them if they can't be read."""
 _MISREAD: Final = frozenset({"C901", "C902"})
-"""What shows at a vote whose cards were misread."""
+"""What shows at a vote with misread cards."""
 _GIVEN_UP: Final = {IMPOSSIBLE: "C909", UNKNOWABLE: "C908"}
-"""Why a token was given up half done → the code that says so."""
+"""Why a token was abandoned half done → the code that says so."""
 
 
 def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: int = 0) -> Run:
     """Play a record through the engine; ``frame`` must have an edition. ``watch`` is called after every step.
 
-    It need not be called for the first turns, as many as are to ``skip``: that takes less time.
+    For the first ``skip`` turns it need not be called, which saves time.
     """
     assert frame.edition is not None
     run = Run(frame.edition, agreed=dict(frame.agreed))
@@ -205,7 +206,7 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: i
 
 
 def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
-    """Play turns from a place on: together as far as nothing is wrong with them, and one by one where something is."""
+    """Play turns from a place on: together as long as nothing is wrong with them, and one by one where something is."""
     reported, packed, at = run.reported, turns.packed, 0
     count = len(packed)
     together = count if run.watch is None else run.unwatched
@@ -248,7 +249,7 @@ def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int 
 
 
 def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Take one token, or the turn's end, through law and mechanics; return whether the game can be followed on."""
+    """Take one token, or the turn's end, through law and mechanics; return whether the game can be followed further."""
     try:
         followed = (
             _judge_and_end(run, state, turn, pardon) if at == AT_END else _judge_and_apply(run, state, turn, at, pardon)
@@ -267,7 +268,7 @@ def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) ->
 
 
 def _judge_and_end(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> bool:
-    """Take the turn's end through law and mechanics; return whether the game can be followed on."""
+    """Take the turn's end through law and mechanics; return whether the game can be followed further."""
     faults = violations(state, None)
     if faults and turn is run.last:
         faults, goes_on = _note_missing(run, state, faults, turn, AT_END, pardon)
@@ -282,10 +283,11 @@ def _judge_and_end(run: Run, state: State, turn: Turn, pardon: Ruling | None) ->
 
 
 def _judge_and_apply(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Take one token through law and mechanics; return whether the game can be followed on."""
+    """Take one token through law and mechanics; return whether the game can be followed further."""
     token = turn.tokens[at]
     if isinstance(token, t.Unread):
-        # The reader has reported it. Nobody knows what it was, so what the cards seem to say from here may be wrong.
+        # The reader has reported it. Nobody knows what it was, so what the cards seem to show from here on may be
+        # wrong.
         run.stopped = True
         return False
     vetoed = isinstance(token, t.Action) and turn.is_vetoed(at)
@@ -311,7 +313,9 @@ def _judge_and_apply(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
 
 
 def _unexplained(state: State, token: t.Token, vetoed: bool, faults: list[Fault], pardon: Ruling) -> list[Fault]:
-    """Return the faults of a token without those that show no more, as the ruling may be about cards not written."""
+    """Return the faults of a token without those that no longer count because the ruling may be about unwritten
+    cards.
+    """
     if all(is_ruled(fault, pardon) for fault in faults) or not let_unseen_stand(state, pardon):
         return faults
     still = {fault.code for fault in violations(state, token, vetoed)}
@@ -321,9 +325,9 @@ def _unexplained(state: State, token: t.Token, vetoed: bool, faults: list[Fault]
 def _note_missing(
     run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None
 ) -> tuple[list[Fault], bool]:
-    """Warn of what is missing where the record may end in mid-turn, unless it says why it ends.
+    """Warn about what is missing if the record may end in mid-turn, unless it says why it ends.
 
-    Return the faults that are left, without what need not be a fault as yet; and whether the turn goes on.
+    Return the remaining faults, without those that need not be faults yet, and whether the turn goes on.
     """
     if at != AT_END:
         faults = [fault for fault in faults if not is_open(fault, turn.tokens, at)]
@@ -343,7 +347,7 @@ def _note_missing(
 
 
 def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> None:
-    """Judge a turn whose number or side is not the one that is due."""
+    """Judge a turn with a number or side that is not due."""
     if state.ended:
         fault = Fault("R801", {"why": state.ended})
         if any(token != t.Discard() for token in turn.tokens):
@@ -364,7 +368,7 @@ def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> N
         offset = turn.number - state.number
         misnumbered, ahead = run.reported.misnumbered
         if offset == ahead and run.before is misnumbered:
-            # Not a slip of the pen: the table has gone on counting from there.
+            # Not a slip of the pen: the table continued counting from there.
             state.number, run.reported.misnumbered = turn.number, (None, 0)
             return
         facts = {"expected": f"{state.number}{'RE'[state.active]}", "written": turn.label}
@@ -418,7 +422,7 @@ def _play_ruled(run: Run, state: State, turn: Turn) -> None:
 
 
 def _judge_ruling(run: Run, state: State, turn: Turn, pardon: Ruling, known: int) -> None:
-    """Note a ruling that lets nothing stand, and stop where it may be about cards on which all that follows depends.
+    """Note a ruling that lets nothing stand, and stop if it may be about cards that everything after it depends on.
 
     ``known`` counts what was found before the turn.
     """

@@ -1,4 +1,4 @@
-"""What was shown at the table: a vote as it was held, and the cards that a token showed and the writer left out."""
+"""What was shown at the table: a vote as it was held, and cards that a token showed but the writer left out."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .play import apply, target
 class Ballot(NamedTuple):
     """A vote that was carried out. ``columns`` are the cards of Rome and Egypt, from high to low.
 
-    ``hidden`` are those that were turned up for it. ``outcome`` is what the table made of it, ``rightful`` what the
-    rules make of it; they differ only where the record names another winner. ``left`` counts patricians before.
+    ``hidden`` are those that were turned up for it. ``outcome`` is the result at the table, ``rightful`` the result by
+    the rules; they differ only if the record names another winner. ``left`` counts patricians before.
     """
 
     group: int
@@ -34,7 +34,7 @@ class Ballot(NamedTuple):
 
     @property
     def by_rules(self) -> bool:
-        """Whether the record gives it to whom the rules give it."""
+        """Whether record and rules agree on the winner."""
         return self.outcome.winner == self.rightful.winner
 
     @property
@@ -44,7 +44,7 @@ class Ballot(NamedTuple):
 
 
 def ballot(before: State, token: t.AnyVote) -> Ballot:
-    """Return the vote that ``token`` calls in the state before it, which must be able to follow it."""
+    """Return the vote of ``token`` in the state before it, in which it must be possible."""
     group = token.group
     state = before
     if any(SOME_INFLUENCE in side.column(group) for side in before.sides):
@@ -64,7 +64,7 @@ def _turned(before: State, side: int, group: int, shown: t.Cards) -> t.Cards:
 
 
 class Chances(NamedTuple):
-    """What can be drawn from the bag, or turned up from the pile of vote cards, each as likely as any other (I1–I4)."""
+    """What can be drawn from the bag, or turned up from the pile of vote cards, all equally likely (I1–I4)."""
 
     groups: t.Cards
     """In the order of the table."""
@@ -87,9 +87,9 @@ def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
     """Return a token with the cards that it showed, as far as they are known in the state ``before`` it.
 
     These are both columns of a vote (J1), the cards that a scout turned up (F2), the hidden card that was assassinated
-    and its place (F1), and a hand that a spy saw, of which a part is written. The token must be one that can be
-    carried out in that state, and not be vetoed. With ``left_out`` False only those cards are named that are written
-    as unknown; cards and places that are not written stay so.
+    and its place (F1), and a hand that a spy saw, if part of it is written. It must be possible to carry out the token
+    in that state, and it must not be vetoed. With ``left_out`` False, only cards that are written as unknown are named;
+    cards and places that are not written stay unwritten.
     """
     match token:
         case t.Vote() | t.SpecialVote():
@@ -145,7 +145,7 @@ def _turned_up(before: State, token: t.Scout) -> list[int]:
 
 
 def _struck(before: State, token: t.Assassinate, left_out: bool) -> t.Assassinate:
-    """Return an assassination of a hidden card with the card that it hit, and its place where there are several."""
+    """Return an assassination of a hidden card with the card that it hit, and its place if there are several."""
     column = before.sides[1 - before.active].hidden[token.group]
     place = target(column, token)
     if place is None and token.card == SOME_INFLUENCE and column.count(SOME_INFLUENCE) == 1:
@@ -154,6 +154,6 @@ def _struck(before: State, token: t.Assassinate, left_out: bool) -> t.Assassinat
         return token
     position, is_sure = token.position, is_known(column[place]) or column.count(column[place]) == 1
     if position is None and left_out and is_sure and len(column) > 1:
-        # All could see which of several it was; whoever does not know the others needs the number to follow.
+        # Everybody could see which of several it was; those who don't know the others need the number to follow.
         position = place + 1
     return replace(token, card=column[place], position=position)

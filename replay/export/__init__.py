@@ -1,1 +1,3 @@
-"""Timelines and vote trees as text, data and pictures. Each rendering is a file; none of them knows the rules."""
+"""Timelines and vote trees as text, data and pictures. Each rendering has its own file; none of them knows the
+rules.
+"""

@@ -1,4 +1,4 @@
-"""Timelines and vote trees as data, as their schemas in ``schemas/`` describe them, and as rows for spreadsheets."""
+"""Timelines and vote trees as data, as described by their schemas in ``schemas/``, and as rows for spreadsheets."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def _expected(expectation: Expectation) -> dict[str, Any]:
-    """Return what was to be expected of a vote; chances are fractions, such as ``3/8``."""
+    """Return the odds of a vote; chances are fractions, such as ``3/8``."""
     rome, egypt, tie = map(str, expectation.outlook.wins)
     sums = [{str(total): str(odds) for total, odds in expectation.outlook.sums(side).items()} for side in (ROME, EGYPT)]
     return {
@@ -133,7 +133,7 @@ def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
 
 
 def table_data(table: TableView) -> dict[str, Any]:
-    """Return the table from a point of view; what may not be seen is ``i``, ``a``, ``(?)`` or ``?``."""
+    """Return the table from a point of view; hidden things are ``i``, ``a``, ``(?)`` or ``?``."""
     return {
         "turn": table.turn,
         "ended": table.ended,
@@ -239,7 +239,7 @@ def _observer(observer: Observer) -> dict[str, Any]:
 
 
 def _ranges(sums: tuple[Range, Range]) -> dict[str, list[int]]:
-    """Return between which numbers the sums of both sides lie."""
+    """Return the ranges of both sides' sums."""
     return {"rome": [*sums[ROME]], "egypt": [*sums[EGYPT]]}
 
 

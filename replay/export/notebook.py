@@ -29,11 +29,10 @@ if TYPE_CHECKING:
 
 
 def page(game: Game | Record, view: ChosenView = "", rules: str = "") -> str:
-    """Return a page of HTML on which a person steps through a game, as ``tiro timeline --format html`` writes it.
+    """Return an HTML page for stepping through a game, as ``tiro timeline --format html`` writes it.
 
-    It opens with the point of view of the record's writer and holds those of all who saw no more; ``view`` names one
-    alone. ``rules`` names the rule set of a record whose headers don't. Raise Untold if there is no timeline of the
-    game.
+    It opens with the point of view of the record's writer, and has all others that saw no more; ``view`` names a single
+    one. ``rules`` names the rule set if the record's headers don't. Raise Untold if the game has no timeline.
 
     >>> print(tironian.page(record)[:31])
     <!doctype html>
@@ -57,10 +56,10 @@ def page_of(
     odds: bool = False,
     costs: Costs | None = None,
 ) -> str:
-    """Return the page of a game for the points of view of ``views``, the first one that it opens with.
+    """Return the page of a game for the points of view in ``views``; it opens with the first.
 
-    ``odds`` says what each option does to the votes, ``costs`` what an analysis says of options; ``judged`` is as for
-    :func:`tironian.replay.export.page.page`.
+    ``odds`` says what each option does to the votes, ``costs`` are an analysis's results for options; ``judged`` is as
+    for :func:`tironian.replay.export.page.page`.
     """
     from . import page as form
 
@@ -80,7 +79,7 @@ def _what_if(game: Game, view: View, rules: str, played: Replay | None, odds: bo
 
 
 def _record(game: Game, view: View, rules: str, played: Replay | None) -> str:
-    """Return the record as ``view`` would have written it; nothing where ``view`` saw more than the writer."""
+    """Return the record as ``view`` would have written it; nothing if ``view`` saw more than the writer."""
     try:
         return write(redacted(game, view, rules, played=played).record)
     except Unseen:
@@ -94,7 +93,7 @@ def _repairs(game: Game, view: str, rules: str) -> LikelyRepairs | None:
 
     if view != read_headers(game.record, rules).view or check(game, rules).verdict not in (ILLEGAL, UNREADABLE):
         return None
-    from ..repair.likely import likely_repairs  # late: the search is for broken games alone
+    from ..repair.likely import likely_repairs  # late: the search is only for broken games
 
     return likely_repairs(game, rules)
 
@@ -102,9 +101,9 @@ def _repairs(game: Game, view: str, rules: str) -> LikelyRepairs | None:
 def picture(
     shown: Game | Record | Timeline | Step | TableView | VoteTree, view: ChosenView = "", rules: str = ""
 ) -> str:
-    """Return a game, the table after a step or a vote as a picture, a text in SVG.
+    """Return a picture, as SVG text, of a game, of the table after a step, or of a vote.
 
-    ``view`` and ``rules`` are those of ``timeline``, for a game. Raise Untold if there is no timeline of it.
+    ``view`` and ``rules`` are those of ``timeline``, for a game. Raise Untold if the game has no timeline.
 
     >>> step = tironian.replay_game(record).at("1E")
     >>> [tironian.picture(shown)[:4] for shown in (record, step)]
@@ -130,7 +129,7 @@ def step_svg(step: Step) -> str:
 
 
 def timeline_html(told: Timeline) -> str:
-    """Return a timeline as its title and outcome, and its turns to be unfolded."""
+    """Return a timeline as its title, its outcome, and its turns, which can be unfolded."""
     return template("notebook.html.j2").render(
         timeline=told,
         title=title(told),

@@ -1,6 +1,6 @@
-"""The page of a game: one file in which a person steps through it, with nothing to be fetched from anywhere.
+"""The page of a game: one file for stepping through it, which fetches nothing from anywhere.
 
-The turns stand in it as a document, once for each point of view, and can be read without the script. The tables of the
+The turns are in it as a document, once for each point of view, and can be read without the script. The tables of the
 steps are sent as what changes from one to the next.
 """
 
@@ -73,10 +73,10 @@ def page(
     """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
 
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
-    ``repairs`` those of a broken game. They are shown only to the point of view of the record itself. ``what_ifs`` are
-    the decisions as each of ``views`` knows them, ``judged`` are blocks that say to each of them how well it was
-    played, ``records`` what each may save, ``home`` address and name of what the page belongs to. What is told to
-    others than the first is compressed. What is hidden from all of ``views`` is not in the page.
+    ``repairs`` those of a broken game. Repairs are shown only to the point of view of the record itself. ``what_ifs``
+    are the decisions as each of ``views`` knows them, ``judged`` are blocks for each of them that say how well it was
+    played, ``records`` what each may save, ``home`` the address and name of the site that the page belongs to.
+    Everything for views other than the first is compressed. What is hidden from all of ``views`` is not in the page.
     """
     first, shown, tables, all_steps = views[0], [], [], [*map(page_steps, views)]
     votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, what_ifs)
@@ -153,9 +153,9 @@ def _parts_of(view: SimpleNamespace, *, has_trees: bool, is_judged: bool) -> str
 
 
 def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, str]]:
-    """Return the columns of the final score by key, with their words; without that of rulings where none took points.
+    """Return the columns of the final score by key, with their words; without that of rulings if none took points.
 
-    There are none where the game is not over.
+    There are none if the game is not over.
     """
     ends = [steps[-1][-1] for steps in tables]
     return [
@@ -164,7 +164,7 @@ def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, st
 
 
 def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespace | None:
-    """Return the repairs of a game for the template, None where there are none or ``timeline`` may not show them."""
+    """Return the repairs of a game for the template, None if there are none or ``timeline`` may not show them."""
     if repairs is None:
         return None
     from .page_repairs import repair_block  # late: most games are not broken
@@ -211,7 +211,9 @@ def _lines(
 
 
 def _signs(entry: Entry) -> Iterator[tuple[str, tuple[int, int], bool]]:
-    """Yield the cards of a turn, and where they were played, as symbols: with size, and whether a card was vetoed."""
+    """Yield the cards of a turn, and where they were played, as symbols: with their size, and whether a card was
+    vetoed.
+    """
     told = [(event.at, event.kind, event.vetoed) for event in entry.events]
     if entry.status == SET_UP:
         told = [(at, "", False) for at in range(len(entry.tokens))]
@@ -259,7 +261,7 @@ def _brief(entry: Entry, judged: dict[str, list[SimpleNamespace]]) -> list[Glyph
 
 
 def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:
-    """Return the annotations and the remarks of a turn line that stand at none of its events, nor before them."""
+    """Return the annotations and remarks of a turn line that are neither at nor before one of its events."""
     done = {event.at for event in entry.events}
     told = {0, *[at + 1 for at in done]}
     by_events = "alternative" if entry.alternatives else ""
@@ -278,10 +280,10 @@ def _event(
     watching: Sequence[str],
     judged: dict[str, list[SimpleNamespace]],
 ) -> SimpleNamespace:
-    """Return an event of a turn for the template; it says who acts where the words of the event don't.
+    """Return an event of a turn for the template; it names the player if the words of the event don't.
 
-    A vote has its outcome apart from its cards, the number of its scene and of its decision tree, and bars for what
-    each of ``watching`` expected of it.
+    A vote has its outcome apart from its cards, the number of its scene and of its decision tree, and bars for the odds
+    of each of ``watching``.
     """
     return SimpleNamespace(
         address=address,
@@ -402,7 +404,7 @@ def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[Vo
 
 
 def _turner(lower_wins: bool, columns: Sequence[Sequence[int]]) -> str:
-    """Return the symbol of the philosopher that turned a vote, empty where none did."""
+    """Return the symbol of the philosopher that turned a vote, empty if none did."""
     rome, egypt = (column.count(PHILOSOPHER) for column in columns)
     return _symbol(SIDE_LETTERS[ahead(rome, egypt)], PHILOSOPHER) if lower_wins else ""
 
@@ -413,7 +415,7 @@ def _symbol(side: str, card: int) -> str:
 
 
 def _card(card: SceneCard, side: str) -> SimpleNamespace:
-    """Return a card of a scene for the template: its symbol, and what is to be said of it."""
+    """Return a card of a scene for the template: its symbol, and what to say about it."""
     said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
     words = ", ".join([CARD_NAMES[card.card], *said])
     letter, symbol = CARD_LETTERS[card.card], _symbol(side, card.card)
@@ -421,9 +423,9 @@ def _card(card: SceneCard, side: str) -> SimpleNamespace:
 
 
 def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[SimpleNamespace]]]:
-    """Return what was expected of a vote as bars: for whom, and the parts from left to right.
+    """Return the odds of a vote as bars: for whom, and the parts from left to right.
 
-    There are no parts for those of ``watching`` who could expect nothing, and no bar for whom nothing was open.
+    There are no parts for those of ``watching`` without odds, and no bar for those for whom nothing was open.
     """
     if not event.ballot:
         return []
@@ -475,7 +477,9 @@ def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[st
 
 
 def _why(tree: VoteTree) -> str:
-    """Return why a side wins without the higher sum, since that looks like a mistake; empty where it has it."""
+    """Return why a side wins without the higher sum, since that looks like a mistake; empty if it has the higher
+    sum.
+    """
     if tree.winner == TIE:
         return ""
     if not tree.by_rules:

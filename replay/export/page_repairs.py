@@ -1,4 +1,4 @@
-"""The likeliest repairs of a broken game for its page: where they stand there, and where their links lead."""
+"""The likeliest repairs of a broken game for its page: where they are shown, and where their links lead."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..repair.likely import HEADERS, LikelyRepairs, WordedChange
 from .page_steps import START, names
 
 _SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts of this record can't be read"}
-"""Verdict → what is said of the record."""
+"""Verdict → what is said about the record."""
 
 
 def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace | None:
     """Return the repairs of a game for the template; None for a point of view that may not be shown any.
 
-    ``place`` is that of the entry at which they stand: HEADERS before all of them, their number after them.
-    ``entry`` is the one whose steps show them beside the table; HEADERS stands for the start. ``told`` says in a line
-    why the turns after the fault could not be followed; it is empty where they could. ``suspect`` is the card on the
-    table that is framed.
+    ``place`` is the place of the entry where they are shown: HEADERS before all entries, their number after them.
+    ``entry`` is the one whose steps show them next to the table; HEADERS stands for the start. ``told`` says in a line
+    why the turns after the fault could not be followed, empty if they could. ``suspect`` is the card on the table that
+    is framed.
     """
     if repairs.view != timeline.view:
         return None
@@ -62,7 +62,7 @@ def _where(place: int, timeline: Timeline) -> str:
 
 
 def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
-    """Return the fault that stopped the replay and its likeliest repair; empty where this fault didn't stop it."""
+    """Return the fault that stopped the replay and its likeliest repair; empty if this fault didn't stop it."""
     place = repairs.turn
     if not 0 <= place < len(timeline.entries):
         return ""
@@ -81,9 +81,10 @@ def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
 
 
 def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
-    """Return a change as who does what, with the notation after it; empty where no short sentence says it.
+    """Return a change as a sentence of who does what, with the notation after it; empty if no short sentence can say
+    it.
 
-    Its turn is named where it is not that of the fault.
+    Its turn is named if it is not that of the fault.
     """
     said = instead(*change.tokens) if change.tokens else ""
     if not said:
@@ -94,7 +95,7 @@ def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> st
 
 def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:
     """Return the card on the table that the likeliest repair is about: its place, its word, and the step that lays it;
-    empty where there is none.
+    empty if there is none.
     """
     for change in repairs.repairs[0].changes if repairs.repairs else ():
         address = _address(change, timeline)
@@ -105,7 +106,7 @@ def _suspect(repairs: LikelyRepairs, timeline: Timeline) -> str:
 
 
 def _address(change: WordedChange, timeline: Timeline) -> str:
-    """Return where the link of a change leads: to the token, or the turn where it was not played; to the headers."""
+    """Return where the link of a change leads: to the token, to the turn if it was not played, or to the headers."""
     if change.turn == HEADERS:
         return "about"
     place = min(change.turn, len(timeline.entries) - 1)
@@ -117,7 +118,7 @@ def _address(change: WordedChange, timeline: Timeline) -> str:
 
 
 def _rivals(repairs: LikelyRepairs) -> str:
-    """Return how many repairs are as likely as the first, as a sentence; empty where there is none at all."""
+    """Return how many repairs are equally likely, as a sentence; empty if there is none at all."""
     found, tied = repairs.found, repairs.alike + 1
     if not found:
         return ""

@@ -1,4 +1,4 @@
-"""The steps of a timeline: every moment at which somebody may stop and look, each with its address and its table."""
+"""The steps of a timeline: every moment to stop at, each with its address and its table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class PageStep(NamedTuple):
 
 
 def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
-    """Return the start, every event of every turn, each turn's end where it changes the table, each line not played.
+    """Return the start, every event of every turn, each turn's end if it changes the table, and each line that was not
+    played.
 
     Before the outcome of a vote comes the step in which its cards are turned up.
     """
@@ -62,7 +63,9 @@ def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
 
 
 def names(timeline: Timeline) -> tuple[str, ...]:
-    """Return the address of each entry: ``7E``, and ``7E~2`` for other lines of the same turn, as one taken back."""
+    """Return the address of each entry: ``7E``, and ``7E~2`` for other lines of the same turn, for example after one
+    was taken back.
+    """
     plain = {entry.label: place for place, entry in reversed([*enumerate(timeline.entries)]) if entry.status == PLAYED}
     seen: Counter[str] = Counter()
     addresses = []
@@ -119,8 +122,8 @@ def flat_part(part: GroupView | SideView) -> TablePart:
 
 
 def _lead(group: GroupView) -> str:
-    """Return who would win a vote at a group, and by how much or that it is by the lower sum; empty where that is open
-    or for the rules of a lone side to say.
+    """Return who would win a vote at a group, and by how much, or with the lower sum; empty if that is open or depends
+    on the rules for a side alone.
     """
     rome, egypt = group.sums
     if rome is None or egypt is None or not group.left:
@@ -146,7 +149,7 @@ def patches(tables: Sequence[tuple[TablePart, ...]]) -> list[TablePart]:
 
 
 def changes(before: tuple[TablePart, ...], table: tuple[TablePart, ...]) -> TablePart:
-    """Return what of a table is not as it was ``before``."""
+    """Return the parts of a table that differ from ``before``."""
     new = [(part, last) for part, last in zip(table, before, strict=True) if part is not last]
     return {key: value for part, last in new for key, value in part.items() if last[key] != value}
 
@@ -161,7 +164,7 @@ COLUMNS: Final = {
 }
 """Parts of a score, as the keys of a table name them → in words."""
 UNSEEN: Final = "?"
-"""In place of the points of a mission that may not be seen."""
+"""Stands for the points of a hidden mission."""
 _PROSPECTS: Final = {
     (CERTAIN, False): "certain now",
     (IMPOSSIBLE, False): "impossible now",
@@ -194,8 +197,8 @@ def score_part(timeline: Timeline, state: State) -> TablePart:
 def standing_part(timeline: Timeline, state: State) -> TablePart:
     """Return what both sides' points and missions are worth so far, as words.
 
-    ``bonus.0`` tells Rome's points for patricians from the others, ``prospects.0`` has a line for each of Rome's
-    missions that are seen: what is proved of it, or how far it has come.
+    ``bonus.0`` divides Rome's points into those for patricians and the others, ``prospects.0`` has a line for each
+    visible mission of Rome: what has been proved about it, or how far it has come.
     """
     words: TablePart = {}
     sides, is_over = score(state, timeline.verdicts, state.penalties).sides, timeline.is_over(state)
@@ -211,7 +214,7 @@ def standing_part(timeline: Timeline, state: State) -> TablePart:
 
 
 def _told_of(state: State, side: int, mission: Mission, is_over: bool) -> str:
-    """Return what is proved of a mission, or how far it has come."""
+    """Return what has been proved about a mission, or how far it has come."""
     prospect = mission_prospect(state, side, mission)
     if prospect == OPEN and not is_over:
         have, need = progress(state.edition, state.sides[side].won, mission)

@@ -1,7 +1,7 @@
 """What else could have been played, for the page: every option with the table after it, and the recorded alternatives.
 
-Tables are sent as what an option changes. Words and changes that recur stand there once. All of it is compressed, and
-read by the page's script when somebody first asks.
+Tables are sent as what an option changes. Words and changes that recur are stored once. All of it is compressed, and
+read by the page's script when it is first needed.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ..views.table_view import GroupView, SideView, TableView, look, look_again
 from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part, names
 
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
-"""Moves that change nothing but what their player has."""
+"""Moves that change only what their player has."""
 _HELD: Final = SideView._fields.index("held")
-"""What comes before it tells a side's belongings from others: its missions stand there as their letters. The missions
-themselves, which come last, take long to hash.
+"""What comes before it distinguishes a side's belongings: missions are there as letters. The missions themselves, which
+come last, take long to hash.
 """
 
 
 class WhatIf(NamedTuple):
-    """The decisions of a game from one point of view; ``foreseen`` is what :func:`foresights` says of their options,
-    empty where nobody asked for odds.
+    """The decisions of a game from one point of view; ``foreseen`` is what :func:`foresights` returns for their
+    options, empty if odds were not asked for.
     """
 
     decisions: Sequence[Decision] = ()
@@ -40,7 +40,7 @@ class WhatIf(NamedTuple):
 
 
 class Interned:
-    """Things that recur: each is kept once, and told by its number."""
+    """Things that recur: each is stored once and referred to by its number."""
 
     def __init__(self) -> None:
         self.numbers: dict[Any, int] = {}
@@ -51,7 +51,7 @@ class Interned:
 
 
 class Changes(Interned):
-    """Changes of a table: each is a key of :func:`flat` with its new words, and told by its number."""
+    """Changes of a table: each is a key of :func:`flat` with its new words, and is referred to by its number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class Changes(Interned):
         return number
 
     def between(self, before: TableView, after: TableView) -> list[int]:
-        """Return the numbers of what is new on a table, but for whose turn it is."""
+        """Return the numbers of what is new on a table, except for whose turn it is."""
         pairs = zip((*before.groups, *before.sides), (*after.groups, *after.sides), strict=True)
         found = [number for pair in pairs if pair[0] != pair[1] for number in self.of_part(*pair)]
         if (before.ended, before.bag, before.out) != (after.ended, after.bag, after.out):
@@ -84,7 +84,7 @@ class Changes(Interned):
         return found
 
     def before(self, table: TableView, side: int) -> tuple[dict[int, int], int]:
-        """Return numbers for what an option of ``side`` may change: each group as it lies, and what the side holds.
+        """Return numbers for what an option of ``side`` may change: each group as it is, and what the side holds.
 
         Numbers are hashed faster than views, and there are fifty options to a table.
         """
@@ -94,7 +94,7 @@ class Changes(Interned):
     def after(
         self, decision: Decision, option: Possibility, table: TableView, before: tuple[dict[int, int], int]
     ) -> list[int] | None:
-        """Return the numbers of what an option changes on the ``table`` before it; None where nobody can say."""
+        """Return the numbers of what an option changes on the ``table`` before it; None if they are unknown."""
         token = option.token
         if isinstance(token, _OF_ONE_SIDE):
             return self._of_one_side(decision, option, table, before, token)
@@ -107,7 +107,7 @@ class Changes(Interned):
         return self.between(table, look_again(table, state, groups))
 
     def but(self, keys: Collection[str], numbers: list[int] | None) -> list[int] | None:
-        """Return the numbers of changes but for those of some ``keys``."""
+        """Return the numbers of changes except those of some ``keys``."""
         if numbers is None or not keys:
             return numbers
         return [number for number in numbers if self.keys[number] not in keys]
@@ -145,9 +145,9 @@ def what_if_data(
 ) -> dict[str, Any]:
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
-    ``all_steps`` are those of each of ``views``. What is returned has a row for each decision in ``views``, and the
+    ``all_steps`` are those of each of ``views``. The result has a row for each decision in ``views``, and the
     alternatives by address, from each point of view: ``lines`` are the step before them, and words, changes and turn of
-    each event. What recurs is told by its number in ``words`` and ``parts``.
+    each event. What recurs is referred to by its number in ``words`` and ``parts``.
     """
     words, parts = Interned(), Changes()
     told = []
@@ -162,10 +162,9 @@ def _rows(
 ) -> Iterator[list[Any]]:
     """Yield a row for each decision.
 
-    It has the step at whose table it is shown, whose it is, the kind of action that may be vetoed (else empty), whether
-    the hand is seen, and its options. An option is its words, how it is written, whether it was played, its changes of
-    the table (null where nobody can say), and what it does to votes: group, and percents for Rome and Egypt now and
-    then.
+    It has the step whose table it is shown with, its side, the kind of action that may be vetoed (otherwise empty),
+    whether the hand is seen, and its options. An option has its words, its notation, whether it was played, its changes
+    of the table (null if unknown), and what it does to votes: group, and percents for Rome and Egypt now and then.
     """
     places = before_tokens(timeline, steps)
     for number, decision in enumerate(what_if.decisions):
@@ -173,7 +172,7 @@ def _rows(
         if place is None:
             continue
         table = timeline.table(decision.before)
-        # Whoever plays saw each card that was discarded, but the notation has no word for some of them.
+        # The players saw each card that was discarded, but the notation has no word for some of them.
         unsaid = changes(flat(timeline.table(steps[place].state)), flat(table))
         before = parts.before(table, decision.side)
         foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
@@ -192,17 +191,17 @@ def _rows(
 
 
 def choices(told: dict[str, Any]) -> list[list[Any]]:
-    """Return what has to be known of each decision before it is asked for: step, side, options, veto, and sight."""
+    """Return what has to be known about each decision before it is opened: step, side, options, veto, and sight."""
     return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in told["decisions"]]
 
 
 def squeezed(told: Any) -> str:
-    """Return data in few letters: as JSON, compressed (zlib), in base64."""
+    """Return data in a short text: as JSON, compressed (zlib), in base64."""
     return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
 
 
 def before_tokens(timeline: Timeline, steps: Sequence[PageStep]) -> dict[tuple[int, int], int]:
-    """Return the step whose table lies there before each token, and at the end of a turn, by places in the record."""
+    """Return the step whose table is shown before each token, and at the end of a turn, by places in the record."""
     places: dict[tuple[int, int], int] = {}
     for number, step in enumerate(steps):
         if step.entry is not None and step.event is not None:
@@ -219,7 +218,7 @@ def _percents(effect: Foresight) -> list[Any]:
 
 
 def alternative_lines(entry: Entry, name: str) -> dict[str, list[Entry]]:
-    """Return the alternatives of a turn by address, each with the turns that go on from it."""
+    """Return the alternatives of a turn by address, each with the turns that continue it."""
     lines: dict[str, list[Entry]] = {}
     for other in entry.alternatives:
         if other.label == entry.label or not lines:

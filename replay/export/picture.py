@@ -1,4 +1,4 @@
-"""The picture of a game: the score, and what lay at each group, from the first turn to the last.
+"""The picture of a game: the score, and the cards at each group, from the first turn to the last.
 
 It is drawn here and not by a charting library: none draws lanes with marks in them within the time that the page
 allows, which is a tenth of a second for everything; the best known one takes longer than that to be imported.
@@ -25,12 +25,12 @@ from .synopsis import SEEN_BY, occasion, outcome, sentences, title
 from .templating import picture_style, template
 
 HALF: Final = 38
-"""Of a lane's height, in pixels: what the greatest influence of the game takes."""
+"""The part of a lane's height, in pixels, for the greatest influence of the game."""
 APART: Final = 16
 NOTCH: Final = 2
-"""How many points high a face-down card is drawn that is not seen: its value is not known, only that it is there."""
+"""How many points high an unseen face-down card is drawn: its value is unknown."""
 LEAST: Final = 8
-"""Points that half a lane shows at least, so that a game of few cards is not drawn as a mountain range."""
+"""The fewest points that half a lane shows, so that a game with few cards does not look dramatic."""
 _TICKS: Final = (10, 5, -5, -10)
 
 
@@ -46,7 +46,7 @@ class Scale(NamedTuple):
 
 
 CardSums = tuple[int, int]
-"""The sum of the cards that are seen, and how many there are that are not."""
+"""The sum of the visible cards, and the number of unseen ones."""
 
 
 def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: float) -> list[Lane]:
@@ -63,7 +63,7 @@ def lanes(views: Sequence[TableView], xs: Sequence[float], top: float, end: floa
 
 @lru_cache(maxsize=1 << 12)
 def _column(cards: tuple[str, ...]) -> CardSums:
-    """Return the sum of the influence cards that are seen, and how many others there are."""
+    """Return the sum of the visible influence cards, and the number of others."""
     known = unseen = 0
     for card in cards:
         letter = card.strip("()")
@@ -75,7 +75,7 @@ def _column(cards: tuple[str, ...]) -> CardSums:
 
 
 class Lane:
-    """What lay at one group, for the template: paths for Rome and Egypt, of the influence seen and of unseen cards."""
+    """The cards at one group, for the template: paths for Rome and Egypt, of the influence seen and of unseen cards."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Lane:
             high = [value + NOTCH * more for value, more in zip(seen, unseen, strict=True)]
             self.edges.append(trace(xs, seen, scale, end))
             self.known.append(_filled(self.edges[side], scale, xs[0]))
-            # Empty where all cards are seen.
+            # Empty if all cards are seen.
             self.whole.append(_filled(trace(xs, high, scale, end), scale, xs[0]) if any(unseen) else "")
         self.ticks = [*_ticks(middle, unit)]
         # Where the group was emptied.
@@ -107,7 +107,7 @@ class Lane:
 
 
 def _ticks(middle: float, unit: float) -> Iterator[tuple[float, int]]:
-    """Yield the values that are marked beside a lane, as far as there is room for them, with their places."""
+    """Yield the values that are marked next to a lane, as far as there is room, with their places."""
     for value in _TICKS:
         if abs(value) * unit <= HALF:
             yield round(middle - value * unit, 1), abs(value)
@@ -138,15 +138,15 @@ SCORE: Final = 120
 ACTIONS: Final = 60
 GAP: Final = 26
 NARROW, WIDE = 24, 40
-"""How wide a turn may be drawn; a long game goes on to the right."""
+"""The greatest width of a turn; a long game goes on to the right."""
 GOOD_WIDTH: Final = 720
 LEAST_WIDTH: Final = 580
-"""What the headings need, however short the game."""
+"""The width that the headings need, however short the game."""
 
 ACTION_LETTERS: Final = {t.KINDS[cls].event: CARD_LETTERS[card] for cls, card in {**t.CARD_OF, t.Veto: VETO}.items()}
 """Event → the letter of its card."""
 VOTE_WEIGHT: Final = 3
-"""How much of a turn's width a vote takes, where a card takes 1: its mark is broad."""
+"""How much of a turn's width a vote needs, if a card needs 1: its mark is broad."""
 MARK_WIDTH, OWL_WIDTH = 20, 14
 OWL, VETOED = symbols.PHILOSOPHY, symbols.card(ROME, "a")
 
@@ -331,7 +331,7 @@ def _votes(events: Sequence[DrawnEvent], middles: dict[int, float]) -> Iterator[
 
 
 def _apart(marks: Sequence[Mark]) -> list[Mark]:
-    """Return marks of which those at the same group lie apart."""
+    """Return the marks, with those at the same group kept apart."""
     moved = [*marks]
     for place, (one, other) in enumerate(pairwise(marks)):
         needed = MARK_WIDTH + OWL_WIDTH * bool(other.symbol)

@@ -1,4 +1,4 @@
-"""What pictures of the table and of votes are made of: rectangles, symbols of the game, and words that fit."""
+"""The parts of pictures of the table and of votes: rectangles, symbols of the game, and words that fit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def px(value: float) -> str:
 
 
 class Shapes:
-    """Collects the shapes of a picture or a part of one, as markup. ``kind`` is what votes are called by."""
+    """Collects the shapes of a picture or a part of one, as markup. ``kind`` is the kind of device that calls votes."""
 
     def __init__(self, kind: Device) -> None:
         self.kind = kind
@@ -58,7 +58,7 @@ class Shapes:
         self.sign(symbols.card(side, word), x, y, width, CARD_SIZE, title or symbols.card_title(word))
 
     def patrician(self, group: str, side: int | None, x: float, y: float, width: float, title: str) -> None:
-        """Draw a patrician of a group, one that ``side`` has won."""
+        """Draw a patrician of a group, perhaps one that ``side`` has won."""
         self.sign(symbols.patrician(group, side), x, y, width, TOKEN_SIZE, title)
 
     def device(self, letter: str, x: float, y: float, width: float) -> None:
@@ -67,7 +67,7 @@ class Shapes:
         self.sign(symbols.device(self.kind, letter), x, y, width, DEVICE_SIZE, title)
 
     def row(self, side: int, cards: Sequence[str], x: float, y: float, width: float, room: float) -> None:
-        """Draw cards side by side, one over the other where there is no room."""
+        """Draw cards side by side, overlapping if there is no room."""
         step = fitted(len(cards), width, width * 1.09, room)
         for place, word in enumerate(cards):
             self.card(side, word, x + step * place, y, width)
@@ -80,7 +80,7 @@ class Shapes:
 
 
 def fitted(count: int, size: float, step: float, room: float) -> float:
-    """Return how far things of a size lie apart: ``step`` where all of them fit, else less."""
+    """Return the distance between things of a size: ``step`` if all of them fit, otherwise less."""
     return step if count < 2 else min(step, (room - size) / (count - 1))
 
 
@@ -93,13 +93,13 @@ _WIDTHS: Final = (
 
 @lru_cache(maxsize=1 << 12)
 def width_of(words: str, size: float, *, bold: bool = False) -> float:
-    """Return how wide a line of words is in DejaVu Sans, at most; the other fonts of pictures are narrower."""
+    """Return the greatest width of a line of words in DejaVu Sans; the other fonts of pictures are narrower."""
     return size * sum([_WIDTHS.get(char, 0.64 if char.isascii() else 1.0) for char in words]) * (1.11 if bold else 1)
 
 
 @lru_cache(maxsize=1 << 12)
 def broken(words: str, size: float, room: float, most: int = 9, *, bold: bool = False) -> list[str]:
-    """Return words as lines that fit into ``room``, at most so many; what is too much ends in an ellipsis."""
+    """Return words as lines that fit into ``room``, at most a given number; a longer text ends in an ellipsis."""
     lines = [""]
     for word in words.split(" "):
         line = f"{lines[-1]} {word}".lstrip()
@@ -121,16 +121,16 @@ ZOOM: Final = 2
 
 
 class NoResvg(RuntimeError):
-    """resvg is not installed: a sentence that says so, and what to do."""
+    """Raised if resvg is not installed: a sentence that says so, and what to do."""
 
 
 def png(svg: str) -> bytes:
     """Return a picture as PNG, as it looks in the light, with the fonts of this system.
 
-    Raise NoResvg where resvg is not installed.
+    Raise NoResvg if resvg is not installed.
     """
     try:
-        resvg = import_module("resvg_py")  # by name: type checkers would ask everybody to have it
+        resvg = import_module("resvg_py")  # by name: otherwise type checkers would require it
     except ImportError:
         raise NoResvg(f"a png needs resvg: {install('resvg-py')}, or use --format svg") from None
     return bytes(resvg.svg_to_bytes(svg_string=svg, zoom=ZOOM))

@@ -1,6 +1,6 @@
 """The symbols of the game: cards, backs, patricians, busts and vote cards, as parts of SVG pictures and pages.
 
-They are drawn for this project. A picture names those that it needs by :func:`card`, :func:`patrician` and
+They were drawn for this project. A picture names those that it needs with :func:`card`, :func:`patrician` and
 :func:`device`, puts ``sheet`` of them into itself once, and shows each with ``<use href="#…">``.
 """
 
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 CARD_SIZE: Final = (44, 62)
 TOKEN_SIZE: Final = (24, 24)
 DEVICE_SIZE: Final = (24, 36)
-"""Widths and heights for which the symbols are drawn."""
+"""The widths and heights that the symbols are drawn for."""
 UNKNOWN: Final = ("i", "a")
-"""Cards of which the back alone is known."""
+"""Cards of which only the back is known."""
 PHILOSOPHY: Final = "p"
 """The symbol of the rule that the lower sum wins."""
 LETTERS: Final = [CARD_LETTERS[card] for card in (*NUMBERS, PHILOSOPHER, *ACTION_CARDS)]
 """Cards that have a face."""
 _LETTER: Final = '<g id="t-g{0}"><text y="8" text-anchor="middle" font-size="24" font-weight="bold">{0}</text></g>'
-"""What a card shows for which no sign is drawn."""
+"""What a card without a sign of its own shows."""
 _PART: Final = re.compile(r'^<(?:g|symbol|path) id="t-(\w+)".*$', re.MULTILINE)
 _USED: Final = re.compile(r'href="#t-(\w+)"')
 
@@ -130,7 +130,7 @@ def table_data(edition: Edition) -> dict[str, Any]:
 
 
 def legend(edition: Edition) -> list[tuple[str, str]]:
-    """Return Rome's cards that are no numbers, by symbol, with what they are: the backs and one face-down card too."""
+    """Return Rome's cards without a number, by symbol, with their names; also the backs and one face-down card."""
     letters = [CARD_LETTERS[number] for number in (PHILOSOPHER, *edition.actions)]
     cards = [(card(ROME, letter), card_title(letter)) for letter in letters]
     backs = [

@@ -18,7 +18,7 @@ SEEN_BY: Final = {
     "cleopatra": "Cleopatra",
     "table": "a spectator, who sees no hidden card",
 }
-"""Point of view → whose eyes it is."""
+"""Point of view → its name in a sentence."""
 NAME_LENGTH: Final = 40
 PLACE_LENGTH: Final = 90
 
@@ -33,7 +33,7 @@ def title(timeline: Timeline | Record) -> str:
 
 
 def player(timeline: Timeline | Record, side: int) -> str:
-    """Return the name in the headers of who plays a side, empty where there is none."""
+    """Return the name of a side's player in the headers, empty if there is none."""
     name = timeline.header(PLAYER_NAMES[side]).strip()
     return "" if name == "?" else name
 
@@ -80,7 +80,7 @@ def _lead(timeline: Timeline) -> str:
 
 
 def _votes(timeline: Timeline) -> Iterator[str]:
-    """Yield who won the votes, a sentence a group."""
+    """Yield who won the votes, a sentence for each group."""
     ballots = [(entry.label, event.ballot) for entry in timeline.entries for event in entry.events if event.ballot]
     for group in timeline.edition.groups:
         votes = [

@@ -1,6 +1,6 @@
 """The picture of a position: the table from a point of view, drawn with the symbols of the game.
 
-It shows a :class:`TableView` and nothing else, so nothing can be in it that its point of view can't know.
+It shows only a :class:`TableView`, so it can't contain anything that its point of view can't know.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class TableShapes(Shapes):
     def discards(
         self, side: int, cards: Sequence[str], x: float, y: float, width: float, step: float, columns: int
     ) -> None:
-        """Draw discards as small cards, each kind once with the number of its copies, so many columns a row."""
+        """Draw discards as small cards, each kind once with the number of its copies, in rows with a given number of
+        columns.
+        """
         for place, (letter, count) in enumerate(symbols.copies(cards)):
             across, down = place % columns, place // columns
             left, top = x + across * step, y + down * width * 1.6
@@ -49,7 +51,7 @@ class TableShapes(Shapes):
             self.text(str(count), left + width * 1.12, top + width * 0.95, "small")
 
     def pile(self, side: int, letter: str, count: int, x: float, y: float, width: float) -> None:
-        """Draw a pile of cards face down with their number; an outline where it is empty."""
+        """Draw a pile of cards face down with their number; an outline if it is empty."""
         if count:
             for lift in range(min(3, count) - 1, -1, -1):
                 self.card(side, letter, x + 1.5 * lift, y - 1.5 * lift, width, f"{count} × {PILES[letter]}")
@@ -73,10 +75,10 @@ def table_picture(
     vote: VoteScene | None = None,
     is_decided: bool = False,
 ) -> str:
-    """Return a table as an independent SVG picture, wider than tall, or ``narrow`` for a telephone.
+    """Return a table as an independent SVG picture, wider than tall, or ``narrow`` for a phone.
 
-    ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players. ``vote`` is the
-    one of this moment, which is drawn above the table: its cards are turned up there, or it ``is_decided``.
+    ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players. ``vote`` is the one
+    at this moment, drawn above the table: its cards are turned up, or it ``is_decided``.
     """
     shapes = TableShapes(load_edition(table.edition).device, vote, is_decided=is_decided)
     head = plain(capital(head), 36 if narrow else 54) or f"Turn {table.turn}"
@@ -116,7 +118,7 @@ def sentences(table: TableView) -> Iterator[str]:
 
 
 def _vote_words(vote: VoteScene | None) -> Iterator[str]:
-    """Yield a vote in words: its cards, how they compare, and what comes of it."""
+    """Yield a vote in words: its cards, how they compare, and its outcome."""
     if vote:
         hands = [
             f"{name} has {' '.join(('cards', *[card.word for card in cards])) if cards else 'no cards'}, sum {total}"
@@ -130,7 +132,7 @@ def _frame(table: TableView) -> str:
 
 
 def _why(table: TableView) -> str:
-    """Return ``; all patricians had been won``: the rule that ended the game, empty where none did."""
+    """Return ``; all patricians had been won``: the rule that ended the game, empty if none did."""
     return f"; {ENDINGS[table.ended]}" if table.ended else ""
 
 
@@ -179,7 +181,7 @@ def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str,
 
 
 def _vote(shapes: TableShapes, table: TableView, x: float, y: float, width: float, columns: int) -> float:
-    """Draw the vote of this moment in so many columns, and return how high that is."""
+    """Draw the vote of this moment in a given number of columns, and return its height."""
     vote, top = shapes.vote, y + 8
     if vote is None:
         return 0
@@ -198,7 +200,7 @@ def _vote(shapes: TableShapes, table: TableView, x: float, y: float, width: floa
 
 
 def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: float, *, upright: bool) -> float:
-    """Draw what both sides' points are for where the game is over, and return how high that is."""
+    """Draw what both sides' points are for if the game is over, and return its height."""
     if not all(side.account for side in table.sides):
         return 0
     parts = [*dict.fromkeys([what for side in table.sides for what, _ in side.account])]
@@ -223,14 +225,14 @@ def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: f
 
 
 def _outline(shapes: TableShapes, group: GroupView, x: float, y: float, width: float, height: float) -> None:
-    """Draw a line around the group of the vote that is held, the winner's where it is decided."""
+    """Draw a line around the group of the vote that is held, in the winner's colour if it is decided."""
     vote = shapes.vote
     if vote and group.letter == GROUP_LETTERS[vote.group]:
         shapes.box(f"ty-turn-{vote.winner if shapes.is_decided else TIE}", x, y, width, height, 8)
 
 
 def _panel(shapes: TableShapes, table: TableView, side: int, x: float, y: float, width: float, height: float) -> None:
-    """Draw the ground on which a player's things lie, outlined where it is the player's turn."""
+    """Draw the background of a player's things, outlined if it is the player's turn."""
     shapes.box("ty-panel", x, y, width, height, 8)
     if side == table.mover:
         shapes.box(f"ty-turn-{side}", x, y, width, height, 8)
@@ -315,7 +317,7 @@ _MARGIN: Final = 8
 
 
 def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[str]) -> tuple[float, float]:
-    """Draw a table for a telephone, cards at the groups one below the other; return width and height."""
+    """Draw a table for a phone, with the cards at groups below each other; return width and height."""
     shapes.text(head, _MARGIN, 24, "h2")
     shapes.text(f"seen by {SEEN_BY[table.view]}", _MARGIN, 41, "small quiet")
     _turn(shapes, table, _MARGIN, 60, "h3", 40)
@@ -336,7 +338,7 @@ def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[s
 
 
 def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float) -> float:
-    """Draw what a player has, and return how high it is."""
+    """Draw what a player has, and return its height."""
     owner, x, width = table.sides[side], _MARGIN + 14, NARROW - 2 * _MARGIN
     rows = max(1, -(-len({*owner.discards}) // 9))
     missions = _wrapped(judged_missions(owner), 38, 3)
@@ -359,7 +361,7 @@ def _own(shapes: TableShapes, table: TableView, side: int, person: str, y: float
 
 
 def _groups(shapes: TableShapes, table: TableView, y: float) -> float:
-    """Draw the groups side by side, and return how high they are."""
+    """Draw the groups side by side, and return their height."""
     token = 20
     width = (NARROW - 2 * _MARGIN) / max(1, len(table.groups))
     most = [max([len(group.cards[side]) for group in table.groups], default=0) for side in (ROME, EGYPT)]
@@ -397,4 +399,4 @@ def _pairs(shapes: TableShapes, group: GroupView, side: int, middle: float, band
 
 
 _SMALL, _HIGH = 31, 46
-"""Width of the cards at a narrow group, and how far they lie apart, one above the other."""
+"""Width of the cards at a narrow group, and their vertical distance."""

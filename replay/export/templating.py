@@ -1,4 +1,4 @@
-"""Templates, what page and picture hold beside them, and strangers' words made harmless before they are escaped."""
+"""Templates, what pages and pictures hold besides them, and strangers' words made harmless before they are escaped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 ISOLATE: Final = "\u2068{}\u2069"
-"""Keeps text that runs from right to left from reordering what stands beside it, where no markup can."""
+"""Keeps right-to-left text from reordering what is next to it, where no markup can."""
 
 
 _DIRECTIONS: Final = frozenset(ISOLATE.format("") + "\t")
@@ -52,7 +52,7 @@ def _harmless(value: object) -> object:
 
 @lru_cache(maxsize=1 << 12)
 def escaped(words: str) -> str:
-    """Return words as markup that is put together without a template."""
+    """Return words as markup, for markup that is made without a template."""
     from markupsafe import escape
 
     return str(escape(_harmless(words)))
@@ -64,14 +64,14 @@ def template(name: str) -> Template:
 
 
 def filled(text: str, **values: Any) -> Markup:
-    """Return a template that lies elsewhere, filled in."""
+    """Return a template from elsewhere, filled in."""
     from markupsafe import Markup
 
     return Markup(_environment().from_string(text).render(values))
 
 
 def as_data(content: Any) -> Markup:
-    """Return JSON for a script element: nothing in it, whatever a stranger wrote, may end that."""
+    """Return JSON for a script element: nothing in it, whatever a stranger wrote, can end that element."""
     from markupsafe import Markup
 
     escapes = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
@@ -104,7 +104,7 @@ def colours() -> dict[str, str]:
 def picture_style(*names: str) -> Markup:
     """Return style sheets for a picture, which holds the values themselves: not every program knows variables.
 
-    In the style sheets each rule stands on a line of its own.
+    In the style sheets, each rule is on a line of its own.
     """
     from markupsafe import Markup
 
@@ -120,7 +120,7 @@ def picture_style(*names: str) -> Markup:
 
 @cache
 def sealed(styles: tuple[str, ...], scripts: tuple[str, ...]) -> dict[str, Markup | str]:
-    """Return what is the same on every page: style and script, and the policy that allows nothing else."""
+    """Return what all pages share: style, script, and the policy that allows nothing else."""
     from markupsafe import Markup
 
     style, script = "\n" + "".join(map(asset, (LOOK, *styles))), "".join([f"\n{asset(name)}" for name in scripts])

@@ -1,4 +1,4 @@
-"""The timeline in short, for a terminal: a line a turn, votes with their sums and winner in it."""
+"""The timeline in short, for a terminal: one line for each turn, with the sums and winner of votes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from .timeline_text import asides, closing, frame, title
 SIDE_STYLES: Final = ("dark_orange3", "deep_sky_blue3", "")
 """Rome's, Egypt's, and that of a tie."""
 PAPER: Final = 80
-"""Columns where there is no terminal."""
+"""Columns if there is no terminal."""
 WIDEST: Final = 100
 """Columns beyond which a terminal's lines are left empty: longer ones are hard to read."""
 
 
 def write_brief(timeline: Timeline, stream: TextIO, *, explain: bool = False) -> None:
-    """Write a timeline in short: no wider than the terminal, and in colour on a terminal alone.
+    """Write a timeline in short: no wider than the terminal, and in colour only on a terminal.
 
     With ``explain`` the annotations are told in words, and other remarks are not mentioned.
     """
@@ -50,7 +50,7 @@ def write_brief(timeline: Timeline, stream: TextIO, *, explain: bool = False) ->
 
 
 def _head(timeline: Timeline) -> Iterator[Text]:
-    """Yield the lines above the turns: who, by which rules, and how to read them."""
+    """Yield the lines above the turns: the players, the rules, and how to read the lines."""
     yield Text(visible(title(timeline)), style="bold")
     yield Text(frame(timeline))
     sides = [
@@ -63,7 +63,7 @@ def _head(timeline: Timeline) -> Iterator[Text]:
 
 
 def _turns(timeline: Timeline, explain: bool) -> Table:
-    """Return the turns as a table without lines: label, whose, what, and the points where they have changed."""
+    """Return the turns as a table without lines: label, player, events, and the points if they have changed."""
     grid = Table.grid(
         Column(justify="right", no_wrap=True),
         Column(no_wrap=True),
@@ -92,7 +92,7 @@ def _line(entry: Entry, edition: Edition) -> Text:
     """Return what happened in a turn, and its glyphs."""
     if entry.status in (TAKEN_BACK, NOT_FOLLOWED):
         return Text(visible(entry.play), style="dim")
-    # A line of the set-up is told without events, and of a turn that was not followed to its end some are missing.
+    # A set-up line has no events, and some are missing in a turn that was not followed to its end.
     told = entry.tokens if entry.status == SET_UP else entry.tokens[: len(entry.events)]
     line = Text()
     for place, token in enumerate(told):
@@ -107,7 +107,7 @@ def _line(entry: Entry, edition: Edition) -> Text:
 
 
 def _joint(last: t.Token, token: t.Token) -> str:
-    """Return what stands between two tokens: cards that are placed belong together, and a veto to its action."""
+    """Return what separates two tokens: cards that are placed belong together, and a veto to its action."""
     together = isinstance(token, t.Veto) or (isinstance(token, t.Place) and isinstance(last, t.Place))
     return ", " if together else "; "
 
@@ -125,7 +125,7 @@ def _vote(ballot: Ballot) -> Text:
 
 
 def _deed(token: t.Token, side: int, edition: Edition) -> str:
-    """Return a token, but for a vote, in as few words as possible."""
+    """Return a token other than a vote in as few words as possible."""
     if isinstance(token, t.Action):
         return _action(token, side, edition)
     match token:
@@ -163,21 +163,21 @@ def _action(token: t.Action, side: int, edition: Edition) -> str:
 
 
 def _card(card: int, *, hidden: bool) -> str:
-    """Return ``3``, ``(3)`` face down, ``(?)`` for a card that is not known; a philosopher is ``p`` as in notation."""
+    """Return ``3``, ``(3)`` face down, ``(?)`` for an unknown card; a philosopher is ``p``, as in the notation."""
     if not is_known(card):
         return FACE_DOWN
     return f"({CARD_LETTERS[card]})" if hidden else CARD_LETTERS[card]
 
 
 def _names(cards: t.Cards) -> str:
-    """Return ``4, 1, scout``; of cards that are not known how many from which pile: ``2 influence``."""
+    """Return ``4, 1, scout``; for unknown cards, how many from which pile: ``2 influence``."""
     names = [bare_name(card) for card in cards if is_known(card)]
     unknown = Counter(bare_name(card).removesuffix(" card") for card in cards if not is_known(card))
     return ", ".join([*names, *[f"{count} {pile}" for pile, count in unknown.items()]]) or "nothing"
 
 
 def _marked(kinds: Iterable[str]) -> Text:
-    """Return ``[narrow, 2 comments]``: what the long form says more of, each kind of it once."""
+    """Return ``[narrow, 2 comments]``: what the long form adds, each kind once."""
     many = Counter(kinds)
     parts = [kind if count == 1 else f"{count} × {kind}" for kind, count in many.items()]
     return Text(f"[{', '.join(parts)}]", style="dim")

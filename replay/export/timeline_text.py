@@ -1,4 +1,4 @@
-"""The timeline as plain text, and as Markdown: the same lines, dressed."""
+"""The timeline as plain text, and as Markdown: the same lines, formatted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..views.redaction import SEERS
 from ..views.table_view import SEES
 
 _MARGIN: Final = 7
-"""Columns before what is said of a turn."""
+"""Columns before what is said about a turn."""
 
 
 def text(timeline: Timeline) -> Iterator[str]:
@@ -57,7 +57,7 @@ def closing(timeline: Timeline) -> Iterator[str]:
 
 
 def standing(timeline: Timeline, entry: Entry) -> list[str]:
-    """Return where both players stand after a turn, a line each; nothing for a line that was not played."""
+    """Return the state of both players after a turn, one line each; nothing for a line that was not played."""
     if entry.state is None or entry.status == SET_UP:
         return []
     lines = []
@@ -69,7 +69,7 @@ def standing(timeline: Timeline, entry: Entry) -> list[str]:
 
 
 def asides(entry: Entry) -> Iterator[tuple[str, str]]:
-    """Yield what is said about a turn beside its play: a word for what it is, and the text."""
+    """Yield what is said about a turn besides its play: a word for its kind, and the text."""
     if entry.status == TAKEN_BACK:
         yield "taken back", "another turn was played instead"
     elif entry.status == NOT_FOLLOWED:
@@ -83,7 +83,7 @@ def asides(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _turn(timeline: Timeline, entry: Entry) -> Iterator[str]:
-    """Yield the lines of a turn: notation, words, events, what is said beside, and where both players stand."""
+    """Yield the lines of a turn: notation, words, events, remarks, and the state of both players."""
     pad = " " * _MARGIN
     yield " ".join([f"{entry.label:<{_MARGIN - 1}}", entry.play, marks_text(entry.marks)]).rstrip()
     if entry.words:
@@ -140,7 +140,7 @@ _LEADING: Final = re.compile(r"^(\s*)([-+=]|\d+[.)])")
 
 
 def _escaped(text: str) -> str:
-    """Return a stranger's text on one line, with the signs of Markdown escaped."""
+    """Return a stranger's text on one line, with Markdown's special characters escaped."""
     line = " ".join(visible_lines(text))
     return _LEADING.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
 
@@ -153,7 +153,7 @@ def _code(text: str) -> str:
 
 
 def lines(seen: Sight, state: State) -> Iterator[str]:
-    """Yield the lines of an outlook; of ``state`` only what lies open to all is used."""
+    """Yield the lines of an outlook; from ``state``, only what is open to everybody is used."""
     yield f"What {SEERS[seen.view]} can tell, every unseen card being equally likely:"
     places: dict[tuple[int, int], int] = {}
     for side, group, odds in seen.hidden:
@@ -173,9 +173,9 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
 
 
 def _chances(odds: Sequence[Fraction], each: Callable[[Fraction], str] | None = None) -> str:
-    """Return ``5 40 %, 3 60 %``: from high to low, philosophers last; ``5`` alone where it is certain.
+    """Return ``5 40 %, 3 60 %``: from high to low, philosophers last; only ``5`` if it is certain.
 
-    They are parts of a whole, unless ``each`` puts one into words by itself.
+    They are parts of a whole, unless ``each`` puts them into words one by one.
     """
     order = [*range(len(odds) - 1, 0, -1), 0]
     parts = [odds[card] for card in order]

@@ -21,11 +21,13 @@ from ..analysis.vote_tree import Node, VoteTree, beside, way
 from .templating import asset, colours
 
 EXPECTED: Final = "Before the cards were turned up"
-"""The heading of what was to be expected, below a tree."""
+"""The heading of the odds below a tree."""
 
 
 class OutlineRow(NamedTuple):
-    """A line of an outline: ``→ `` on the way that was taken, ``or `` beside it; ``deep`` is what stands further in."""
+    """A line of an outline: ``→ `` on the way that was taken, ``or `` next to it; ``deep`` lines are indented
+    further.
+    """
 
     sign: str
     words: str
@@ -66,7 +68,9 @@ def said(node: Node) -> str:
 
 
 def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str]:
-    """Yield a sentence for each who could expect something: ``Caesar could expect: ▲ Rome 80 % (▲5 : ▼4), …``."""
+    """Yield a sentence for each point of view that could expect something: ``Caesar could expect: ▲ Rome 80 % (▲5 :
+    ▼4), …``.
+    """
     for label, results in expected:
         parts = [f"{node.signed} ({'; '.join(node.lines)})" for node in results]
         yield f"{label}: {', '.join(parts)}"
@@ -78,12 +82,12 @@ BOX, EDGE, WAY, END = 38, 60, 25, 32
 """Letters in a line of a box, below it, of a way beside it and of its end: a tree should fit half a screen's width."""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
 _LINES: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="1" width="{}">'
-"""A table that is wider than its text: where lines are only broken, the longest of them stands in the middle."""
+"""A table that is wider than its text: if lines are only broken, the longest one is centred."""
 _GAP: Final = "\u00a0\u00a0"
 
 
 class NoGraphviz(RuntimeError):
-    """There is no Graphviz that could draw this: a sentence that says why, and what to do."""
+    """Raised if no Graphviz can draw this: a sentence that says why, and what to do."""
 
 
 def graph(tree: VoteTree) -> str:
@@ -129,7 +133,7 @@ def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:
 
 @lru_cache(maxsize=1 << 12)
 def _marked(line: str) -> str:
-    """Return a line as markup. Remembered, since most trees say the same of the branches not taken."""
+    """Return a line as markup. Cached, since most trees say the same about branches that were not taken."""
     return escape(visible(line))
 
 
@@ -163,12 +167,12 @@ def _lines(room: int, *lines: str) -> str:
 
 
 def _named(node: Node) -> str:
-    """Return what leads to a node: ``Consuls · 1 of 7``."""
+    """Return the label of the way to a node: ``Consuls · 1 of 7``."""
     return " · ".join(filter(None, (node.label, node.share)))
 
 
 def _caption(tree: VoteTree) -> str:
-    """Return what was to be expected and what else there is to say, as a label below the tree."""
+    """Return the odds and what else there is to say, as a label below the tree."""
     rows = [*map(_across, map(_marked, tree.told))]
     if tree.expected:
         expected = [row for label, results in tree.expected for row in _expectation(label, results)]
@@ -178,14 +182,16 @@ def _caption(tree: VoteTree) -> str:
 
 
 def _across(line: str) -> str:
-    """Return a line as a cell as wide as the columns of :func:`_expectation`, and the empty one that takes the rest."""
+    """Return a line as a cell as wide as the columns of :func:`_expectation`, and the empty cell that fills the
+    rest.
+    """
     return f'<td align="left" colspan="5">{line}</td>'
 
 
 def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
-    """Yield what somebody could expect as rows of cells: who, then for each result its winner, percents and sums.
+    """Yield the odds as rows of cells: for whom, then for each result its winner, percents and sums.
 
-    A cell has one font, since Graphviz sets a line of several ones lower.
+    A cell has one font, since Graphviz sets lines with several fonts lower.
     """
     for node in results:
         winner = "" if node.winner is None else f"{SIGNS[node.winner]} {OUTCOMES[node.winner]}"
@@ -211,7 +217,7 @@ def _coloured(markup: str, winner: int | None) -> str:
 
 
 def pdf(tree: VoteTree) -> bytes:
-    """Return the graph of a tree as PDF. Raise NoGraphviz where no Graphviz is installed, or it fails."""
+    """Return the graph of a tree as PDF. Raise NoGraphviz if no Graphviz is installed, or it fails."""
     if not (program := shutil.which("dot")):
         raise NoGraphviz("a pdf needs Graphviz: install it (https://graphviz.org), or use --format svg")
     made = subprocess.run([program, "-Tpdf"], input=graph(tree).encode(), capture_output=True, check=False)

@@ -1,7 +1,8 @@
-"""The picture of a vote: what could have come, why it went so, how likely that was, and what each could have done.
+"""The picture of a vote: what could have happened, why the vote went as it did, how likely that was, and what each side
+could have done.
 
-Each question is a block as wide as a telephone. They stand in columns, or in one; on a page the width of the screen
-decides.
+Each question is a block as wide as a phone. The blocks are in several columns, or in one; on a page, the width of the
+screen decides.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ WIDTH: Final = 340
 _EDGE, _APART = 14, 10
 _ROOM: Final = WIDTH - 2 * _EDGE
 _BODY, _SMALL = 13, 12
-"""Sizes of letters; on the narrowest telephone a unit is a little less than a pixel."""
+"""Sizes of letters; on the narrowest phone, a unit is a little less than a pixel."""
 _SIDES: Final = (ROME, EGYPT)
 
 
@@ -87,7 +88,7 @@ def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) 
 
 
 def blocks(tree: VoteTree) -> list[Block]:
-    """Return the answers to the four questions, in their order; what was not asked for is left out."""
+    """Return the answers to the four questions, in order; those that were not asked for are left out."""
     likely = [_odds(tree)] if tree.observers else []
     made = [_lanes(tree), _why(tree), *likely, *_choices(tree)]
     for block in made:
@@ -109,16 +110,16 @@ def used(made: Iterable[Block]) -> set[str]:
 
 
 def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
-    """Return blocks in columns, to be read one after the other, of which the longest is as short as can be.
+    """Return blocks in columns, to be read one after another, with the longest column as short as possible.
 
-    There are two, or three where two would make the picture higher than wide.
+    There are two, or three if two would make the picture higher than wide.
     """
     if len(made) < 2:
         return [made]
 
     def height(cuts: tuple[int, ...]) -> float:
         columns = [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
-        # What happened stands in the first one, unless that makes it much longer.
+        # What happened is in the first one, unless that makes it much longer.
         return max([sum([block.height + _APART for block in column]) for column in columns]) - 60 * (cuts[0] == 2)
 
     cuts = min(combinations(range(1, len(made)), 1), key=height)
@@ -188,7 +189,7 @@ _OTHERWISE: Final = {
     "no vote": "no vote",
     "reset": "no vote, all go back",
 }
-"""What comes of a lane of which it is not told who wins."""
+"""The outcome of a lane whose winner is not told."""
 
 
 def _lanes(tree: VoteTree) -> Block:
@@ -197,7 +198,7 @@ def _lanes(tree: VoteTree) -> Block:
         _called(block)
         return block
     total = sum(lane.copies for lane in tree.lanes)
-    block.small(f"One of {total}, each as likely as any other.")
+    block.small(f"One of {total}, all equally likely.")
     top = block.height
     # The colons stand one below the other.
     colon = _RIGHT - max([width_of(_range(lane.sums[EGYPT]), _BODY, bold=True) for lane in tree.lanes if lane.sums]) - 6
@@ -239,9 +240,9 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
 
 
 def _called(block: Block) -> None:
-    """Draw the cards that called a special vote: their number did, whatever comes."""
+    """Draw the cards that called a special vote: their number did, whatever is drawn."""
     cards = [(side, "i" if card.turned else card.word) for side in _SIDES for card in block.tree.scene.columns[side]]
-    block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.tree.group)}: so many call a vote.")
+    block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.tree.group)}: that many call a vote.")
     y, step = block.height + 4, fitted(len(cards), 20, 26, _ROOM)
     for place, (side, word) in enumerate(cards):
         block.card(side, word, _EDGE + step * place, y, 20, f"card {place + 1}")
@@ -258,11 +259,11 @@ def _range(sums: tuple[int, int]) -> str:
 _CARD: Final = 36
 _LEAST_POINTS: Final = 8
 _LABEL: Final = _EDGE + 72
-"""Where cards and patricians begin, after what stands before them."""
+"""Where cards and patricians begin, after their captions."""
 
 
 class Fight(NamedTuple):
-    """A vote as it was held, without what else could have been: what a VoteTree has of the same names."""
+    """A vote as it was held, without the alternatives: it has what a VoteTree has under the same names."""
 
     scene: VoteScene
     device: Device
@@ -285,7 +286,7 @@ class Fight(NamedTuple):
 
 
 def duel(held: Fight) -> tuple[Block, Block]:
-    """Return a vote in two blocks: the cards of both sides against each other, and what comes of it."""
+    """Return a vote in two blocks: the cards of both sides against each other, and the outcome."""
     scene, fight, end = held.scene, Block(held, ""), Block(held, "")
     _fight(fight)
     lost = any(card.gone for column in scene.columns for card in column)
@@ -295,7 +296,7 @@ def duel(held: Fight) -> tuple[Block, Block]:
 
 
 def _why(tree: VoteTree) -> Block:
-    block, scene = Block(tree, "Why did it go so?", 2), tree.scene
+    block, scene = Block(tree, "Why did it go like that?", 2), tree.scene
     _fight(block)
     _came(block, " ".join(filter(None, (scene.philosophers, scene.rule))) or scene.compared)
     return block
@@ -312,7 +313,7 @@ def _fight(block: Block) -> None:
 
 
 def _came(block: Block, told: str) -> None:
-    """Draw who wins, what is ``told`` of it, what goes, and the group after it."""
+    """Draw who wins, what is ``told`` about it, what is discarded, and the group after it."""
     scene, winner = block.tree.scene, block.tree.winner
     block.lines(f"{SIGNS[winner]} {scene.verdict}", f"h3 {STYLES[winner]}", _BODY)
     if told:
@@ -325,7 +326,7 @@ def _came(block: Block, told: str) -> None:
 
 
 def _hand(block: Block, side: int, y: float) -> None:
-    """Draw what lay on one side, its sum at the end."""
+    """Draw the cards of one side, with their sum at the end."""
     cards, style = block.tree.scene.columns[side], STYLES[side]
     block.text(f"{SIGNS[side]} {SIDE_NAMES[side]}", _EDGE, y + 30, f"h3 {style}")
     step = fitted(len(cards), _CARD, _CARD + 4, 196)
@@ -338,7 +339,7 @@ def _hand(block: Block, side: int, y: float) -> None:
 
 
 def _scale(block: Block, unit: float, line: float) -> None:
-    """Draw both sums from 0, card by card, on one line, and on it the line of the tie."""
+    """Draw both sums from 0, card by card, on one line, with a mark for a tie."""
     tree, left, right = block.tree, _EDGE + 4.0, WIDTH - _EDGE
     for side, top in ((ROME, line - 15), (EGYPT, line + 1)):
         at = left
@@ -347,7 +348,7 @@ def _scale(block: Block, unit: float, line: float) -> None:
             block.text(str(card), at + card * unit / 2 - 0.5, top + 11.5, "vp-on small mid")
             at += card * unit
     block.box("vp-wire", left, line - 0.5, right - left, 1)
-    # Where the winner stands, or both do: there the other side would have made it a tie.
+    # The sum of the winner, or of both: with it, the other side would have made it a tie.
     tied = tree.sums[ROME if tree.winner == TIE else tree.winner]
     at, words = left + unit * tied, f"{tied} to {tied} is a tie"
     block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
@@ -356,7 +357,7 @@ def _scale(block: Block, unit: float, line: float) -> None:
 
 
 def _direction(block: Block, y: float) -> None:
-    """Draw which way wins, as an arrow along the line; philosophers stand where it starts, and turn it if they can."""
+    """Draw which direction wins, as an arrow along the line; philosophers are at its start, and turn it if they can."""
     counts = [[card.card for card in column].count(PHILOSOPHER) for column in block.tree.scene.columns]
     is_turned = counts[ROME] != counts[EGYPT]
     left, right = _EDGE + 4.0, WIDTH - _EDGE - 2.0
@@ -385,7 +386,7 @@ def _lost(block: Block) -> None:
         block.card(side, CARD_LETTERS[card], _LABEL + step * place, y, 20)
     block.height = y + 30
     if not block.tree.standing[2] and len(gone) < sum(map(len, block.tree.scene.columns)):
-        block.small("The group is empty: its other cards go, too.")
+        block.small("The group is empty: its other cards are discarded, too.")
 
 
 def _standing(block: Block) -> None:
@@ -416,14 +417,14 @@ def _odds(tree: VoteTree) -> Block:
         here, turn = same[0].here, same[0].turn
         block.height += 4
         block.lines(f"for {join([SEERS[each.view] for each in same])}", "h3", _BODY)
-        _likely(block, "when it was called" if tree.special else f"once the {tree.device.name} had come", here)
+        _likely(block, "when it was called" if tree.special else f"once the {tree.device.name} was drawn", here)
         if turn:
-            _likely(block, f"before a {tree.device.name} came, at whatever group", turn)
+            _likely(block, f"before a {tree.device.name} was drawn, at any group", turn)
     return block
 
 
 def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
-    """Draw a bar of chances: Rome's, those of a tie and of no vote, Egypt's; what came has a frame."""
+    """Draw a bar of chances: Rome's, those of a tie and of no vote, and Egypt's; the actual outcome has a frame."""
     block.small(label)
     x, y, shares = float(_EDGE), block.height + 1, percents(wins)
     for part in [part for part in (ROME, TIE, 3, EGYPT) if wins[part:] and wins[part]]:
@@ -446,7 +447,7 @@ def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
 
 
 def _choices(tree: VoteTree) -> Iterator[Block]:
-    """Yield what each side could have done, who moved first."""
+    """Yield what each side could have done, the mover first."""
     number = 4 if tree.observers else 3
     in_order = sorted(tree.instead, key=lambda option: option.turn != tree.turn)
     for side in dict.fromkeys([option.side for option in in_order]):
@@ -475,19 +476,19 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
 
 
 def _what_others_do(tree: VoteTree, side: int, options: Sequence[Instead]) -> str:
-    """Return how many ways would have changed who wins, and to whose good."""
+    """Return how many ways would have changed the winner, and in whose favour."""
     ends = [each.winner for each in options if each.winner not in (None, tree.winner)]
     told = {side: "won the vote", TIE: "made it a tie", 1 - side: "lost the vote"}
     ways = [f"{counted(ends.count(end), 'way')} would have {words}" for end, words in told.items() if end in ends]
-    return f"{capital(join(ways))}." if ways else "None would have changed who wins."
+    return f"{capital(join(ways))}." if ways else "None would have changed the winner."
 
 
 _SAME: Final = 2
-"""Ways that leave the winner as it was and are drawn; the others are counted."""
+"""How many ways that would not change the winner are drawn; the others are counted."""
 
 
 def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead], int]:
-    """Return the options that are drawn: all that change who wins, what was played, and some of the others."""
+    """Return the options that are drawn: all that change the winner, what was played, and some of the others."""
     alike = [each for each in options if each.winner == tree.winner and not each.was_played]
     left_out = alike[_SAME:]
     return [each for each in options if each not in left_out], len(left_out)
@@ -503,7 +504,7 @@ def _option(block: Block, option: Instead) -> None:
     room = right - left - max(width_of(chance, _BODY, bold=True), width_of(beside, _SMALL)) - 4
     block.height = y + 4
     said, aside = option.deed, option.aside.lstrip(",; ")
-    if not any(isinstance(token, t.Castle) for token in option.tokens):  # where it is done is said above
+    if not any(isinstance(token, t.Castle) for token in option.tokens):  # its place is given above
         said, aside = (words.replace(f" at {group_name(block.tree.group)}", "") for words in (said, aside))
     block.lines(said, "small", _SMALL, left, room, 15)
     if aside:
@@ -536,7 +537,7 @@ def _option(block: Block, option: Instead) -> None:
 
 
 def _drawn(option: Instead) -> Iterator[tuple[int, str, int | None]]:
-    """Yield the cards of an option, with their sides, and the groups of those that lie at one."""
+    """Yield the cards of an option, with their sides, and the groups of those at a group."""
     for token in option.tokens:
         match token:
             case t.Place():

@@ -1,1 +1,1 @@
-"""What a record with hidden cards leaves open: which cards can have been where, and whether any explain it."""
+"""What a record with hidden cards leaves open: which cards can have been where, and whether any cards explain it."""

@@ -1,9 +1,9 @@
-"""The search for an explanation of a ledger: which card each unknown one was, so that all of it could have happened.
+"""The search for an explanation of a ledger: which card each unknown one was, so that everything could have happened.
 
-The search is exact. It goes through the ops in their order and keeps the hand as what is known of it: so many of each
-card, and so many *blanks*, drawn without a name. A blank gets its name only where one is needed, so that nothing has to
-be guessed at a draw; guessed is only which of the cards that were later seen together a hidden card was. States that
-failed are remembered, and what can't be enough for the ranks still to come is given up at once.
+The search is exact. It goes through the ops in order and keeps what is known about the hand: the number of each card,
+and the number of *blanks*, drawn without a name. A blank gets its name only when one is needed, so nothing has to be
+guessed at a draw; the only guess is which of the cards that were later seen together a hidden card was. Failed states
+are remembered, and a state that can't be enough for the ranks still to come is given up at once.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ class World:
     ranks: list[int]
     bags: list[list[int]]
     needed: bool
-    """Whether any card that nobody had named had to be a certain one."""
+    """Whether any unnamed card had to be a certain card."""
 
 
 STEPS: Final = 24_000
-"""Steps of the search for one log, all of its ledgers and all the ways of its votes together: about half a second."""
+"""Steps of the search for one log, for all of its ledgers and all ways of its votes together: about half a second."""
 
 
 @dataclass(slots=True)
 class Budget(Allowance):
-    """What is left of the steps for one log, and what came of the ledgers that have been searched (``known``).
+    """The steps left for one log, and the results of the ledgers that have been searched (``known``).
 
-    Where only a vote's cards are tried another way, most ledgers are the same as before.
+    If only a vote's cards are tried in another way, most ledgers are the same as before.
     """
 
     left: float = field(default_factory=lambda: STEPS)
@@ -57,12 +57,12 @@ class Budget(Allowance):
 
 
 def explain(ledger: Ledger, budget: Budget | None = None) -> World | None:
-    """Return an explanation of the ledger, None where there is none; BudgetSpent where the budget does not suffice.
+    """Return an explanation of the ledger, None if there is none; raise BudgetSpent if the budget does not suffice.
 
-    Without a budget the search ends when it is over.
+    Without a budget, the search always runs to its end.
     """
     budget = budget or Budget(inf)
-    # The key is all that the search looks at.
+    # The key is everything that the search looks at.
     ops = [(op.__class__, op[0], tuple(op[2]) if isinstance(op, Leave | Join) else ()) for op in ledger.ops]
     key = (ledger.copies, *ops, *[(*bag.counts, bag.open) for bag in ledger.bags])
     if key not in budget.known:
@@ -72,12 +72,12 @@ def explain(ledger: Ledger, budget: Budget | None = None) -> World | None:
 
 
 _PATIENCE: Final = 16
-"""States that may fail before each is measured against what is still to come."""
+"""How many states may fail before each is compared with what is still to come."""
 
 
 @dataclass(slots=True)
 class _Cards:
-    """What the search knows of the cards between two ops; it changes as the search goes on.
+    """What the search knows about the cards between two ops; it changes as the search proceeds.
 
     ``hand`` counts the cards known by name, ``spare`` the copies of each card that blanks can turn out to be; ``bags``
     are what is left of each bag: the count of each rank, and at last that of the open places.
@@ -94,7 +94,7 @@ class _Cards:
     def options(self, rank: int, bag: int) -> list[Option]:
         """Return how a card of that rank can leave the hand: at most one way.
 
-        Where it is in the hand by name, a blank is never the better one to take: it can still be any.
+        If it is in the hand by name, a blank is never the better choice, since it can still be any card.
         """
         if self.hand[rank]:
             return [Option(rank, False, bag, False)]
@@ -108,7 +108,7 @@ class _Search:
         """Copies of each card that no draw names: as many blanks can turn out to be it."""
         self.options: list[Option | None] = [None] * len(self.ops)
         self.seen: dict[int, list[int]] = {}
-        """For the place of a Look the ranks of the blanks that were in the hand."""
+        """For the place of a Look, the ranks of the blanks that were in the hand."""
         self.failed: set[tuple[object, ...]] = set()
         self.into: dict[tuple[int, int], list[int]] = defaultdict(list)
         """For bags and ranks the places of the ops by which such a card gets into them, in their order; UNKNOWN for
@@ -149,7 +149,8 @@ class _Search:
                 else:
                     hand[op.rank] += 1
             elif isinstance(op, Look):
-                # As many cards were seen as are there, named or not: what is not there by name must be a blank.
+                # The number of cards seen equals the number there, named or not: a card that is not there by name must
+                # be a blank.
                 missing = one_by_one([max(0, count - held) for count, held in zip(op.counts, hand, strict=True)])
                 for rank in missing:
                     hand[rank] += 1
@@ -193,7 +194,7 @@ class _Search:
             cards.spare[option.rank] -= 1
 
     def _options(self, place: int, op: Leave | Join, cards: _Cards) -> list[Option]:
-        """Every way in which the card of an op can be one of those in the hand, or of those left in one of its bags."""
+        """Every way in which the card of an op can be one of those in the hand, or left in one of its bags."""
         bags = cards.bags
         if isinstance(op, Join):
             named = [Option(op.rank, False, number, False) for number in op.bags if bags[number][op.rank]]
@@ -211,7 +212,7 @@ class _Search:
         return options
 
     def _free(self, place: int, number: int, cards: _Cards) -> list[Option]:
-        """A card that nobody ever saw: any of the hand, at first one that is not needed any more."""
+        """A card that nobody ever saw: any card of the hand, beginning with one that is no longer needed."""
         still, hand = self.named[place + 1], cards.hand
         held = [rank for rank in range(RANKS) if hand[rank]]
         idle = [rank for rank in held if hand[rank] > still[rank] + sum([bag[rank] for bag in cards.bags])]
@@ -221,9 +222,10 @@ class _Search:
         return [Option(rank, rank == UNKNOWN, number, True) for rank in ranks]
 
     def _enough(self, begin: int, cards: _Cards) -> bool:
-        """Whether the blanks can be enough for all that is still to be named, were every bag filled as late as can be.
+        """Whether the blanks can be enough for everything that is still to be named if every bag is filled as late as
+        possible.
 
-        What is needed of a rank beyond the cards known by name must come from blanks drawn before, and from copies
+        Cards of a rank that are needed beyond those known by name must come from blanks drawn before, and from copies
         that no draw names.
         """
         due = self._due(begin, cards)
@@ -253,7 +255,7 @@ class _Search:
         due: dict[int, list[int]] = defaultdict(list)
         for number, bag in enumerate(cards.bags):
             for rank, count in enumerate(bag[:RANKS]):
-                # Cards that are known already and get into the bag later are enough for as many.
+                # Cards that are already known and get into the bag later cover the same number.
                 unnamed = count - sum([at >= begin for at in self.into[number, rank]]) if count else 0
                 for at in self.into[number, UNKNOWN][-unnamed:] if unnamed > 0 else ():
                     due[at].append(rank)

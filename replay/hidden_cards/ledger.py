@@ -1,8 +1,7 @@
-"""Ledgers: a record followed card by card, and where each card of one deck was, as far as the record says it.
+"""Ledgers: a record followed card by card, with the place of each card of one deck, as far as the record says it.
 
-A player's influence cards and his action cards are two decks that never mix, and those of the two players don't either.
-So a game has four ledgers, and each of them can be explained by itself. How they are explained stands in
-``docs/knowledge.md``.
+A player's influence cards and action cards are two decks that never mix, and neither do those of the two players. So a
+game has four ledgers, and each of them can be explained by itself. ``docs/knowledge.md`` says how they are explained.
 
 In its ledger a card is known by its rank, its number within its deck, counted from 0: the first influence card has rank
 0, and so has the first action card.
@@ -43,14 +42,14 @@ from ..rules.state import State
 TokenSpot = tuple[int, int]
 """A token: its turn's place among the record's turns, and its own in the turn."""
 UnseenVote = tuple[int, int, t.AnyVote]
-"""A vote with its place, turn and token, of which the record leaves out cards that decided it."""
+"""A vote, with its place, turn and token, whose deciding cards are missing in the record."""
 
 
 class Moment(NamedTuple):
     """A token in its place: ``turn`` among the record's turns, ``at`` in the turn of ``side``.
 
-    ``vetoed``: it is an action that was only announced. ``left`` are the columns of a vote after it, Rome's first, as
-    the engine leaves them.
+    ``vetoed`` says that it is an action that was only announced. ``left`` are the columns after a vote, Rome's first,
+    as the engine leaves them.
     """
 
     turn: int
@@ -62,7 +61,7 @@ class Moment(NamedTuple):
 
     @property
     def spot(self) -> TokenSpot:
-        """Return the place alone."""
+        """Return only the place."""
         return self.turn, self.at
 
 
@@ -77,16 +76,16 @@ class Story:
     unseen: UnseenVote | None
     """The vote after the last moment, if one could not be followed."""
     faulty: bool
-    """Whether anything in it is against the rules, or was ruled to stand: then its cards may not add up."""
+    """Whether anything in it breaks the rules, or was ruled to stand: then its cards may not add up."""
     ruled: bool
     """Whether anything in it was ruled to stand, even something that this writer could not see."""
     fault: TokenSpot | None
-    """The first token that is against the rules."""
+    """The first token that breaks the rules."""
     run: Run
 
 
 def story_of(record: Record, frame: Frame) -> Story | None:
-    """Return a record as the engine can follow it; None if it does not even begin. ``frame`` must have an edition."""
+    """Return a record as the engine can follow it; None if it can't even begin. ``frame`` must have an edition."""
     moments, watch = moments_of(record)
     return story_of_run(record, frame, run_record(record, frame, watch), moments)
 
@@ -100,8 +99,8 @@ def story_of_replay(record: Record, frame: Frame, played: Replay) -> Story | Non
 
 
 def continued(story: Story, record: Record) -> Story | None:
-    """Return the story of a record that goes on from that of another one, by what stands in its last turn, a legal
-    word that is no vote; None where only the engine can tell it.
+    """Return the story of a record that continues that of another one with a legal word in its last turn that is not a
+    vote; None if only the engine can tell it.
     """
     last, at = record.turns[-1], len(record.turns) - 1
     if story.run.stopped or not last.number or is_taken_back(last):
@@ -121,7 +120,9 @@ def _places(record: Record) -> dict[int, int]:
 
 
 def moments_of(record: Record) -> tuple[list[Moment], Watch]:
-    """Return what watches a run of a record, and the list to which that adds every token that is carried out."""
+    """Return a function that watches a run of a record, and the list to which it adds every token that is carried
+    out.
+    """
     places = _places(record)
     moments: list[Moment] = []
 
@@ -138,13 +139,13 @@ def moments_of(record: Record) -> tuple[list[Moment], Watch]:
 
 
 def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) -> Story | None:
-    """Return the story of a record that has been run, watched for its ``moments``; None if it does not even begin."""
+    """Return the story of a record that has been run, watched for its ``moments``; None if it can't even begin."""
     assert frame.edition is not None
     if run.state is None:
         return None
     places, unseen, faults = _places(record), None, []
     for finding in run.findings:
-        # What an alternative leaves out is of no account: it did not happen, and has no place among the turns.
+        # What an alternative leaves out does not count: it did not happen, and has no place among the turns.
         if finding.turn is None or (place := places.get(id(finding.turn))) is None:
             continue
         tokens, at = finding.turn.tokens, finding.at or 0
@@ -174,7 +175,7 @@ def _is_ruled(record: Record, run: Run) -> bool:
 
 
 def _is_about_cards(turn: Turn) -> bool:
-    """Return whether a ruling lets something about cards stand in this turn, and not only the order of its steps."""
+    """Return whether a ruling lets something about cards stand in this turn, not only the order of its steps."""
     pardon = None if is_taken_back(turn) else pardon_for(turn)
     # These codes are about turns, missions and the end of the game.
     others = ("R6", "R7", "R8")
@@ -182,7 +183,7 @@ def _is_about_cards(turn: Turn) -> bool:
 
 
 UNKNOWN: Final = -1
-"""In place of a rank: nobody wrote down which card it was."""
+"""Stands for a rank: nobody wrote down which card it was."""
 RANKS: Final = max(len(INFLUENCE_CARDS), len(ACTION_CARDS))
 """How many ranks a deck can have."""
 
@@ -200,7 +201,7 @@ def one_by_one(counts: Sequence[int]) -> list[int]:
 class Where(NamedTuple):
     """A card in the record: the turn's place among the record's turns, the token's in the turn, and the card's in it.
 
-    The last is UNKNOWN where the token is not about one card more than about the others.
+    The last is UNKNOWN if the token is not about one card in particular.
     """
 
     turn: int
@@ -225,7 +226,7 @@ class Arrive(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """A card leaves the hand; one whose ``rank`` is UNKNOWN goes to one of the ``bags``."""
+    """A card leaves the hand; if its ``rank`` is UNKNOWN, it goes to one of the ``bags``."""
 
     rank: int
     where: Where
@@ -233,7 +234,7 @@ class Leave(NamedTuple):
 
 
 class Join(NamedTuple):
-    """A card that is known gets among others that are not, and so into one of the ``bags``."""
+    """A known card is mixed with unknown ones, and so gets into one of the ``bags``."""
 
     rank: int
     where: Where
@@ -241,7 +242,7 @@ class Join(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The hand was seen: so many of each card at least; the others that it held were not written down."""
+    """The hand was seen: at least this many of each card; the others that it held were not written down."""
 
     counts: tuple[int, ...]
     where: Where
@@ -252,9 +253,10 @@ Op = Arrive | Leave | Join | Look
 
 @dataclass(slots=True)
 class CardBag:
-    """Cards of unknown identity that were seen together: so many of each rank, and ``open`` ones that never were.
+    """Cards of unknown identity that were seen together: the number of each rank, and ``open`` ones that were never
+    seen.
 
-    ``cards`` are those on the table of which it consists, in the order in which they were looked at.
+    ``cards`` are the cards on the table that it consists of, in the order in which they were looked at.
     """
 
     counts: list[int]
@@ -266,7 +268,7 @@ class CardBag:
 class Mix(NamedTuple):
     """Cards that were lifted and laid down again without a name: each of ``laid`` is one of ``lifted``.
 
-    With a lifted card goes the place among the ops by which it came there; UNKNOWN where it had been mixed before.
+    A lifted card comes with the place of the op that brought it there; UNKNOWN if it had been mixed before.
     """
 
     lifted: list[tuple[TableCard, int]]
@@ -278,8 +280,8 @@ class Mix(NamedTuple):
 class TableCard:
     """A card on the table. ``rank`` UNKNOWN: its identity has to be found, by way of its ``origins``.
 
-    Origins are the places among the ops by which it may have come there: one, or after a castling several. An unknown
-    card without any is one that nothing depends on.
+    Origins are the places of the ops that may have brought it there: one, or several after a castling. Nothing depends
+    on an unknown card without any.
     """
 
     rank: int
@@ -303,7 +305,7 @@ class Ledger:
     bags: list[CardBag] = field(default_factory=list)
     mixes: list[Mix] = field(default_factory=list)
     log: list[Op | TableCard | CardBag | Mix] = field(default_factory=list)
-    """All that happened in its order: ops (a card laid down without a name in place of its op), bags and mixes."""
+    """Everything that happened, in order: ops (or the card, if it was laid down without a name), bags and mixes."""
 
     @property
     def is_action_deck(self) -> bool:
@@ -311,7 +313,7 @@ class Ledger:
         return self.first == ACTION_CARDS[0]
 
     def add(self, item: Op | CardBag | Mix, card: TableCard | None = None) -> None:
-        """Note one more of what happened; ``card`` is the one that an op laid down without a name."""
+        """Note one more event; ``card`` is the one that an op laid down without a name."""
         match item:
             case CardBag():
                 self.bags.append(item)
@@ -322,7 +324,7 @@ class Ledger:
         self.log.append(card or item)
 
     def deal(self, cards: Iterable[int], where: Where) -> None:
-        """Note that cards which the rules name came into the hand."""
+        """Note that cards named by the rules came into the hand."""
         for card in cards:
             self.add(Arrive(card - self.first, where))
 
@@ -335,7 +337,7 @@ def ledgers(story: Story, until: int | None = None, muted: frozenset[TokenSpot] 
 
 
 class CardTracker:
-    """Keeps the four ledgers and the cards on the table (``columns``, by side and group), as a story tells them.
+    """Keeps the four ledgers and the cards on the table (``columns``, by side and group), from a story.
 
     ``until`` ends before that moment; ``muted`` are tokens (turn, at) of which only the kinds of cards are taken.
     """
@@ -358,7 +360,8 @@ class CardTracker:
 
     def _open(self, side: int) -> None:
         words = [(word.token, Where(*word.spot)) for word in self.story.opening if word.side == side]
-        # In a position the hand was drawn after what lies on the table or is discarded, and before the pile's rest.
+        # In a position, the hand was drawn after the cards on the table and the discards, and before the rest of the
+        # pile.
         words.sort(key=lambda word: (isinstance(word[0], t.ActionOrder), isinstance(word[0], t.Hand | t.Draw)))
         begin, position = words[0][1] if words else Where(side, 0), self.story.position
         influence, action = self.books[2 * side : 2 * side + 2]
@@ -391,10 +394,10 @@ class CardTracker:
                     self._draw(side, card, place)
                     self._leave(side, card, place)
             case _:
-                pass  # it has no cards of these decks, or is no word of a set-up: the law refuses it
+                pass  # it has no cards of these decks, or is not a word of a set-up: the law refuses it
 
     def take_in(self, moment: Moment) -> None:
-        """Go on by one token."""
+        """Advance by one token."""
         token, side = moment.token, moment.side
         where = Where(*moment.spot)
         if isinstance(token, t.ACTIONS):
@@ -444,12 +447,12 @@ class CardTracker:
         for side, columns in enumerate(self.columns):
             for column in columns:
                 self._bag(side, column, Where(UNKNOWN, UNKNOWN))
-            # The rest of an ordered pile was there all the time: no other card of the deck can be one of these. The log
-            # has none of it, since nobody drew it.
+            # The rest of an ordered pile was there all the time, so no other card of the deck can be one of these. The
+            # log has none of it, since nobody drew it.
             self.books[2 * side + 1].ops += self.orders[side]
 
     def _clear(self, side: int, group: int, where: Where) -> CardBag | None:
-        """The cards of a column are gone, and nobody says which they were; return the bag of those never named."""
+        """The cards of a column are gone without being named; return the bag of those that were never named."""
         bag = self._bag(side, self.columns[side][group], where)
         self.columns[side][group] = []
         return bag
@@ -458,7 +461,7 @@ class CardTracker:
         return self.books[2 * side + (not is_influence(card))]
 
     def _said(self, card: int | None, where: Where) -> int:
-        """Return the card as its rank in the ledger; UNKNOWN if it is not known, or its token is not listened to."""
+        """Return the card as its rank in the ledger; UNKNOWN if it is not known, or its token is muted."""
         if card is None or not is_known(card) or where.spot in self.muted:
             return UNKNOWN
         return card - self._book(ROME, card).first
@@ -475,7 +478,7 @@ class CardTracker:
             book.add(Arrive(rank, place))
 
     def _draw_again(self, side: int, card: int | None, where: Where) -> None:
-        """A card is drawn in place of one that was used up or taken away, if it was written down."""
+        """A card is drawn to replace one that was used up or taken away, if it was written down."""
         if card is not None:
             self._draws(side, (card,), where)
 
@@ -484,7 +487,7 @@ class CardTracker:
         book, rank = self._book(side, card), self._said(card, where)
         book.add(Leave(rank, where, [len(book.bags)] if rank == UNKNOWN else []))
         if rank == UNKNOWN:
-            # Only an explanation needs this bag of one card; the log tells of the card by its op.
+            # Only an explanation needs this bag of one card; the log names the card in its op.
             book.bags.append(CardBag([0] * RANKS, 1, where))
 
     def _spy(self, side: int, token: t.Spy, where: Where) -> None:
@@ -505,7 +508,8 @@ class CardTracker:
     def _bag(
         self, side: int, cards: list[TableCard], where: Where, counts: Sequence[int] = (0,) * RANKS
     ) -> CardBag | None:
-        """The unknown ones of these cards, and nothing else, are so many of each rank; of the others nothing is known.
+        """The unknown ones among these cards, and nothing else, consist of this many of each rank; nothing is known
+        about the others.
 
         By default that is nothing: cards that nobody will see any more. Return their bag, None without any.
         """
@@ -522,14 +526,14 @@ class CardTracker:
         return bag
 
     def _name(self, side: int, card: TableCard, rank: int, where: Where) -> None:
-        """It turns out which an unknown card is."""
+        """The identity of an unknown card turns out."""
         self._bag(side, [card], where, counts_of([rank]))
         card.rank, card.origins = rank, ()
 
     def _turn_up(
         self, side: int, column: list[TableCard], cards: list[TableCard], shown: t.Cards | None, where: Where
     ) -> None:
-        """Cards of a column are turned up; where the record does not say which, they stay unknown."""
+        """Cards of a column are turned up; if the record does not say which, they stay unknown."""
         for card in cards:
             card.up = True
         unknown = [card for card in cards if card.rank == UNKNOWN]
@@ -548,7 +552,7 @@ class CardTracker:
             card.rank, card.origins = rank, ()
 
     def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
-        """All is turned up; afterwards what is left lies open, and its story is told."""
+        """Everything is turned up; afterwards the remaining cards are open, and their story ends."""
         assert moment.left is not None
         quiet = where.spot in self.muted
         for owner, shown in enumerate((token.rome, token.egypt)):
@@ -588,7 +592,7 @@ class CardTracker:
         columns[token.first], columns[token.second] = laid[: len(first)], laid[len(first) :]
 
     def _mixed(self, side: int, cards: list[TableCard], *, up: bool, where: Where) -> list[TableCard]:
-        """Return as many cards that were mixed: each may be any of those that were lifted."""
+        """Return the same number of mixed cards: each may be any of those that were lifted."""
         book, origins = self.books[2 * side], set[int]()
         before = {card for mix in book.mixes for card in mix.laid}
         lifted: list[tuple[TableCard, int]] = []
@@ -606,7 +610,7 @@ class CardTracker:
 
 
 def _struck(column: Sequence[TableCard], token: t.Assassinate) -> list[TableCard]:
-    """Return the card of a column that was struck; several where the record does not say which of them it was."""
+    """Return the card of a column that was hit; several if the record does not say which one it was."""
     aimed = [card for card in column if card.up != token.hidden]
     place = target([SOME_INFLUENCE if card.rank == UNKNOWN else card.rank for card in aimed], token)
     hit = [] if place is None else aimed[place : place + 1]
@@ -624,6 +628,6 @@ def _exchange(column: list[TableCard], old: Sequence[TableCard], new: Sequence[T
 
 
 def _rest(shown: Sequence[int], cards: Sequence[TableCard]) -> list[int]:
-    """Return how many of each rank are shown beside the cards that are known."""
+    """Return how many of each rank are shown besides the known cards."""
     known = counts_of([card.rank for card in cards])
     return [max(0, count - there) for count, there in zip(counts_of(shown), known, strict=True)]

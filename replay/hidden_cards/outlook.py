@@ -1,9 +1,9 @@
-"""Odds: what the unknown cards are, as somebody can tell it at a moment of a game, and what that means for votes.
+"""Odds: what a point of view can infer about the unknown cards at a moment of a game, and what that means for votes.
 
-The odds are exact. The assumption: every order of a shuffled pile is equally likely, and so is every card of a hand as
-the one that was laid down. So nothing is made of how a player likes to play. Under it cards that came into a hand
-together can't be told apart until one is seen: they make a *stock*, of which only the cards left in it and the places
-that hold some of them are kept. Why that is exact, and what it costs, stands in ``docs/knowledge.md``.
+The odds are exact. The assumption: every order of a shuffled pile is equally likely, and every card of a hand is
+equally likely to be the one that was laid down. So nothing is inferred from how a player likes to play. Cards that came
+into a hand together then can't be told apart until one is seen: they make a *stock*, for which only the cards left in
+it and the places that hold some of them are kept. ``docs/knowledge.md`` says why this is exact, and what it costs.
 """
 
 from __future__ import annotations
@@ -39,20 +39,22 @@ from .ledger import (
 )
 
 Counts = tuple[int, ...]
-"""So many cards of each rank."""
+"""The number of cards of each rank."""
 Thing = TypeVar("Thing")
 _NONE: Final[Counts] = (0,) * RANKS
 
 
 class Stock(NamedTuple):
-    """Cards that can't be told apart: how many of each rank are not seen yet, and how many of them are in the hand."""
+    """Cards that can't be told apart: how many of each rank have not been seen, and how many of them are in the
+    hand.
+    """
 
     cards: Counts
     held: int
 
 
 class DeckState(NamedTuple):
-    """One way in which it can be: the hand's known cards, the stocks, and which unknown card on the table is of which.
+    """One possible state: the hand's known cards, the stocks, and the stock of each unknown card on the table.
 
     The first stock is that of the shuffled pile. ``table`` has pairs of a card's key and its stock's number.
     """
@@ -69,17 +71,17 @@ Weighed = Iterator[tuple[DeckState, int, int]]
 
 
 class Filter:
-    """One player's influence cards as somebody knows them who wrote a ledger; read on with :meth:`catch_up`."""
+    """One player's influence cards as the writer of a ledger knows them; read on with :meth:`catch_up`."""
 
     def __init__(self, ledger: Ledger, allowance: Allowance | None = None) -> None:
         self.ledger, self.allowance = ledger, allowance or Allowance()
         self.read = 0
         self.states: dict[DeckState, int] = {DeckState(_NONE, (Stock(ledger.copies, 0),), ()): 1}
-        """Each way in which it can be with its weight, a whole number: fractions would take long to add."""
+        """Each possible state with its weight, a whole number: fractions would take long to add."""
         self.keys: dict[TableCard, int] = {}
 
     def catch_up(self) -> None:
-        """Take in what the ledger's log has new. Raise ValueError where that is impossible; BudgetSpent."""
+        """Take in what is new in the ledger's log. Raise ValueError if that is impossible, and BudgetSpent."""
         for item in self.ledger.log[self.read :]:
             if isinstance(item, Join):
                 continue
@@ -102,16 +104,16 @@ class Filter:
         self.read = len(self.ledger.log)
 
     def chances(self) -> Iterator[tuple[DeckState, Fraction]]:
-        """Yield each way in which it can be, with its chance."""
+        """Yield each possible state with its chance."""
         total = sum(self.states.values())
         return ((state, Fraction(weight, total)) for state, weight in self.states.items())
 
     def next_card(self) -> tuple[Fraction, ...]:
-        """Return how likely the top card of the pile is each rank; all zero where no card is unseen."""
+        """Return how likely the top card of the pile is each rank; all zero if no card is unseen."""
         return self._one_of([state.stocks[0].cards for state in self.states])
 
     def card(self, card: TableCard) -> tuple[Fraction, ...]:
-        """Return how likely a card on the table is each rank: 1 where it was seen, or can be told."""
+        """Return how likely a card on the table is each rank: 1 if it was seen, or can be inferred."""
         if card.rank != UNKNOWN:
             return tuple(Fraction(rank == card.rank) for rank in range(RANKS))
         key = self.keys[card]
@@ -138,7 +140,7 @@ class Filter:
         return tuple(odds)
 
     def spread(self, column: Iterable[TableCard]) -> Spread:
-        """Return the chances of each sum and number of philosophers of the cards of a column, known ones among them."""
+        """Return the chances of each sum and number of philosophers of the cards in a column, including known ones."""
         column = list(column)
         known = known_ranks(column)
         keys = {self.keys[card] for card in column if card.rank == UNKNOWN}
@@ -154,7 +156,7 @@ class Filter:
         return summed(chances)
 
     def _after(self, state: DeckState, item: Arrive | Leave | Look | TableCard | CardBag | Mix) -> Weighed:
-        """Yield every way in which it can go on from a state, with its odds, which together need not be one."""
+        """Yield every way to continue from a state, with its odds, which need not add up to one."""
         self.allowance.spend()
         if isinstance(item, Arrive):
             return _draw(state, item.rank)
@@ -170,7 +172,7 @@ class Filter:
         return self._mix(state, item)
 
     def _mix(self, state: DeckState, mix: Mix) -> Weighed:
-        """Known and unknown cards are laid down anew: each order is as likely as any other."""
+        """Known and unknown cards are laid down again: every order is equally likely."""
         table = dict(state.table)
         stocks, known = [*state.stocks], [0] * RANKS
         numbers = []
@@ -193,7 +195,7 @@ class Filter:
 def _draw(state: DeckState, rank: int) -> Weighed:
     pile = state.stocks[0]
     if pile.held + sum(not number for _, number in state.table) >= sum(pile.cards):
-        return  # every card of it has been drawn: a ruling let more be drawn than there are
+        return  # every card of it has been drawn: a ruling let more cards be drawn than there are
     if rank == UNKNOWN:
         yield _with(state, 0, pile._replace(held=pile.held + 1)), 1, 1
     elif pile.cards[rank]:
@@ -225,7 +227,7 @@ def _lay(state: DeckState, key: int) -> Weighed:
 
 
 def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed:
-    """Cards on the table are seen together; those of which nobody says what they are will never be."""
+    """Cards on the table are seen together; those that are not named will never be."""
     rest = tuple(pair for pair in state.table if pair[0] not in keys)
     if len(ranks) < len(keys):
         yield _plain(state._replace(table=rest)), 1, 1
@@ -248,7 +250,7 @@ def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed
 
 
 def _show(state: DeckState, counts: Counts) -> Weighed:
-    """The whole hand is seen: its unknown cards get their names, one stock after the other."""
+    """The whole hand is seen: its unknown cards get their names, one stock after another."""
     missing = tuple(seen - held for seen, held in zip(counts, state.hand, strict=True))
     if min(missing) < 0:
         return
@@ -265,7 +267,9 @@ def _show(state: DeckState, counts: Counts) -> Weighed:
 
 
 def _plain(state: DeckState) -> DeckState:
-    """The state with stocks that nothing depends on left out, and the others in one order: equal ones come together."""
+    """Return the state without stocks that nothing depends on, and with the others sorted, so that equal states
+    coincide.
+    """
     used = {number for _, number in state.table}
     kept = [number for number, stock in enumerate(state.stocks) if number and (stock.held or number in used)]
     table = dict(state.table)
@@ -288,7 +292,7 @@ def _less(counts: Counts, rank: int) -> Counts:
 
 @lru_cache(maxsize=1 << 12)
 def _orders(things: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return every order of some things, equal ones not told apart."""
+    """Return every order of some things, without distinguishing equal ones."""
     if len({*things}) < 2:
         return (things,)
     return tuple(
@@ -313,7 +317,7 @@ def _drawn(cards: Counts, count: int) -> Spread:
 
 
 def _together(first: Spread, second: Spread) -> Spread:
-    """Return two spreads of cards that don't depend on each other, added."""
+    """Return the sum of two independent spreads of cards."""
     return summed(
         ((total + more, philosophers + others), odds * chance)
         for (total, philosophers), odds in first.items()
@@ -330,7 +334,7 @@ def summed(chances: Iterable[tuple[Thing, Fraction]]) -> dict[Thing, Fraction]:
 
 
 class GroupOutlook(NamedTuple):
-    """A vote at a group if it came now: how Rome's and Egypt's cards would add up, and who would win.
+    """A vote at a group if it came now: the sums of Rome's and Egypt's cards, and who would win.
 
     ``spreads`` give each sum and number of philosophers its chance, ``wins`` are those of Rome, Egypt and a tie.
 
@@ -354,7 +358,7 @@ class GroupOutlook(NamedTuple):
         return {rome for (rome, _), _ in pairs}, {egypt for _, (egypt, _) in pairs}
 
     def lower_wins(self, winner: int) -> bool | None:
-        """Return whether it is by the lower sum that the vote goes to ``winner``; None where it can be by either."""
+        """Return whether it is by the lower sum that the vote goes to ``winner``; None if it can be by either."""
         ways = {winner != TIE and pair[winner][0] < pair[1 - winner][0] for pair in self._pairs_where(winner)}
         return ways.pop() if len(ways) == 1 else None
 
@@ -384,7 +388,7 @@ class Watcher:
         self.see(None)
 
     def see(self, moment: Moment | None) -> None:
-        """Take in one token more, or only the set-up. Raise ValueError where no cards explain it."""
+        """Take in one more token, or only the set-up. Raise ValueError if no cards explain it."""
         if moment is not None:
             self.tracker.take_in(moment)
         for knowledge in self.filters:
@@ -401,12 +405,12 @@ class Watcher:
         return outlook_of(group, rome, egypt, self.edition)
 
     def spread(self, side: int, column: Sequence[TableCard]) -> Spread:
-        """Return the chances of each sum and number of philosophers of cards of a side, if they lay together."""
+        """Return the chances of each sum and number of philosophers of a side's cards, as if they lay together."""
         return self.filters[side].spread(column)
 
 
 def outlook_of(group: int, rome: Spread, egypt: Spread, edition: Edition) -> GroupOutlook:
-    """Return a vote at a group where the cards of both sides add up so."""
+    """Return a vote at a group with these sums of both sides' cards."""
     wins = [Fraction(0)] * 3
     for (ours, chance), (theirs, odds) in product(rome.items(), egypt.items()):
         wins[winner_of(ours, theirs, edition)] += chance * odds

@@ -1,4 +1,4 @@
-"""Whether any cards explain a record of which not every card is known, and if none do, which of its words clash."""
+"""Whether any cards explain a record in which not every card is known, and if none do, which of its words clash."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from .ledger import (
 CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"
 IMPOSSIBLE: Final = "impossible"
-"""What cards can come to: all of them fit, some do, none does."""
+"""Verdicts on the cards: all of them fit, some do, or none does."""
 _WRONG_WINNER: Final = Fault("C902", {})
 A_WAY: Final = 200
 A_LEDGER: Final = 50
-"""Steps of the search that take as long as to follow a record once more, and to keep a ledger once more."""
+"""Steps of the search that take as long as following a record once more, and as keeping a ledger once more."""
 
 
 class ConflictingToken(NamedTuple):
@@ -63,12 +63,12 @@ class ConflictingToken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Tokens that can't all be true of one player's deck, none of which could be left out.
+    """Tokens that can't all be true of one player's deck; without any one of them, the others could be.
 
-    ``card`` is the one of which they name more copies than there are, None where it is not that simple; ``named`` is
-    how many they name together with those that he began with, ``copies`` how many there are. ``group`` is where a vote
-    came out as no cards that can lie there explain, None elsewhere; ``by_result``: as none do that allow the record's
-    result. The last token is where it came to light.
+    ``card`` is the one that they name more often than there are copies, None if it is not that simple; ``named`` is how
+    many they name together with those that the player began with, ``copies`` how many there are. ``group`` is the group
+    of a vote with a result that no cards that can lie there explain, otherwise None; ``by_result`` says that no such
+    cards allow the record's result. The conflict shows at the last token.
     """
 
     side: int
@@ -82,10 +82,10 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the cards come to: CERTAIN, POSSIBLE or IMPOSSIBLE.
+    """The verdict on the cards: CERTAIN, POSSIBLE or IMPOSSIBLE.
 
-    ``record`` is the record that ``books`` and ``worlds`` explain: the one that was judged, with every vote that it
-    left out filled in. ``conflict`` says why nothing does.
+    ``record`` is the record that ``books`` and ``worlds`` explain: the one that was judged, with every missing vote
+    filled in. ``conflict`` says why nothing explains it.
     """
 
     kind: str
@@ -98,11 +98,11 @@ class Opinion:
 
 
 def weigh(record: Record, frame: Frame, seconds: float = 0.0, story: Story | None = None) -> Opinion:
-    """Return the opinion of a record's cards, as far as they can be followed. ``frame`` must have an edition.
-    ``story`` is that of the record, if there is one already.
+    """Return the verdict on a record's cards, as far as they can be followed. ``frame`` must have an edition. ``story``
+    is that of the record, if there is one already.
 
-    A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is
-    one of which the search is not over when its budget is spent.
+    A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is one
+    for which the search is not over when its budget is spent.
     """
     try:
         return _weigh(record, frame, Budget(end=end_after(seconds)), story)
@@ -111,7 +111,7 @@ def weigh(record: Record, frame: Frame, seconds: float = 0.0, story: Story | Non
 
 
 def _explained(books: Sequence[Ledger], budget: Budget) -> tuple[World, ...] | None:
-    """Return an explanation of each ledger; None where there is none of one of them."""
+    """Return an explanation of each ledger; None if one of them has none."""
     worlds: list[World] = []
     for book in books:
         if (world := explain(book, budget)) is None:
@@ -121,10 +121,12 @@ def _explained(books: Sequence[Ledger], budget: Budget) -> tuple[World, ...] | N
 
 
 def is_explained(record: Record, frame: Frame, before: Story | None = None) -> bool:
-    """Return whether some cards explain a record as far as it can be followed. It takes far less than :func:`weigh`.
+    """Return whether some cards explain a record as far as it can be followed. It takes far less time than
+    :func:`weigh`.
 
-    An irregularity in it is given the benefit of the doubt, and a vote without its cards ends what is looked at.
-    ``before`` is the story without the last word, where that is legal and no vote: then the game is not replayed.
+    An irregularity in it is given the benefit of the doubt, and only what comes before a vote without cards is
+    examined. ``before`` is the story without the last word, if that word is legal and not a vote: then the game is not
+    replayed.
     """
     story, budget = (before and continued(before, record)) or story_of(record, frame), Budget()
     try:
@@ -134,7 +136,7 @@ def is_explained(record: Record, frame: Frame, before: Story | None = None) -> b
 
 
 def explained_columns(story: Story | None, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
-    """Return the columns that can lie at a group of Rome and of Egypt, high to low; None where that can't be told."""
+    """Return the columns that can lie at a group of Rome and of Egypt, high to low; None if that is unknown."""
     budget = Budget()
     if story is None or story.faulty:
         return None
@@ -165,7 +167,7 @@ def _weigh(record: Record, frame: Frame, budget: Budget, story: Story | None) ->
 
 
 def _weigh_trial(record: Record, frame: Frame, budget: Budget) -> Opinion:
-    """Return the same of a record in which a vote was filled in for a trial: whatever is wrong then refutes it."""
+    """Return the same for a record in which a vote was filled in as a trial: any fault then refutes it."""
     budget.spend(A_WAY)
     story = story_of(record, frame)
     if story is None or story.ruled:
@@ -188,16 +190,16 @@ def _kind(story: Story, worlds: Sequence[World]) -> str:
 
 
 def _refutes_result(record: Record, frame: Frame, run: Run) -> bool:
-    """Return whether anything is wrong that a record says of its result, with the votes filled in that it left out."""
+    """Return whether anything in a record's result is wrong, once its missing votes are filled in."""
     counted = final_score(record, run)
     faults = result_faults(record, frame, run, counted, outcome(record, frame, run, counted))
     return any(CODES[code].severity == ERROR for code, _ in faults)
 
 
 def _with_vote(record: Record, frame: Frame, story: Story, vote: UnseenVote, budget: Budget) -> Opinion:
-    """Return the same with the cards of the vote that leaves them out: as they can have been, way after way.
+    """Return the same with the cards of the vote that leaves them out, trying all possibilities in turn.
 
-    Where none can be, its record is the one that was tried at last.
+    If none is possible, its record is the last one that was tried.
     """
     place, at, token = vote
     pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
@@ -221,7 +223,7 @@ def _with_vote(record: Record, frame: Frame, story: Story, vote: UnseenVote, bud
 
 
 def _vote_conflict(record: Record, tried: Record, frame: Frame, vote: UnseenVote, budget: Budget) -> Conflict:
-    """Return the conflict of a vote that no cards explain; ``tried`` is the record as it was tried at last."""
+    """Return the conflict of a vote that no cards explain; ``tried`` is the last record that was tried."""
     place, at, token = vote
     clashes = {clash.spot: clash for clash in _conflicting_tokens(record, tried, frame, budget)}
     clashes[place, at] = ConflictingToken((place, at), ())
@@ -230,7 +232,7 @@ def _vote_conflict(record: Record, tried: Record, frame: Frame, vote: UnseenVote
 
 
 def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[t.Cards, t.Cards]]:
-    """Yield each column of one side with each of the other, those first that come early in both."""
+    """Yield each column of one side with each of the other, beginning with those that come early in both."""
     columns: tuple[list[t.Cards], list[t.Cards]] = [], []
     for one, other in zip_longest(rome, egypt):
         if one is not None:
@@ -242,7 +244,7 @@ def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[
 
 
 def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[ConflictingToken]:
-    """The tokens that clash where votes were filled in, or the first one that is against the rules then."""
+    """The tokens that clash once votes are filled in, or the first one that then breaks the rules."""
     story = story_of(refuted, frame)
     if story is not None and story.fault is not None:
         yield ConflictingToken(story.fault, ())
@@ -256,10 +258,10 @@ def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: B
 
 
 def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Cards = ()) -> Iterator[t.Cards]:
-    """Yield the columns that can lie at a group, high to low, such that the rest of that player's cards are explained.
+    """Yield the columns that can lie at a group, high to low, so that the rest of that player's cards are explained.
 
-    They come in the order of how many ways there are to draw their unknown cards, so that a likely one comes first.
-    ``shown`` is what was written down of them.
+    They are sorted by the number of ways to draw their unknown cards, so a likely one comes first. ``shown`` is what
+    was written down of them.
     """
     tracker = CardTracker(story)
     known = known_ranks(tracker.columns[owner][group])
@@ -285,16 +287,16 @@ def _gone(book: Ledger) -> list[int]:
 
 
 def _conflict(story: Story, budget: Budget) -> Conflict:
-    """Return the tokens that clash, as few as can be found by leaving out one after the other within the budget."""
+    """Return the tokens that clash, as few as can be found by leaving them out one by one within the budget."""
     budget = Budget(end=budget.end, known=budget.known)
 
     def is_refuted(book: int, end: int, muted: frozenset[TokenSpot] = frozenset()) -> bool:
-        """Return whether nothing explains a ledger up to a moment; to keep it is a step of its own."""
+        """Return whether nothing explains a ledger up to a moment; keeping it is a step of its own."""
         budget.spend(A_LEDGER)
         return explain(ledgers(story, end, muted)[book], budget) is None
 
     def end_of(book: int) -> int:
-        """Return how many moments it takes until nothing explains the ledger any more."""
+        """Return after how many moments nothing explains the ledger any more."""
         low, high = 0, len(story.moments)
         with suppress(BudgetSpent):
             while low < high:
@@ -320,7 +322,7 @@ def _conflict(story: Story, budget: Budget) -> Conflict:
         return frozenset(kept)
 
     def least(order: list[TokenSpot]) -> frozenset[TokenSpot]:
-        """Return the shorter one of two lists of which nothing can be left out."""
+        """Return the shorter of two lists from which nothing can be left out."""
         return min(map(fewest, (order, order[::-1])), key=len)
 
     ends = {book: end_of(book) for book, ledger in enumerate(ledgers(story)) if explain(ledger, budget) is None}
@@ -342,7 +344,7 @@ def _seen(ledger: Ledger) -> list[tuple[Where, Sequence[int]]]:
 
 
 def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict:
-    """Return the conflict, with the card of which there would have to be too many, where it is that."""
+    """Return the conflict, with the card that would be needed too often, if that is the reason."""
     clashes = tuple(ConflictingToken(spot, tuple(cards)) for spot, cards in _cards_at(story, ledger, spots).items())
     drawn, gone = counts_of([op.rank for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
     for rank, (count, copies) in enumerate(zip(map(max, drawn, gone), ledger.copies, strict=True)):
@@ -358,19 +360,19 @@ def _cards_at(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> dict[
         if where.spot in here:
             here[where.spot] += [rank + ledger.first for rank in one_by_one(counts)]
     for moment in () if ledger.is_action_deck else story.moments:
-        # A vote may have shown only cards that had been seen before.
+        # A vote may have shown only cards that were already known.
         if isinstance(vote := moment.token, t.AnyVote) and not here.get(moment.spot, True):
             here[moment.spot] += (vote.rome, vote.egypt)[ledger.side] or ()
     return here
 
 
 def conflict_fault(conflict: Conflict, record: Record) -> Fault:
-    """The conflict as a fault of the registry: ``problem`` is a sentence."""
+    """Return the conflict as a fault of the registry: ``problem`` is a sentence."""
     return Fault("C913", {"problem": _problem(conflict, record)})
 
 
 def conflict_labels(conflict: Conflict, record: Record) -> list[tuple[TokenSpot, str]]:
-    """What is to be said at each of its tokens but the last, where the sentence itself stands."""
+    """What to say at each of its tokens except the last, which gets the sentence itself."""
     labels, owner = [], PLAYER_NAMES[conflict.side]
     for clash in conflict.tokens[:-1]:
         if conflict.group is not None:
@@ -397,10 +399,10 @@ def _problem(conflict: Conflict, record: Record) -> str:
     beside = "given the marked cards, " if len(conflict.tokens) > 1 else ""
     if conflict.group is not None:
         if beside:
-            return f"whatever was shown at {group_name(conflict.group)}, this can't have come after it"
+            return f"whatever was shown at {group_name(conflict.group)}, this can't have followed"
         if conflict.by_result:
             return f"no cards that can lie at {group_name(conflict.group)} allow the result that the record gives"
-        return f"no cards that can lie at {group_name(conflict.group)} explain how this vote went"
+        return f"no cards that can lie at {group_name(conflict.group)} explain the result of this vote"
     if conflict.card is None:
         if _is_view(last, record):
             return f"{beside}this can't have been {owner}'s hand"

@@ -1,4 +1,4 @@
-"""The witness: one complete record that explains a log, every card in it named."""
+"""The witness: one complete record that explains a log, with every card named."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ from .ledger import UNKNOWN, Arrive, CardBag, Leave, Ledger, Mix, TableCard, Whe
 from .verdict import weigh
 
 Named = dict[tuple[type, Where], int]
-"""Where a card arrived, left the hand, was laid down or became a victim in the record → which it was."""
+"""Where a card arrived, left the hand, was laid down or became a victim in the record → the card."""
 
 
 def witness_of(record: Record, rules: str = "") -> Record | None:
-    """Return a complete record that explains another; None where nothing does, or nobody can say.
+    """Return a complete record that explains another; None if nothing does, or that is unknown.
 
-    The rule set is that of the record's headers; without any it is ``rules``. What is returned has no ``View``, as an
-    arbiter's record has none, and nobody has signed it. Where the cards could be followed only a part of the way, it
-    ends there.
+    The rule set is that of the record's headers, or else ``rules``. The result has no ``View``, like an arbiter's
+    record, and no signature. If the cards could be followed only part of the way, it ends there.
     """
     frame = read_headers(record, rules)
     if frame.edition is None:
@@ -57,14 +56,14 @@ def witness_of(record: Record, rules: str = "") -> Record | None:
 
 
 def _with_what_was_seen(record: Record, frame: Frame) -> Record:
-    """A legal record of which all cards are known, with every word in full that shows only some of the cards it saw.
+    """A legal record with all cards known, in which every word that showed only some of its cards is completed.
 
-    What was left out altogether stays so: it is derived.
+    Cards that a word leaves out entirely stay left out: they can be derived.
     """
     state = run_record(replace(record, turns=tuple([turn for turn in record.turns if not turn.number])), frame).state
     assert state is not None
     turns = list(record.turns)
-    # It may be broken off, or leave out cards on which everything that follows depends.
+    # It may be broken off, or leave out cards that everything after them depends on.
     with suppress(Impossible, Unknowable):
         for place, turn in enumerate(turns):
             if turn.number and not is_taken_back(turn):
@@ -84,7 +83,7 @@ def _played(state: State, turn: Turn) -> tuple[t.Token, ...]:
 
 
 def _named(book: Ledger, world: World) -> Iterator[tuple[tuple[type, Where], int]]:
-    """Yield where each card of the ledger is in the record, and which it was."""
+    """Yield where each card of the ledger is in the record, and what it was."""
     yield from (((op.__class__, op.where), rank) for op, rank in zip(book.ops, world.ranks, strict=True))
     yield from (((Mix, where), rank) for where, rank in _laid(book, world))
     for bag, ops in zip(book.bags, world.bags, strict=True):
@@ -121,9 +120,9 @@ def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:
 
 
 def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
-    """Yield where each card that was laid down without a name lies, and which it is.
+    """Yield where each card that was laid down without a name lies, and what it is.
 
-    Each card that was lifted gets a place from which it can come to where it was seen at last.
+    Each lifted card gets a place from which it can reach the place where it was last seen.
     """
     lies = {place: bag for bag, places in enumerate(world.bags) for place in places}
     reach = _reach(book)
@@ -137,7 +136,7 @@ def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
 
 
 def _reach(book: Ledger) -> dict[TableCard, set[int]]:
-    """Return the bags in which each card on the table may have been seen at last."""
+    """Return the bags in which each card on the table may have been seen last."""
     reach = {card: {number} for number, bag in enumerate(book.bags) for card in bag.cards}
     for mix in reversed(book.mixes):
         beyond = set().union(*[reach.get(card, ()) for card in mix.laid])
@@ -147,7 +146,7 @@ def _reach(book: Ledger) -> dict[TableCard, set[int]]:
 
 
 def _matched(choices: Sequence[Sequence[int]]) -> list[int]:
-    """Return one of its choices for each, no two the same: augmenting paths. There is always a way for a world."""
+    """Return a choice for each, no two the same, by augmenting paths. For a world there is always a way."""
     owner: dict[int, int] = {}
 
     def settle(who: int, tried: set[int]) -> bool:
@@ -169,8 +168,8 @@ Way = tuple[tuple[t.Mission, ...], int | None]
 
 
 def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
-    """Return the record with missions that nobody wrote down, and choices between them, such that its result comes
-    out.
+    """Return the record with unrecorded missions, and the choices between them, filled in so that its result is
+    right.
     """
     state = run_record(record, frame).state
     if state is None:
@@ -193,9 +192,9 @@ def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
 
 
 def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way]:
-    """Return the ways to name a side's missions that explain its points, of the likeliest missions that do.
+    """Return the ways to name a side's missions that explain its points, using the likeliest missions that do.
 
-    Where none does (the cards could not be followed to the end), all ways come back.
+    If none does (the cards could not be followed to the end), return all ways.
     """
     dealt, kept = before = state.sides[side].missions, state.sides[side].kept
     if kept != 0 and not _new(dealt, dealt):
@@ -212,7 +211,7 @@ def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way
 
     for pool in _pools(edition, side):
         left = [mission for mission in pool if others.count(mission) < (edition.mission_copies or 1)]
-        # Each is unlike the others.
+        # All are different.
         ways = [
             (missions, choice)
             for missions in product(*[left if mission.kind == "unknown" else [mission] for mission in dealt])

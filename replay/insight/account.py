@@ -1,8 +1,9 @@
-"""A log walked through as its player lived it: every decision with its options, and every event with what it changed.
+"""A log followed from its player's point of view: every decision with its options, and every event with what it
+changed.
 
-All positions of a game are put into one batch and valued together. The ledger is a chain: each event moves one number,
-the player's chance of winning, to the next, and is booked under its cause. So the parts add up to the result whatever
-the net thinks of them.
+All positions of a game are valued together in one batch. The ledger is a chain: each event changes one number, the
+player's chance of winning, and is booked under its cause. So the parts add up to the result, whatever the net's values
+are.
 """
 
 from __future__ import annotations
@@ -59,26 +60,28 @@ REVEALS: Final = "reveals"
 OPPONENT: Final = "opponent"
 EVALUATOR: Final = "evaluator"
 COLUMNS: Final = (PLAY, DRAWS, BUSTS, REVEALS, OPPONENT, EVALUATOR)
-"""Causes under which the ledger books what changes a chance of winning."""
+"""The causes under which the ledger books changes of the chance of winning."""
 MOVES: Final = "moves"
 VOTES: Final = "votes"
 PILES: Final = "piles"
 ENDS: Final = "ends"
 SITES: Final = (MOVES, VOTES, PILES, ENDS)
-"""Where the net values one situation in two ways, so that nothing that happened explains the difference: at a later
-move of a turn and after it, before a bust or vote card, before a draw, at the end of a turn."""
+"""Where the net values one situation in two ways, so no event explains the difference: at a later move of a turn and
+after it, before a bust or vote card, before a draw, at the end of a turn.
+"""
 MOST_SPLITS: Final = 400
 
 
 Deal = Callable[[Belief, Random, int], list[State]]
-"""Deals the worlds in which actions and votes of a turn are tried out."""
+"""Deals the worlds in which a turn's actions and votes are tried out."""
 
 
 class OwnChoice(NamedTuple):
-    """A decision of the player: options ``first`` to before ``end`` of the batch, of which ``played`` was chosen.
+    """A decision of the player between the options from ``first`` up to ``end`` (exclusive) in the batch; ``played``
+    was chosen.
 
-    ``turn`` is the place of the turn in the record, ``at`` of the token that was chosen, or before which nothing more
-    was. ``pending`` is the action about which it is.
+    ``turn`` is the place of the turn in the record, ``at`` that of the chosen token, or of the one before which nothing
+    more was chosen. ``pending`` is the action that the decision is about.
     """
 
     turn: int
@@ -92,9 +95,10 @@ class OwnChoice(NamedTuple):
 
 
 class Booking(NamedTuple):
-    """One move of the ledger's number, booked under ``column``: to the value of option ``to``, to what a decision was
-    worth in which ``chosen`` was chosen, or to the ``mean`` of options with their chances. ``others`` are options that
-    chance could have brought instead."""
+    """One change of the ledger's number, booked under ``column``: to the value of option ``to``, to the value of the
+    decision in which ``chosen`` was chosen, or to the ``mean`` of options with their chances. ``others`` are options
+    that chance could have brought instead.
+    """
 
     turn: int
     at: int
@@ -106,10 +110,10 @@ class Booking(NamedTuple):
     """Whether the game is over there."""
     others: tuple[int, ...] = ()
     site: str = MOVES
-    """Where it is, of SITES; told of what is booked as EVALUATOR."""
+    """Its place, one of SITES; given for what is booked as EVALUATOR."""
 
     def worth(self, values: NDArray[np.float64]) -> float:
-        """Return the value to which the number is moved, by what the options are worth."""
+        """Return the number's new value, from what the options are worth."""
         if self.mean:
             return float(sum(share * values[option] for share, option in self.mean))
         return float(values[self.to if self.chosen < 0 else self.chosen])
@@ -117,7 +121,7 @@ class Booking(NamedTuple):
 
 @dataclass
 class Account:
-    """What there is to ask about a log: ``batch`` holds all positions, ``start`` is the option of the first one."""
+    """What there is to value in a log: ``batch`` holds all positions, ``start`` is the option of the first one."""
 
     side: int
     batch: OptionBatch
@@ -127,19 +131,19 @@ class Account:
     complete: bool = False
     """Whether the log was followed to its end."""
     result: float | None = None
-    """What the game brought the player, from 0 to 1; None where it was not finished, or not followed to its end."""
+    """What the game brought the player, from 0 to 1; None if it was not finished, or not followed to its end."""
     trusts: Sequence[float] = ()
-    """By the places of turns, how far the other side is trusted there (:func:`.worlds.trusts`)."""
+    """For each turn, by its place, how far the other side is trusted there (:func:`.worlds.trusts`)."""
     evaluator: Evaluator = field(init=False)
     values: NDArray[np.float64] = field(init=False)
-    """What the options are worth by it alone."""
+    """What the options are worth according to the net alone."""
 
 
 class LogWalk:
     """Walks through the log of a player."""
 
     def __init__(self, log: Record, played: Replay, story: Story, beliefs: Beliefs, seed: int, deal: Deal) -> None:
-        """Take a log and its replay, with its story; ``beliefs`` are those of its player after the set-up."""
+        """Take a log, its replay and its story; ``beliefs`` are those of its player after the set-up."""
         self.log, self.played, self.story = log, played, story
         self.beliefs, self.side = beliefs, beliefs.side
         self.rng, self.dice, self.deal = Random(seed), Dice(seed), deal
@@ -156,7 +160,7 @@ class LogWalk:
             if turn is None or state.over:
                 break
             moment = None if step.token is None else next(moments, None)
-            # A turn's end counts as one token more.
+            # A turn's end counts as one more token.
             self.where = (moment.turn, moment.at) if moment else (self.where[0], self.where[1] + 1)
             try:
                 self._step(state, step.token, step.state, moment)
@@ -209,8 +213,8 @@ class LogWalk:
         state = belief.state
         self._choose(MOVE, belief, code)
         if vetoed:
-            return  # what comes of it is booked with the veto
-        # That no veto came was the other side's affair.
+            return  # its effect is booked with the veto
+        # That no veto came was the other side's decision.
         match token:
             case t.Castle(cards_first=tuple(one), cards_second=tuple(two)):
                 laid = codes.encode(t.Castle(token.first, token.second, high_to_low(one), high_to_low(two)))
@@ -232,7 +236,7 @@ class LogWalk:
             self._book(OPPONENT, after)
 
     def _veto_pile(self) -> int:
-        """Return the pile from which the veto that follows draws: 0 none, 1 influence cards, 2 action cards."""
+        """Return the pile from which the following veto draws: 0 none, 1 influence cards, 2 action cards."""
         turn, at = self.where
         tokens = self.log.turns[turn].tokens
         veto = tokens[at + 1] if at + 1 < len(tokens) else None
@@ -241,7 +245,7 @@ class LogWalk:
         return 1 if is_influence(veto.draw) else 2
 
     def _draw(self, belief: Belief, token: t.Draw) -> None:
-        """Book the cards one by one, each with the choice of its pile."""
+        """Book the drawn cards one by one, each with the choice of its pile."""
         state = belief.state.copy()
         for card in token.cards:
             pile = 1 if is_influence(card) else 2
@@ -254,8 +258,9 @@ class LogWalk:
             self._book(DRAWS, state)
 
     def _reveal(self, belief: Belief, token: t.Vote | t.NoVote | t.PutAway, after: State) -> None:
-        """Book the bust that came against the mean of all that could have come, then what it turned up against the mean
-        of worlds."""
+        """Book the bust that came against the mean of all that could have come, then the cards it turned up against the
+        mean of the worlds.
+        """
         batch, state = self.account.batch, belief.state
         worlds = self._worlds(belief)
         lists = []
@@ -304,12 +309,12 @@ class LogWalk:
         self.account.entries.append(Booking(*self.where, column, **told))
 
     def _book(self, column: str, state: State, site: str = MOVES) -> None:
-        """Move the number to the value of a position."""
+        """Set the number to the value of a position."""
         if state.vetoed != layout.ANNOUNCED:
             self._entry(column, to=self._position(state), over=bool(state.over), site=site)
 
     def _options(self, kind: int, belief: Belief, pending: int) -> int:
-        """Add the options of a decision, actions tried out in worlds; return the first one."""
+        """Add the options of a decision, with actions tried out in worlds; return the first one."""
         batch, worlds = self.account.batch, self._worlds(belief) if kind in (MOVE, ON_VETO) else []
         state = worlds[0] if worlds else belief.state
         if kind == ON_VETO:
@@ -323,8 +328,8 @@ class LogWalk:
     ) -> None:
         """Book a decision: first what it was worth with the best move, then the move that was made.
 
-        What the first decision of a turn is worth is what the other side has left the player: it is booked there.
-        In a turn about which an arbiter ruled, what was legal is not what the rules say: nothing is said of it.
+        The value of a turn's first decision is what the other side has left the player, and is booked there. If an
+        arbiter ruled on a turn, the rules do not say what was legal in it, so it is not judged.
         """
         if any(isinstance(line, Ruling) for line in self.log.turns[self.where[0]].after):
             return
@@ -333,7 +338,7 @@ class LogWalk:
         end = len(batch.vetoes)
         moves = batch.moves_from(first, end)
         if (code, more) not in moves:
-            return  # not one of the legal ones: nothing is said of it
+            return  # not one of the legal ones, so it is not judged
         played = first + moves.index((code, more))
         if kind == MOVE and not belief.state.has_acted():
             before = OPPONENT
@@ -343,11 +348,11 @@ class LogWalk:
 
 
 _NO_GOING_ON: Final = (t.Place, t.Discard, t.ChooseMission, *t.ACTIONS)
-"""Tokens before which nothing was passed over."""
+"""Tokens before which no decision was skipped."""
 
 
 def _as_listed(state: State, code: int) -> int:
-    """Return an announced action as the options have it: the position of a single face-down card is not said."""
+    """Return an announced action as it is among the options, where a single face-down card has no position."""
     if code & codes.KIND == codes.ASSASSINATE and code >> 7 & 1:
         hidden = state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)]
         return code & 0xFF if hidden == 1 else code
@@ -355,7 +360,7 @@ def _as_listed(state: State, code: int) -> int:
 
 
 def _is_bust(code: int, token: t.Vote | t.NoVote | t.PutAway) -> bool:
-    """Return whether a reveal as listed brought what a token says."""
+    """Return whether a listed reveal matches a token."""
     if isinstance(token, t.NoVote):
         return code == codes.NO_VOTE | token.reset << 4
     kind = codes.VOTE if isinstance(token, t.Vote) else codes.PUT_AWAY

@@ -1,4 +1,4 @@
-"""A game judged: each side's chances, decisions, and the ledger of skill and luck, in that side's own information."""
+"""A game judged: each side's chances, decisions, and ledger of skill and luck, from that side's own information."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ LEVELS: Final = tuple(EFFORTS)
 TOLD: Final = ("Rules", "Rulings", "View", "Starts", "Result", "Termination")
 """Headers on which a report depends."""
 WORLDS: Final = 8
-"""Worlds in which actions and votes are tried out."""
+"""The number of worlds in which actions and votes are tried out."""
 
 
 Logs: TypeAlias = tuple[Record | None, Record | None]
 """A record as Caesar and as Cleopatra would have written it."""
 SideTask: TypeAlias = tuple[Record, int, str, int, float, str]
-"""The log of a side, the side, and how it is to be judged."""
+"""The log of a side, the side, and how to judge it."""
 
 
 class Point(NamedTuple):
     """A point of the curve: after the token ``at`` of a turn (its place in the record), the chance of winning.
 
-    ``cause`` is the column of the ledger under which the change is booked. ``others`` are what could have come
-    in place of a vote: the letter of its group, or ``=o`` and ``=r`` for none, and the chance of winning after it.
+    ``cause`` is the column of the ledger under which the change is booked. ``others`` are what could have been drawn
+    instead: the letter of a vote's group, or ``=o`` and ``=r`` for no vote, and the chance of winning after it.
 
     >>> tironian.Point(turn=12, at=2, win=0.61, cause="draws").win
     0.61
@@ -71,8 +71,8 @@ class Point(NamedTuple):
 class LuckLedger(NamedTuple):
     """What moved a player's chance of winning from ``start`` to ``end``, by cause.
 
-    ``end`` is the result where the game came to one; the parts are in the order of ``COLUMNS``, and add up to ``end``
-    less ``start``. ``unexplained`` are the parts of the last one, by where they arise, in the order of ``SITES``.
+    ``end`` is the result if the game has one; the parts are in the order of ``COLUMNS``, and add up to ``end`` minus
+    ``start``. ``unexplained`` are the parts of the last one, by where they arise, in the order of ``SITES``.
 
     >>> ledger = tironian.LuckLedger(0.5, (-0.1, 0.02, 0.03, 0.0, 0.1, -0.05), 0.5, complete=True)
     >>> ledger["busts"]
@@ -91,9 +91,9 @@ class LuckLedger(NamedTuple):
 
 
 class SideReport(NamedTuple):
-    """A player's report, from what they could know: how their chance of winning went, their decisions, the ledger.
+    """A player's report, from what they could know: the course of their chance of winning, their decisions, the ledger.
 
-    ``stopped`` says that time was over before all decisions had been judged by playing on.
+    ``stopped`` says that time was up before all decisions had been judged by playing on.
 
     >>> start = tironian.Point(0, -1, 0.5, "")
     >>> tironian.SideReport(0, (start,), (), tironian.LuckLedger(0.5, (0.0,) * 6, 0.5, complete=False)).curve[0].win
@@ -108,9 +108,10 @@ class SideReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A game judged; a side of whose cards the record knows too little has None.
+    """A judged game; a side whose cards are not well enough known in the record has None.
 
-    ``log`` is what each player would have written, ``record`` the number of all that the report depends on.
+    ``log`` is what each player would have written, ``record`` the number that stands for everything the report depends
+    on.
 
     >>> record = tironian.simulate(tironian.load_edition("2024"), seed=1)
     >>> seen = tironian.view(record, "table").record
@@ -139,11 +140,11 @@ def analyse(
 ) -> Report:
     """Return the report of a game: of one side, or of both. It needs numpy.
 
-    ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if any are given, what is left
-    is judged by the net alone, and the report of that side says that it was ``stopped``. ``rules`` names the rule set
-    of a record that names none. With two ``jobs`` both sides are judged at once. ``watch`` is called now and then with
-    the number of looks that were taken at decisions. docs/insight.md says what the numbers mean. Raise LookupError
-    where there is no net for the rules, ValueError where the rule set is unknown.
+    ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if given, the rest is judged by
+    the net alone, and the report of that side says that it was ``stopped``. ``rules`` names the rule set if the record
+    names none. With two ``jobs``, both sides are judged at once. ``watch`` is called now and then with the number of
+    looks at decisions so far. docs/insight.md says what the numbers mean. Raise LookupError if there is no net for the
+    rules, ValueError if the rule set is unknown.
 
     >>> caesar, cleopatra = "0R (2)P (3)Q (4)A (5)K (1)C m(each,K) +v", "0E (3)P (2)Q (1)A (4)K (5)C m(A,P*) +v"
     >>> lines = ['[Rules "2024"]', caesar, cleopatra, "1E (1)P 3P +25", "*"]
@@ -168,8 +169,7 @@ def analyse(
 def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Edition, Logs]:
     """Return the rule set of a game, and its record as each player, or only ``side``, would have written it.
 
-    None stands for the log of a side of which the record does not say what it held. Raise ValueError where the rule set
-    is unknown.
+    None stands for the log of a side whose cards are not in the record. Raise ValueError if the rule set is unknown.
     """
     frame = read_headers(game.record, rules)
     if frame.edition is None:
@@ -184,7 +184,7 @@ def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Editi
 
 
 def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> list[SideReport | None]:
-    """Return the reports of tasks, each made in a process of its own. Raise Unable where it was killed twice."""
+    """Return the reports of tasks, each made in its own process. Raise Unable if it was killed twice."""
     from multiprocessing import Value
 
     looks = Value("l", 0)
@@ -194,7 +194,7 @@ def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> 
 
 
 def _counted(looks: Synchronized[int], task: SideTask) -> SideReport | None:
-    """Return the report of a task, with the looks taken at decisions counted where all processes see it."""
+    """Return the report of a task, with the looks at decisions counted where all processes can see it."""
 
     def told() -> None:
         with looks.get_lock():
@@ -208,14 +208,16 @@ def _lost(_task: SideTask) -> SideReport | None:
 
 
 def number_of(game: Game) -> str:
-    """Return a number, in hexadecimal, of all of a record that its report depends on: moves, rules and the result."""
+    """Return a number, in hexadecimal, for everything in a record that its report depends on: moves, rules and
+    result.
+    """
     said = [(name, game.record.header(name)) for name in TOLD]
     digest = blake2b(f"{moves_of(game)} {said} {game.record.result}".encode("utf-8", "surrogatepass"), digest_size=8)
     return digest.hexdigest()
 
 
 def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -> Account | None:
-    """Return what there is to ask about a player's log, valued; None where it can't be followed."""
+    """Return the valued account of a player's log; None if it can't be followed."""
     frame = read_headers(log, rules)
     assert frame.edition is not None
     value, game = evaluator(frame.edition), as_game(log)
@@ -259,13 +261,13 @@ def _of_side(
 
 
 def _result(log: Record, frame: Frame, run: Run, side: int) -> float | None:
-    """Return what the game brought a side, as the record has it: 1, 0.5 or 0; None where it was not finished."""
+    """Return what the game brought a side, according to the record: 1, 0.5 or 0; None if it was not finished."""
     winner = outcome(log, frame, run, final_score(log, run)).winner
     return None if winner is None else 0.5 if winner == DRAWN else float(winner == side)
 
 
 def _booked(account: Account, decisions: Sequence[Judged]) -> tuple[tuple[Point, ...], LuckLedger]:
-    """Return the curve and the ledger: the chain of entries, each difference booked once.
+    """Return the curve and the ledger: the chain of entries, with each difference booked once.
 
     What a decision cost is booked as it was judged. The net alone would overrate the best of many moves.
     """
@@ -312,7 +314,7 @@ def _booked(account: Account, decisions: Sequence[Judged]) -> tuple[tuple[Point,
 
 
 def _came(account: Account, option: int) -> str:
-    """Return what comes with an option of a reveal: the letter of a group, ``=o`` or ``=r``."""
+    """Return what an option of a reveal brings: the letter of a group, ``=o`` or ``=r``."""
     code, _ = account.batch.move(option)
     if code & codes.KIND == codes.NO_VOTE:
         return "=r" if code >> 4 else "=o"
@@ -320,16 +322,16 @@ def _came(account: Account, option: int) -> str:
 
 
 OPEN: Final = (0.1, 0.9)
-"""Chances of winning between which a decision counts for a player's strength: who is lost can lose no more."""
+"""The chances of winning between which a decision counts for a player's strength: a lost player can't lose any more."""
 FEW_DECISIONS, FEW_GAMES = 150, 3
-"""With fewer decisions or games nothing is said of a player's strength."""
+"""With fewer decisions or games, nothing is said about a player's strength."""
 LUCK: Final = (DRAWS, BUSTS, REVEALS)
 
 
 class Luck(NamedTuple):
     """An event of chance: after the token ``at`` of a turn (its place in the record), what it changed.
 
-    ``others`` are what could have come in place of a vote, as in :class:`Point`, each with its change.
+    ``others`` are what could have been drawn instead, as in :class:`Point`, each with its change.
     """
 
     turn: int
@@ -346,7 +348,9 @@ def judged_sides(report: Report) -> list[tuple[SideReport, Record]]:
 
 
 def unjudged(report: Report) -> list[str]:
-    """Return a sentence on each side that has a log and could not be judged by it; one where there is no log at all."""
+    """Return a sentence about each side that has a log but could not be judged by it; a single one if there is no log
+    at all.
+    """
     if report.log == (None, None):
         return ["Nothing can be judged: the record does not say what either player held."]
     return [
@@ -357,7 +361,7 @@ def unjudged(report: Report) -> list[str]:
 
 
 def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
-    """Return the decisions that cost most, of those whose mark blames the player; the largest first."""
+    """Return the decisions that cost most, among those whose mark blames the player, the largest first."""
     marked = [each for each in decisions if each.is_mistake]
     return sorted(marked, key=lambda each: (-each.loss, each.turn, each.at))[:most]
 
@@ -373,7 +377,7 @@ def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
 
 
 def chance_before(curve: Sequence[Point], judged: Judged) -> float:
-    """Return the chance of winning that the curve has at a decision, with the best move."""
+    """Return the chance of winning at a decision on the curve, with the best move."""
     for before, after in pairwise(curve):
         if after.cause == PLAY and (after.turn, after.at) == (judged.turn, judged.at):
             return before.win
@@ -397,7 +401,7 @@ def counting(decisions: Sequence[Judged]) -> list[Judged]:
 def agreement(decisions: Sequence[Judged]) -> tuple[float | None, int]:
     """Return how often a player decided as the engine would, and of how many decisions with a choice.
 
-    A move that costs nothing as it was judged counts as the engine's. None where there was no decision.
+    A move that was judged to cost nothing counts as the engine's. None if there was no decision.
     """
     free = [each for each in decisions if not each.is_forced]
     agreed = sum(each.loss <= 0 or each.played == each.best for each in free)

@@ -1,4 +1,4 @@
-"""A judged game as data, as ``schemas/analysis.schema.json`` describes it."""
+"""A judged game as data, as described by ``schemas/analysis.schema.json``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DECISION: Final = {
 }  # fmt: skip
 """What a decision is called in the data and in :class:`.Judged`, in the order of the data."""
 _LATER: Final = {"then": "then", "lead": "lead"}
-"""Further ones, which are left out where they say nothing, as they are in what earlier versions have written."""
+"""Further ones, which are left out if they say nothing, as in the files of earlier versions."""
 _COMPARED: Final = {"move": "text", "then": "then", "words": "words", "win": "win", "error": "error"}
 """What a move that was compared is called in the data and in :class:`.Compared`."""
 CELLS: Final = (
@@ -46,7 +46,7 @@ def report_data(report: Report) -> dict[str, Any]:
 
 
 def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
-    """Return the report that data of the schema describe; None where they don't belong to the turns of the logs."""
+    """Return the report that data of the schema describe; None if they don't belong to the turns of the logs."""
     sides: list[SideReport | None] = [None, None]
     for each in data["sides"]:
         side = SIDE_LETTERS.index(each["side"])
@@ -86,7 +86,7 @@ def judged_of(data: dict[str, Any], turn: int) -> Judged:
 
 
 def places_of(log: Record) -> dict[str, int]:
-    """Return the labels of a log's turns with their places, of equal ones the first."""
+    """Return the labels of a log's turns with their places, the first one if labels repeat."""
     return {turn.label: place for place, turn in reversed([*enumerate(log.turns)])}
 
 
@@ -140,7 +140,7 @@ def _told(value: Any) -> Any:
 
 
 def costs_of(report: dict[str, Any]) -> dict[tuple[str, int, str], float]:
-    """Return from a report, given as data, how much better or worse than what was played each move is that it names.
+    """Return, from a report given as data, how much better or worse each named move is than what was played.
 
     The keys are the turn, the place of the token in it, and the move in the notation.
     """
@@ -165,36 +165,36 @@ def write_table(report: Report, stream: TextIO) -> None:
 
 
 def place_of(file: str | Path) -> Path:
-    """Return where the report of a file's first game lies, or would."""
+    """Return the path of the report on a file's first game, whether it exists or not."""
     return Path(file).with_suffix(".insight.json")
 
 
 def read(text: bytes) -> dict[str, Any] | None:
-    """Return a report as data of ``schemas/analysis.schema.json``; None where the text is not one."""
+    """Return a report as data of ``schemas/analysis.schema.json``; None if the text is not one."""
     from ...schemas import parsed
 
     return parsed("analysis", text)
 
 
 class NoReport(ValueError):
-    """What lies in the place of a report is none, or that of another record; the text says which."""
+    """Raised if a file is not a report, or is that of another record; the text says which."""
 
 
 def kept(text: bytes, game: Game) -> dict[str, Any]:
-    """Return the report of a game that was kept, as data. Raise NoReport where the text is none of it."""
+    """Return the report of a game that was kept, as data. Raise NoReport if the text is not such a report."""
     data = read(text)
     if data is None:
         raise NoReport("this is no report of tiro analyse")
     if data["about"]["record"] != number_of(game):
-        ours = data["about"]["program"] == program_version()  # another one may number moves otherwise
+        ours = data["about"]["program"] == program_version()  # another version may number moves differently
         raise NoReport("this judges another game" if ours else "another game, or another version, is judged there")
     return data
 
 
 def keep(report: Report, place: Path, *, force: bool = False) -> None:
-    """Write a report to its place; raise OSError where that fails.
+    """Write a report to its place; raise OSError if that fails.
 
-    Without ``force`` raise NoReport where something else lies there.
+    Without ``force``, raise NoReport if something else is there.
     """
     from ..export.data import json_lines
 
@@ -213,7 +213,7 @@ def as_kept(report: Report) -> Report:
 
 
 def chosen(data: dict[str, Any], game: Game, side: int | None, level: str, seed: int, rules: str) -> Report | None:
-    """Return what data that are kept say of a side, or of both; None where they were made in another way.
+    """Return what kept data say about a side, or about both; None if they were made in another way.
 
     Parameters and errors are those of :func:`tironian.replay.insight.analysis.analyse`.
     """

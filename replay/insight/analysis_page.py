@@ -1,4 +1,4 @@
-"""The page of a judged game: one HTML file with nothing to be fetched, that can be read without its script."""
+"""The page of a judged game: one HTML file that fetches nothing and can be read without its script."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from .analysis_json import side_data
 from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, points, signed, summary
 from .judgement import PRAISE, Judged
 
-MEASURED: Final = ("by the net alone, which errs by some points", "to the end of the turn", "for two turns")
+MEASURED: Final = ("by the net alone, which is off by some points", "to the end of the turn", "for two turns")
 """Level of a decision → how it was measured."""
 
 
 def analysis_page(report: Report, page: str = "") -> str:
-    """Return the page of a report in HTML; its turns link to the step page of the game, a file called ``page``."""
+    """Return the page of a report in HTML; its turns link to the game's step page, the file ``page``."""
     rules, page = load_edition(report.rules).title, quote(page)
     log = next((log for log in report.log if log is not None), Record())
     return template("analysis.html.j2").render(
@@ -87,7 +87,7 @@ def _luck(report: SideReport, log: Record, link: ChartLink) -> Iterator[tuple[st
 
 
 def _links(log: Record, page: str) -> ChartLink:
-    """Return what makes addresses in the step page, of which there are none without its name."""
+    """Return a function that makes addresses in the step page; without the page's name there are none."""
     counts = {turn.label: len(turn.tokens) for turn in log.turns}
 
     def link(label: str, token: int) -> str:
@@ -122,7 +122,7 @@ def _decision(judged: Judged, log: Record, name: str, link: ChartLink, chance: f
 
 
 WIDTHS: Final = {"wide": (1160, 260), "narrow": (400, 200)}
-"""Size → its width, and the height of its curve, in pixels. The page shows the one that there is room for."""
+"""Size → its width, and the height of its curve, in pixels. The page shows the largest that fits."""
 LEFT, RIGHT, TOP = 46, 8, 12
 LABELS: Final = 30
 """Height of the row of labels below the curve."""
@@ -130,7 +130,7 @@ LABEL_WIDTH: Final = 34
 BARS: Final = 130
 """Height of all bars together."""
 LARGEST: Final = 5.0
-"""Pixels of a point of W in the bars, at most: a quiet game is not drawn as a stormy one."""
+"""The most pixels for a point of W in the bars, so that a quiet game does not look like a stormy one."""
 CAPTION: Final = 24
 
 ChartLink = Callable[[str, int], str]
@@ -138,7 +138,7 @@ ChartLink = Callable[[str, int], str]
 
 
 class TurnSums(NamedTuple):
-    """A turn in numbers: the chance of winning at its end, what chance changed, by ``LUCK``, what decisions lost."""
+    """A turn in numbers: the chance of winning at its end, what luck changed (by ``LUCK``), what decisions lost."""
 
     label: str
     theirs: bool
@@ -155,12 +155,12 @@ class TurnSums(NamedTuple):
 
     @property
     def gained(self) -> float:
-        """Return by how much good luck changed it."""
+        """Return how much good luck raised it."""
         return sum(part for part in self.luck if part > 0)
 
     @property
     def lost(self) -> float:
-        """Return by how much bad luck changed it."""
+        """Return how much bad luck lowered it."""
         return -sum(part for part in self.luck if part < 0)
 
 
@@ -169,7 +169,7 @@ ChartBar = tuple[str, float, float, float, float, str]
 
 
 def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
-    """Return the turns of a side's report, given as data, in their order; the start is none of them."""
+    """Return the turns of a side's report, given as data, in order; the start is not one of them."""
     turns: list[tuple[str, list[tuple[int, float]], list[float]]] = []
     before = side["curve"][0]["win"]
     for point in side["curve"][1:]:
@@ -180,7 +180,7 @@ def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
             chance[LUCK.index(point["cause"])] += point["win"] - before
         before = point["win"]
         if points and points[-1][0] == point["token"]:
-            points.pop()  # of the several numbers at one token the last one is what it came to
+            points.pop()  # if a token has several numbers, the last one is the result
         points.append((point["token"], before))
     lost: dict[tuple[str, bool], float] = defaultdict(float)
     for each in side["decisions"]:
@@ -196,7 +196,7 @@ def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
 def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dict[int, str]) -> SimpleNamespace:
     """Return the chart of a side's report, given as data, in one of the sizes, in pixels for the template.
 
-    ``mark_links`` are addresses by the place of the decision among the decisions.
+    ``mark_links`` are the addresses of decisions, by their place among the decisions.
     """
     width, tall = WIDTHS[size]
     turns, bottom = turn_sums(side), TOP + tall
@@ -211,7 +211,7 @@ def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dic
         }
         spots += places.values()
         marks += _marks(side, turn, places, mark_links)
-    for last, mark in pairwise(marks):  # so that no sign lies on another
+    for last, mark in pairwise(marks):  # so that signs don't overlap
         mark.below |= mark.x - last.x < 26 and not last.below and mark.y < bottom - 24
     if side["ledger"]["complete"]:
         spots.append((spots[-1][0], _y(side["ledger"]["end"], bottom, tall)))
@@ -246,7 +246,7 @@ def _y(chance: float, bottom: float, tall: int) -> float:
 def _marks(
     side: dict[str, Any], turn: TurnSums, places: dict[int, tuple[float, float]], links: dict[int, str]
 ) -> Iterator[SimpleNamespace]:
-    """Yield the decisions of a turn that bear a mark, as points of the curve."""
+    """Yield the marked decisions of a turn, as points of the curve."""
     for number, each in enumerate(side["decisions"]):
         if each["mark"] and each["turn"] == turn.label:
             x, y = places.get(each["token"]) or [*places.values()][-1]
@@ -257,9 +257,9 @@ def _marks(
 def _bars(
     turns: list[TurnSums], each: float, top: float
 ) -> tuple[list[ChartBar], tuple[tuple[float, float, str], ...], float]:
-    """Return the bars of luck and of losses on one scale, the lines on which they stand, and where they end.
+    """Return the bars of luck and of losses on one scale, the lines that they stand on, and where they end.
 
-    A line comes with the place of its caption, from above.
+    Each line comes with the place of its caption, from above.
     """
     up = max([turn.gained for turn in turns], default=0.0)
     down = max([turn.lost for turn in turns], default=0.0)
@@ -286,7 +286,7 @@ def _bars(
 def _stacked(
     parts: Sequence[tuple[str, float, str]], base: float, unit: float
 ) -> Iterator[tuple[str, float, float, str]]:
-    """Yield the parts of a column that can be seen, above and below its base: kind, upper edge, height and words."""
+    """Yield the visible parts of a column, above and below its base: kind, upper edge, height and words."""
     above, below = base, base
     for kind, part, said in parts:
         high = round(abs(part) * unit, 1)
@@ -299,11 +299,11 @@ def _stacked(
 
 
 BAR_WORDS: Final = {
-    **dict(zip(LUCK, ("draws", "busts and vote cards", "what lay hidden"), strict=True)),
+    **dict(zip(LUCK, ("draws", "busts and vote cards", "hidden cards"), strict=True)),
     "marked": "lost by marked decisions",
     "unmarked": "lost by other decisions",
 }
-"""What a bar shows, in words."""
+"""What each bar shows, in words."""
 
 
 def spoken(side: dict[str, Any]) -> str:
@@ -319,13 +319,13 @@ def spoken(side: dict[str, Any]) -> str:
 
 
 MOST: Final = 3
-"""Mistakes that are told together."""
+"""How many mistakes are told together."""
 COURSE: Final = 400
 """How wide the curve beside the table is, 8 pixels at each end left free; its heights are from 4 to 80."""
 
 
 def insight_blocks(report: dict[str, Any], timeline: Timeline) -> list[SimpleNamespace]:
-    """Return what a report, given as data, says of the sides whose cards a timeline shows, for its page."""
+    """Return what a report, given as data, says about the sides whose cards a timeline shows, for its page."""
     seen, places = SEES[timeline.view], _Places(timeline)
     return [_block(side, places) for side in report["sides"] if seen[SIDE_LETTERS.index(side["side"])]]
 
@@ -340,22 +340,22 @@ class _Places:
         self.before = before_tokens(timeline, page_steps(timeline))
 
     def link(self, label: str, token: int) -> str:
-        """Return the address of a token, or of its turn; empty where the page has neither."""
+        """Return the address of a token, or of its turn; empty if the page has neither."""
         exact = f"{label}.{token}"
         return f"#{exact}" if exact in self.steps else f"#{label}" if label in self.entries else ""
 
     def number(self, label: str, token: int) -> int:
-        """Return the number of the step after a token, the last of its turn where the token has none."""
+        """Return the number of the step after a token, the last step of its turn if the token has none."""
         exact = f"{label}.{token}"
         return self.steps.index(exact) if exact in self.steps else self.ends.get(self.entries.get(label), 0)
 
     def trial(self, label: str, token: int, move: str) -> str:
-        """Return the address of a move in place of a token; empty where the page has no step before it."""
+        """Return the address of a move instead of a token; empty if the page has no step before it."""
         step = self.before.get((self.entries.get(label, -1), token - 1))
         return "" if step is None else f"#{self.steps[step]}/{move}"
 
     def x(self, number: int) -> float:
-        """Return where a step lies on the curve."""
+        """Return where a step is on the curve."""
         return round(8 + (COURSE - 16) * number / max(1, len(self.steps) - 1), 1)
 
 
@@ -400,8 +400,8 @@ def _dots(
 def _cost(decision: dict[str, Any], side: str) -> str:
     """Return what a marked decision was worth to its side, in words."""
     if decision["mark"] == PRAISE:
-        return f"the only good move: {points(decision.get('lead', 0))} % of the win ahead of the second best"
-    return f"cost {SIDE_NAMES[SIDE_LETTERS.index(side)]} {points(decision['loss'])} % of the win"
+        return f"the only good move: {points(decision.get('lead', 0))} points of W ahead of the second best"
+    return f"cost {SIDE_NAMES[SIDE_LETTERS.index(side)]} {points(decision['loss'])} points of W"
 
 
 def _told(decision: dict[str, Any], side: int, href: str, places: _Places) -> SimpleNamespace:

@@ -44,9 +44,9 @@ CAUSES: Final = {
     PLAY: "own play: what all decisions together cost",
     DRAWS: "own draws",
     BUSTS: "busts and vote cards",
-    REVEALS: "what lay hidden",
+    REVEALS: "hidden cards",
     OPPONENT: "the opponent's turns",
-    EVALUATOR: "not explained: errors of the engine, which values one situation in two ways",
+    EVALUATOR: "not explained: inconsistent evaluations of the same situation by the engine",
 }
 """The columns of the ledger in words."""
 SITE_WORDS: Final = {
@@ -55,19 +55,20 @@ SITE_WORDS: Final = {
     PILES: "before draws",
     ENDS: "at the ends of turns",
 }
-"""Where the net does, in words."""
+"""Where the net does so, in words."""
 DECEPTION: Final = (
-    "a matter of deception: the moves differ only in what lies face down, and the engine can't be bluffed as people can"
+    "a matter of deception: the moves differ only in which cards lie face down, and the engine can't be bluffed as "
+    "people can"
 )
 ALIKE: Final = 0.02
-"""A move that wins so little less than the best one is told as being as good."""
-LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what came up", REVEALS: "what lay hidden"}
+"""A move that wins at most this much less than the best counts as equally good."""
+LUCK_WORDS: Final = {DRAWS: "cards drawn", BUSTS: "what was revealed", REVEALS: "hidden cards"}
 
 
 def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator[str]:
     """Yield the lines of a report: for each side a summary, the ledger, the largest mistakes and pieces of luck.
 
-    ``most`` is how many of these are told; with ``marks`` all decisions that bear one of them.
+    At most ``most`` of these are listed; with ``marks``, all decisions that have one of these marks.
     """
     if ended := ending(report):
         yield ended
@@ -78,13 +79,13 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
     yield from unjudged(report)
     yield (
         f"{report.rules} rules, net {report.net}, level {report.level}, seed {report.seed}. "
-        "W is the chance of winning by what the player could know, if both went on as the engine plays. "
-        "?! cost 5 points of W or more, ? 10, ?? 15. docs/insight.md says how all this is measured."
+        "W is the chance of winning, from what the player could know, if both sides went on playing like the engine. "
+        "?! means a loss of at least 5 points of W, ? of 10, ?? of 15. docs/insight.md explains how this is measured."
     )
 
 
 def ending(report: Report) -> str:
-    """Return how the game came out; nothing where nobody knows."""
+    """Return how the game came out; nothing if that is unknown."""
     log = next(filter(None, report.log), None)
     if log is None:
         return ""
@@ -108,7 +109,7 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     sites = zip(SITE_WORDS.values(), ledger.unexplained, strict=False)
     where = ", ".join(f"{signed(part)} {words}" for words, part in sites if signed(part) != "0")
     if where:
-        yield f"            of it {where}"
+        yield f"            of this, {where}"
     yield from _decisions(report, log, most, marks, level)
     yield from praised(report, log)
     for event in luck(report.curve, most):
@@ -128,27 +129,27 @@ def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...
         yield from decision(each, log, chance_before(report.curve, each))
         yield from situation(each, log, report.side, steps)
     if level == "quick":
-        yield "  at this level nothing is marked: the net alone errs by some points"
+        yield "  at this level nothing is marked: the net alone is off by some points"
     elif not chosen:
-        yield "  no decision cost so much that it is certain"
+        yield "  no decision certainly cost anything"
 
 
 def summary(report: SideReport, log: Record) -> Iterator[str]:
-    """Yield what there is to say of a side besides its ledger."""
+    """Yield what there is to say about a side besides its ledger."""
     lost, number = strength(report.decisions)
     measured = f"{100 * lost:.1f} points of W lost per decision, {counted(number, 'decision')} with W from "
-    note = "" if number >= FEW_DECISIONS else "; too few to say how strong somebody plays"
+    note = "" if number >= FEW_DECISIONS else "; too few to judge how strong the player is"
     yield f"{measured}{percent(OPEN[0])} to {percent(OPEN[1])}{note}"
     as_engine, number = agreement(report.decisions)
     if as_engine is not None:
-        yield f"{percent(as_engine)} of {counted(number, 'decision')} as the engine would decide"
+        yield f"{percent(as_engine)} of {counted(number, 'decision')} as the engine would have decided"
     even = next((point for point in reversed(report.curve[:-1]) if point.win >= 0.5), None)
     if report.ledger.complete and report.ledger.end < 0.5 and even is not None and even.turn > 1:
         yield f"the last moment with an even chance: {log.turns[even.turn].label}"
 
 
 def luck_words(event: Luck, log: Record) -> str:
-    """Return what sort of luck it was, and where."""
+    """Return what kind of luck it was, and where."""
     tokens = log.turns[event.turn].tokens
     token = tokens[event.at] if 0 <= event.at < len(tokens) else None
     match token:
@@ -164,7 +165,7 @@ def luck_words(event: Luck, log: Record) -> str:
 
 
 def contrast_words(event: Luck) -> str:
-    """Return what else could have come, and what that would have changed: of all that could, what is furthest off."""
+    """Return the most different thing that could have come instead, and what it would have changed."""
     if not event.others:
         return ""
     came, change = (min if event.change > 0 else max)(event.others, key=itemgetter(1))
@@ -177,7 +178,7 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
     ``chance`` is W before it.
     """
     label = log.turns[judged.turn].label
-    # Played on, a position is worth a little more or less than the net alone says: only one of both is told.
+    # After playing on, a position is worth a little more or less than the net alone says: only one of the two is told.
     before = "" if judged.moves else f"; W was {percent(chance)}"
     yield f"    {label} {deed(judged)} {judged.mark}  cost {cost(judged)}{before}"
     better = "" if judged.best == "/" else f"{better_text(judged)}: "
@@ -202,7 +203,9 @@ def _why(judged: Judged) -> Iterator[str]:
 
 
 def situation(judged: Judged, log: Record, side: int, steps: Sequence[Step]) -> Iterator[str]:
-    """Yield the lines of the table at a decision, as its player saw it: own cards first, where patricians are left."""
+    """Yield the lines of the table at a decision, as its player saw it: own cards first, at the groups with patricians
+    left.
+    """
     label, before = log.turns[judged.turn].label, steps[0].state
     for step in steps:
         if step.turn is not None and step.turn.label == label and step.at >= judged.at:
@@ -217,7 +220,7 @@ def situation(judged: Judged, log: Record, side: int, steps: Sequence[Step]) -> 
 
 
 def praised(report: SideReport, log: Record) -> Iterator[str]:
-    """Yield the lines on the decisions for the only good move."""
+    """Yield the lines about decisions where the only good move was found."""
     found = [each for each in report.decisions if each.mark == PRAISE]
     if found:
         yield "  the only good move, found:"
@@ -228,12 +231,12 @@ def praised(report: SideReport, log: Record) -> Iterator[str]:
 
 
 def better_text(judged: Judged) -> str:
-    """Return the best move, and what follows it in the same turn, in the notation."""
+    """Return the best move and what follows it in the same turn, in the notation."""
     return f"{judged.best} {judged.then}".rstrip()
 
 
 def cost(judged: Judged) -> str:
-    """Return what a decision cost: ``7 ± 2 points``, or by the net alone ``about 7 points``."""
+    """Return what a decision cost: ``7 ± 2 points``, or, from the net alone, ``about 7 points``."""
     count = points(judged.loss)
     if not judged.level:
         return f"about {counted(count, 'point')}"
@@ -241,12 +244,12 @@ def cost(judged: Judged) -> str:
 
 
 def points(loss: float) -> int:
-    """Return the whole points of a loss: rounded up it would seem to deserve a higher mark."""
+    """Return a loss in whole points, rounded down: rounded up, it would seem to deserve a higher mark."""
     return max(0, int(100 * loss + 1e-9))
 
 
 def deed(judged: Judged) -> str:
-    """Return the move that was made in the notation, or in words where there is none for it."""
+    """Return the move that was made, in the notation, or in words if there is no notation for it."""
     return judged.played_words if judged.played == "/" else judged.played
 
 
@@ -260,10 +263,10 @@ _ORDER: Final = (*(mark for mark, *_ in MARKS), PRAISE)
 
 
 def annotated(record: Record, report: Report) -> Record:
-    """Return a record with what its report says: a line of comment on each marked decision, and the worst mark as a
+    """Return a record with the findings of its report: a comment line on each marked decision, and the worst mark as a
     glyph.
 
-    A glyph that stands there already stays, and is the only one. A copy is no signed record any more.
+    A glyph that is already there stays the only one. The copy does not count as signed.
     """
     marked: dict[tuple[int, str], list[Judged]] = defaultdict(list)
     for side, log in judged_sides(report):
@@ -288,7 +291,7 @@ def _annotated(turn: Turn, marked: dict[tuple[int, str], list[Judged]]) -> Turn:
 
 
 def _told(judged: Judged, player: str) -> str:
-    """Return a decision as a comment; ``player`` names whose it was in a turn of the other side."""
+    """Return a decision as a comment; ``player`` names the player of a decision in the other side's turn."""
     told = f"{player}{deed(judged)} {judged.mark}"
     if judged.mark == PRAISE:
         told += f" the only good move, {points(judged.lead)} points ahead of the second best"

@@ -1,4 +1,6 @@
-"""Records with which a game against the net goes on: one that was broken off, and any other from one of its turns."""
+"""Records from which a game against the net can continue: one that was broken off, or any other, from one of its
+turns.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +26,17 @@ from ..rules.state import State
 from .duel import EVENT, Begun, level_of
 
 UNKNOWN_CARD: Final = "H208"
-"""The code of a card that the record does not know."""
+"""The code of a card that is unknown in the record."""
 
 
 def has_remarks(record: Record) -> bool:
-    """Return whether a record has comments, marks or other lines, which a game that goes on does not keep."""
+    """Return whether a record has comments, marks or other lines, which a continued game does not keep."""
     return bool(record.preface) or any(turn.marks or turn.notes or turn.after for turn in record.turns)
 
 
 def settings_of(record: Record) -> tuple[int, int, int, str] | None:
-    """Return whom the person plays in a game against the net, against which level, with which seed, and what they are
-    called, by its headers; None where it is another game.
+    """Return from the headers of a game against the net the person's side, the level, the seed and the person's name;
+    None for any other game.
     """
     names, seed = [record.header(name) for name in PLAYER_NAMES], record.header("Round")
     levels = [*map(level_of, names)]
@@ -45,27 +47,27 @@ def settings_of(record: Record) -> tuple[int, int, int, str] | None:
 
 
 def is_over(record: Record) -> bool:
-    """Return whether nothing more is to be played in a game."""
+    """Return whether a game has nothing left to play."""
     return record.header("Termination") == "adjudicated" or check(record).outcome.finished
 
 
 class Unfit(ValueError):
-    """No game can go on with a record: a sentence says why."""
+    """Raised if no game can continue from a record: a sentence says why."""
 
 
 def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
     """Return the rule set of a game, the game up to the turn ``at``, as ``7E``, and whose turn it is.
 
-    Without ``at`` it goes up to where the record stops, maybe within a turn. Raise Unfit where that can't be played on.
+    Without ``at`` it goes to where the record stops, perhaps within a turn. Raise Unfit if it can't be played on.
     """
     record, frame = game.record, read_headers(game.record)
     if game.problems or frame.edition is None:
         raise Unfit("it can't be read in full, or names no known rule set; tiro check says what is wrong")
     if frame.view != "arbiter":
         who = frame.view.title() if frame.view in PLAYERS else f"the {frame.view}"
-        raise Unfit(f"it is the record of what {who} sees, and all cards have to be known")
+        raise Unfit(f"it is the record of what {who} sees, but all cards have to be known")
     if frame.position:
-        raise Unfit("it begins in the middle of a game, and all that was played before has to be known")
+        raise Unfit("it starts in the middle of a game, and everything played before would have to be known")
     labels = [turn.label for turn in record.turns]
     moment = read_moment(at)
     label = moment.label if moment and moment.tokens is None else ""
@@ -75,7 +77,7 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
         [*setup_violations(frame.edition, turn.side, turn.tokens, position=False)] for turn in setup
     ):
         raise Unfit("its set-up is not complete, or not by the rules; tiro check says what is wrong")
-    # How the whole game came out, and what its table agreed on, is of no account.
+    # The result of the whole game, and what its players agreed on, do not matter.
     headers = tuple([header for header in record.headers if header[0] in ("Rules", "Rulings", "Starts")])
     verdict = check(replace(record, headers=headers, turns=(*setup, *turns), result=None))
     if any(each.code == UNKNOWN_CARD for each in verdict.diagnostics):
@@ -94,14 +96,14 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
 
 
 def _moves(state: State, turns: Iterable[Turn]) -> Iterator[codes.Codes]:
-    """Yield the moves of legal turns of which every card is known, what the words leave out written in."""
+    """Yield the moves of legal turns in which every card is known, with what the words leave out filled in."""
     for number, turn in enumerate(turns):
         if number:
             yield codes.TURN_END, 0
             apply(state, None)
         for at, token in enumerate(turn.tokens):
             vetoed = turn.is_vetoed(at)
-            if isinstance(token, Draw):  # one card after the other, as they are drawn
+            if isinstance(token, Draw):  # one card at a time, as they are drawn
                 yield from [codes.encode(Draw((card,))) for card in token.cards]
             else:
                 code, more = codes.encode(token if vetoed else shown(state, token))

@@ -1,6 +1,6 @@
-"""A player's mistakes as positions to play again: what is asked, what an answer costs, and when it is asked again.
+"""A player's mistakes as positions to play again: what is asked, what an answer costs, and when it is repeated.
 
-Nothing here reads a file or a clock: the day is given.
+Nothing here reads a file or a clock: the day is an argument.
 """
 
 from __future__ import annotations
@@ -36,18 +36,20 @@ if TYPE_CHECKING:
 
 
 AGAIN, HARD, GOOD = "again", "hard", "good"
-"""What FSRS learns of an answer, the worst first; its fourth, easy, is never given."""
+"""The ratings that FSRS gets for an answer, the worst first; its fourth, easy, is never used."""
 SEEMS: Final = 0.10
-"""Loss by the net alone from which a decision is asked that nobody looked at closely: the net errs by some points."""
+"""The loss according to the net from which a decision becomes an exercise if it was not judged closely: the net is off
+by some points.
+"""
 WORLDS: Final = 64
-"""The most worlds in which an answer is measured, where fewer leave a doubt: somebody waits for it."""
+"""The most worlds in which an answer is measured if fewer leave a doubt: a person is waiting."""
 HINTS: Final = 3
-"""The best options by the net, among which a hint says that the solution is."""
+"""How many of the net's best options a hint lists, one of them the solution."""
 SEED: Final = 0
 
 
 class Review(NamedTuple):
-    """An answer: its day, the move in the notation, empty where the solution was shown, and the rating."""
+    """An answer: its day, the move in the notation (empty if the solution was shown), and the rating."""
 
     day: date
     move: str
@@ -58,7 +60,7 @@ class Review(NamedTuple):
 class Exercise:
     """A mistake to be played again.
 
-    ``number`` tells decisions apart that are of one kind at one token, such as the piles of two cards drawn.
+    ``number`` tells apart decisions of one kind at one token, such as the piles of two drawn cards.
     """
 
     judged: Judged
@@ -67,17 +69,17 @@ class Exercise:
 
     @property
     def key(self) -> tuple[int, int, str, int]:
-        """Return what tells it from the others of its game."""
+        """Return what distinguishes it from the others of its game."""
         return self.judged.turn, self.judged.at, self.judged.kind, self.number
 
     @property
     def due(self) -> date | None:
-        """Return when it is to be asked again, by all answers so far; None where there are none."""
+        """Return when it is due again, according to all answers so far; None if there are none."""
         from fsrs import Card, Rating
 
         card = Card(card_id=0, due=datetime.min)
         for review in self.reviews:
-            # By days, so that neither the hour nor the zone plays a part.
+            # By days, so that neither the hour nor the time zone matters.
             day = datetime.combine(review.day, time(), UTC)
             card, _ = _scheduler().review_card(card, Rating[review.rating.capitalize()], day)
         return card.due.date() if self.reviews else None
@@ -87,13 +89,13 @@ class Exercise:
 def _scheduler() -> Scheduler:
     from fsrs import Scheduler
 
-    # No steps of minutes: whoever has just read the solution of a position learns nothing from being asked again.
+    # No steps of minutes: a person who has just read a solution learns nothing from being asked again.
     return Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
 @dataclass
 class DrilledGame:
-    """A game and its exercises for one side; ``moves`` is the number of what is played in the log of its player."""
+    """A game and its exercises for one side; ``moves`` is the number that identifies the play in its player's log."""
 
     moves: str
     side: int
@@ -105,22 +107,23 @@ class DrilledGame:
 
 
 class Drill:
-    """All games that were judged for it, by the numbers of their moves and by sides."""
+    """All games that were judged for the drill, by the numbers of their moves and by side."""
 
     def __init__(self, games: Iterable[DrilledGame] = ()) -> None:
         self.games = {(game.moves, game.side): game for game in games}
 
     def find(self, log: Record, side: int, level: str) -> DrilledGame | None:
-        """Return the game of a log if it was judged as closely before, or more so, by the net of today."""
+        """Return the game of a log if it was already judged at least as closely, with the current net."""
         game = self.games.get((number_of_moves(log), side))
         if game is None or LEVELS.index(game.level) < LEVELS.index(level) or load(game.rules).name != game.net:
             return None
         return game
 
     def add(self, report: Report, side: int) -> DrilledGame | None:
-        """Take in the mistakes of a side; return its game, None where nothing was judged.
+        """Add the mistakes of a side; return its game, or None if nothing was judged.
 
-        What is asked already keeps its answers. What is no mistake any more, looked at closely, is dropped.
+        Exercises that exist already keep their answers. Those that turn out not to be mistakes, when judged closely,
+        are dropped.
         """
         judged, log = report.sides[side], report.log[side]
         if judged is None or log is None:
@@ -137,7 +140,7 @@ class Drill:
 
 
 def number_of_moves(log: Record) -> str:
-    """Return the number of what is played in a log, in hexadecimal: the same wherever and in whatever form it lies."""
+    """Return the number of the moves in a log, in hexadecimal: it is the same for every file and form of the log."""
     return f"{moves_of(as_game(log)):016x}"
 
 
@@ -155,13 +158,14 @@ def mistakes(decisions: Iterable[Judged]) -> list[Exercise]:
 
 
 def is_wrong(judged: Judged) -> bool:
-    """Return whether a move is wrong: it bears a mark, or without a close look it seems to have cost as much."""
+    """Return whether a move is wrong: it has a mark, or, if it was not judged closely, seems to have cost as much."""
     return judged.is_mistake or (not judged.level and judged.loss >= SEEMS)
 
 
 def waiting(games: Iterable[DrilledGame], today: date, new: int) -> list[tuple[DrilledGame, Exercise]]:
-    """Return what is to be asked: what is due again, the longest due first, then ``new`` that were never asked, those
-    that cost most first."""
+    """Return what to ask: what is due again, the longest overdue first, then ``new`` exercises that were never asked,
+    those that cost most first.
+    """
     everything = [(each.due, game, each) for game in games for each in game.exercises]
     again = sorted((one for one in everything if one[0] and one[0] <= today), key=itemgetter(0))
     fresh = sorted((one for one in everything if one[0] is None), key=lambda one: -one[2].judged.loss)
@@ -169,23 +173,25 @@ def waiting(games: Iterable[DrilledGame], today: date, new: int) -> list[tuple[D
 
 
 def rating_of(answer: Judged, *, hinted: bool) -> str:
-    """Return how FSRS is told of an answer: by what it costs for certain, and whether there was a hint."""
+    """Return the rating of an answer for FSRS: it depends on what the answer costs for certain, and on whether there
+    was a hint.
+    """
     if is_wrong(answer):
         return AGAIN
     return HARD if hinted or answer.loss >= SUSPECT else GOOD
 
 
 class Posed:
-    """An exercise as it is asked: the position that its player had, and what they could choose.
+    """An exercise as it is asked: the position of its player, and what they could choose.
 
-    Raise LookupError where the log does not lead there.
+    Raise LookupError if the log does not lead there.
     """
 
     def __init__(self, game: DrilledGame, exercise: Exercise) -> None:
         self.game, self.exercise = game, exercise
         judged = exercise.judged
         turns = tuple(game.log.turns)[: judged.turn + 1]
-        # All up to there is judged again from the same seed, which brings the same options with the same values.
+        # Everything up to there is judged again from the same seed, which gives the same options with the same values.
         walked = account_of(replace(game.log, turns=turns, result=None), game.side, game.level, SEED, game.rules)
         choices = walked.choices if walked else []
         place = judged.turn, judged.at, judged.kind
@@ -210,7 +216,7 @@ class Posed:
         return PLAYERS[self.game.side]
 
     def asked(self) -> str:
-        """Return what there is to decide, as a sentence."""
+        """Return the question as a sentence."""
         return asked(self._choice.kind, self._choice.pending, self.state, self.game.side)
 
     def news(self) -> list[Happening]:
@@ -228,13 +234,13 @@ class Posed:
         ]
 
     def hints(self) -> list[int]:
-        """Return the places of a few offers, in their order, of which one is the solution."""
+        """Return the places of a few offers in their order, one of them the solution."""
         values = self._account.values[self._choice.first : self._choice.end].tolist()
         best = [place for place, offer in enumerate(self.offers) if offer.text == self.exercise.judged.best]
         return sorted({*best, *sorted(range(len(values)), key=lambda place: -values[place])[:HINTS]})
 
     def answer(self, place: int) -> Judged:
-        """Return an offer judged as if it had been played, by the net alone where the mistake was judged so."""
+        """Return an offer judged as if it had been played, with only the net if the mistake was judged like that."""
         judged, text = self.exercise.judged, self.offers[place].text
         if text == judged.played:
             return judged
@@ -250,7 +256,7 @@ SCHEMA: Final = "urn:tironian:schema:drill:1"
 
 
 def drill_data(drill: Drill) -> dict[str, Any]:
-    """Return everything as the schema's object, games in the order in which they came."""
+    """Return everything as the schema's object, with the games in the order in which they came."""
     return {"$schema": SCHEMA, "games": [_game_data(game) for game in drill.games.values()]}
 
 
@@ -272,7 +278,7 @@ def _exercise_data(exercise: Exercise, log: Record) -> dict[str, Any]:
 
 
 def drill_of(data: dict[str, Any]) -> Drill:
-    """Return what data of the schema describe. Raise ValueError where they don't fit together."""
+    """Return what data of the schema describe. Raise ValueError if they don't fit together."""
     return Drill(map(_game, data["games"]))
 
 
@@ -283,12 +289,12 @@ def _game(data: dict[str, Any]) -> DrilledGame:
     log = read[0].record
     edition = read_headers(log, data["rules"]).edition
     if edition is None or edition.name != data["rules"]:
-        raise ValueError("a log is of other rules")
+        raise ValueError("a log has different rules")
     places = places_of(log)
     if not {each["turn"] for each in data["exercises"]} <= places.keys():
-        raise ValueError("a log lacks a turn")
+        raise ValueError("a turn is missing in a log")
     exercises = [_exercise(each, places[each["turn"]]) for each in data["exercises"]]
-    # The file may be from a version that numbered moves otherwise.
+    # The file may come from a version that numbered moves differently.
     played = number_of_moves(log), SIDE_LETTERS.index(data["side"])
     return DrilledGame(*played, data["rules"], data["net"], data["level"], log, exercises)
 

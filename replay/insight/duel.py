@@ -1,10 +1,10 @@
-"""A game between a person and a player who chooses by the net, decision by decision. No screen is needed.
+"""A game between a person and a player that chooses with the net, decision by decision. No screen is needed.
 
-Whatever a :class:`Duel` tells, the person's side may know: cards that they have not seen are hidden in it as they are
-in a record of their own.
+A :class:`Duel` tells only what the person's side may know: cards that they have not seen are hidden, as in their own
+record.
 
-Everything is drawn from the seed, anew at each decision. So what comes rests on the seed and on the game so far alone:
-asking for a hint or taking a move back changes nothing, and a game can go on from its record.
+All random choices come from the seed, anew at each decision. So they depend only on the seed and the game so far:
+asking for a hint or taking a move back changes nothing, and a game can be continued from its record.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from .unseen import dealt, give_card
 HINTS: Final = 3
 """How many moves a hint names."""
 BLUR: Final = 0.03
-"""Of moves less than this apart the net can't tell which is better (docs/judging.md, "What was measured")."""
+"""If two moves are less than this apart, the net can't tell which is better (docs/judging.md, "What was measured")."""
 HINT_WORLDS: Final = 8
-"""Worlds in which actions are tried out for a hint."""
+"""Number of worlds in which actions are tried out for a hint."""
 OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum")
 """Headers that say how a record ends."""
 EVENT: Final = "A game against the net"
-"""What the header Event of such a game says."""
+"""The header Event of such a game."""
 EVERY_SPLIT: Final = 1 << 20
-"""More ways than a castling can have."""
+"""More than the number of ways in which a castling can be done."""
 AS_DEALT: Final = "/"
-"""What is chosen in the set-up to have the rest of the cards laid as they were dealt."""
+"""The choice in the set-up that lays the remaining cards as they were dealt."""
 
 
 OWN: Final = 1 << codes.PLACE | 1 << codes.DISCARD | 1 << codes.CASTLE | 1 << codes.CHOOSE
@@ -59,19 +59,20 @@ OWN: Final = 1 << codes.PLACE | 1 << codes.DISCARD | 1 << codes.CASTLE | 1 << co
 
 
 def opponent(level: int) -> str:
-    """Return what the other side is called in a record: ``Level 3``."""
+    """Return the name of the other side in a record: ``Level 3``."""
     return f"Level {level}"
 
 
 def level_of(name: str) -> int:
-    """Return the level that is called so; 0 where none is."""
+    """Return the level with a name; 0 if there is none."""
     return next((level for level in range(1, HIGHEST + 1) if name == opponent(level)), 0)
 
 
 class Begun(NamedTuple):
-    """A game up to where a duel goes on with it: who began, the set-up lines, and the codes of what followed.
+    """A game up to the point from which a duel continues it: who began, the set-up lines, and the codes of what
+    followed.
 
-    Not ``laid``: the person lays the opening cards of their line anew.
+    If it is not ``laid``, the person lays their opening cards again.
     """
 
     starter: int
@@ -79,11 +80,11 @@ class Begun(NamedTuple):
     moves: list[codes.Codes]
     laid: bool = True
     headers: tuple[tuple[str, str], ...] = ()
-    """What its record goes on to say."""
+    """What its record says from there on."""
 
 
 class Happening(NamedTuple):
-    """A token of the game as the person knows it: the label of its turn, whose turn that was, notation and words."""
+    """A token of the game as the person knows it: its turn's label, whose turn that was, the notation and the words."""
 
     label: str
     side: int
@@ -92,10 +93,10 @@ class Happening(NamedTuple):
 
 
 class Duel:
-    """A game of a person, who plays ``side``, against a player of a level.
+    """A game between a person, who plays ``side``, and a player of some level.
 
-    As long as :meth:`offers` has any, one of them has to be chosen. What is forced is done without asking. ``begun`` is
-    a game to go on with. Raise LookupError where there is no net for the rules.
+    As long as :meth:`offers` has any, one of them must be chosen. Forced moves are made without asking. ``begun`` is a
+    game to continue. Raise LookupError if there is no net for the rules.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Duel:
         self.evaluator = evaluator(edition)
         if begun is None:
             self.starter, *lines = openings(edition, Random(seed))
-            # Nobody has asked the person in which order they want their action cards.
+            # The person was not asked for the order of their action cards.
             lines[side] = tuple([token for token in lines[side] if not isinstance(token, t.ActionOrder)])
         else:
             self.starter, lines = begun.starter, [*begun.lines]
@@ -119,9 +120,9 @@ class Duel:
         self.batch = OptionBatch()
         self._open: list[Offer] = []
         self._back: list[tuple[str, Match, list[t.Place] | None, tuple[t.Token, ...]]] = []
-        """Moves that can be taken back, each with the game, the cards laid and the set-up line before it."""
+        """Moves that can be taken back, each with the game, the laid cards and the set-up line before it."""
         self.story: list[Happening] = []
-        """All that was told."""
+        """Everything that was told."""
         self._told: int = 0
         self._table: State = self.match.state.copy()
         for code, more in begun.moves if begun else ():
@@ -153,7 +154,7 @@ class Duel:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game is over, or stands still."""
+        """Return whether the game is over, or at a standstill."""
         return not self.is_laying and (self.match.is_over() or self.match.turns >= MOST_TURNS)
 
     def asked(self) -> str:
@@ -165,12 +166,14 @@ class Duel:
         return "" if match.kind == NOTHING else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:
-        """Return the place of the offer that is typed, by its number from 1 on or in the notation; None for neither."""
+        """Return the place of the offer that was typed, as a number from 1 or in the notation; None if it is
+        neither.
+        """
         return place_of(self._open, typed)
 
     def hint(self) -> tuple[list[tuple[int, float]], int]:
-        """Return the places of the best offers by the net, each with the person's chance of winning, and how many are
-        as good as the best by it; nothing in the set-up.
+        """Return the places of the net's best offers, each with the person's chance of winning, and how many it
+        considers as good as the best; nothing in the set-up.
         """
         if self.is_laying or not self._open:
             return [], 0
@@ -180,8 +183,8 @@ class Duel:
         return best, sum(value > best[0][1] - BLUR for value in values)
 
     def closes_placing(self, place: int) -> bool:
-        """Return whether the offer at that place is an action after which no further card can be placed in this turn,
-        though one can be placed now.
+        """Return whether an offer, given by its place, is an action after which no further card can be placed in this
+        turn, though one could be placed now.
         """
         state, chosen = self.state, self._open[place].token
         if self.is_laying or not isinstance(chosen, t.ACTIONS) or not state.up + state.down:
@@ -189,7 +192,7 @@ class Duel:
         return not state.rules.action_between and any(isinstance(offer.token, t.Place) for offer in self._open)
 
     def news(self) -> list[Happening]:
-        """Return what has happened since this was last asked, as the person knows it."""
+        """Return what has happened since the last call, as the person knows it."""
         moves = self.match.moves
         told: list[Happening] = []
         while self._told < len(moves):
@@ -200,7 +203,7 @@ class Duel:
             if code == codes.TURN_END:
                 continue
             token = codes.decode(code & ~codes.ANNOUNCED_ONLY, more)
-            # Cards drawn one after the other are told together.
+            # Cards drawn one after another are told together.
             while (
                 isinstance(token, t.Draw) and self._told < len(moves) and moves[self._told] & codes.KIND == codes.DRAW
             ):
@@ -240,7 +243,9 @@ class Duel:
         return Record(tuple(headers.items()), (), turns, result)
 
     def choose(self, place: int) -> None:
-        """Make the move at that place of the offers, and let the other side play until the person decides again."""
+        """Make the move with this place among the offers, and let the other side play until the person has to decide
+        again.
+        """
         chosen, match, was_laying = self._open[place], self.match.copy(), self.is_laying
         before = (chosen.text, match, self.laid, self.lines[self.side])
         if was_laying:
@@ -255,10 +260,10 @@ class Duel:
         self._back = [] if answered else [*self._back, before]
 
     def undo(self) -> str:
-        """Take back the person's last move; return its notation, empty where there is nothing to take back.
+        """Take back the person's last move; return its notation, empty if there is nothing to take back.
 
-        That can be done within a turn, before an action, and as long as neither the other side nor chance has answered:
-        so nobody takes back what has shown a card or drawn one.
+        This is possible within a turn, before an action, and until the other side or chance has answered, so a move
+        that has shown or drawn a card can't be taken back.
         """
         if not self._back:
             return ""
@@ -282,7 +287,7 @@ class Duel:
         return [*self.edition.groups][len(self.laid or ())]
 
     def _dealt(self) -> list[t.Place]:
-        """Return the opening cards that the person has not laid yet, where they lie as dealt."""
+        """Return the opening cards that the person has not laid yet, at the places where they were dealt."""
         own = [token for token in self.lines[self.side] if isinstance(token, t.Place)]
         return own[len(self.laid or ()) :]
 
@@ -316,7 +321,7 @@ class Duel:
             self.laid = [*laid, rest[0]]
 
     def _go_on(self) -> bool:
-        """Play until the person has a choice, or the game is over; return whether the other side was asked."""
+        """Play until the person has a choice or the game is over; return whether the other side had to decide."""
         match, answered = self.match, False
         self._open = []
         while not self.is_over and match.wait() and not self.is_over:
@@ -335,7 +340,7 @@ class Duel:
 
     def _make(self, code: int, more: int) -> bool:
         """Make a move of the person; return whether the other side answers it."""
-        # It may veto every action. Nothing must show whether it could have.
+        # It may veto every action. Nothing may show whether it could have done so.
         is_action = self.match.kind == MOVE and codes.ACTION_KINDS >> (code & codes.KIND) & 1
         self.match.choose(code, more)
         return bool(is_action)
@@ -349,7 +354,7 @@ class Duel:
         return moves[pick(self.match, moves, self.evaluator.options(batch))]
 
     def list_options(self) -> None:
-        """List what the person can do, with dice of its own: neither the game nor what they see depends on it."""
+        """List what the person can do, with separate dice, so that neither the game nor what they see depends on it."""
         match, batch = self.match, self.batch
         dice = Dice(self.seed * 1_000_003 + len(match.moves))
         batch.clear()

@@ -1,4 +1,4 @@
-"""What a decision cost: the move that was made against the best one, measured in other worlds, and why."""
+"""What a decision cost, and why: the move that was made is compared with the best one in other worlds."""
 
 from __future__ import annotations
 
@@ -36,35 +36,37 @@ if TYPE_CHECKING:
 
 
 MARKS: Final = (("??", 0.15, 0.10), ("?", 0.10, 0.05), ("?!", 0.05, 0.025))
-"""A mark, the loss from which it is given, and what the loss must exceed for certain (19 of 20)."""
+"""A mark, the loss from which it is given, and what the loss must exceed with 95 % certainty."""
 PRAISE: Final = "!"
-"""The mark of the only good move, where the net alone did not see it."""
+"""The mark of the only good move, if the net alone did not see it."""
 CANDIDATES: Final = 3
-"""Options that are compared with the move that was made, the best ones by the net alone."""
+"""How many options are compared with the move that was made: the best ones according to the net."""
 SECONDS: Final = 2
-"""Cards that are tried out as the second one of a turn before an action ends placing."""
+"""How many cards are tried out as the second one of a turn before an action ends placing."""
 NEAR: Final = 0.1
-"""An action that is worth so much less than the best move is not tried out after others."""
+"""An action worth this much less than the best move is not tried out after others."""
 SHOWN: Final = 4
-"""Moves that are told with what they are worth."""
+"""How many moves are listed with what they are worth."""
 SUSPECT: Final = 0.02
-"""Loss by the net alone from which a decision is looked at by playing on."""
+"""The loss according to the net from which a decision is examined by playing on."""
 DOUBTFUL: Final = 0.025
-"""Loss by the first look from which it is looked at more closely."""
+"""The loss at the first look from which it is examined more closely."""
 FIRST_LOOK, CLOSE_LOOK, MARKED = 4, 8, 16
-"""Worlds of a first look, those that a closer look adds each time, and how many a mark rests on."""
+"""Worlds for a first look, those that a closer look adds each time, and how many a mark needs."""
 HORIZON: Final = 2
-"""Turns for which a closer look plays on."""
+"""For how many turns a closer look plays on."""
 
 
 EFFORTS: Final = {"quick": (0, 0), "default": (8, 16), "deep": (1000, 128)}
-"""Level → how many decisions are looked at closely, those that seem to have cost most, and in up to how many worlds."""
+"""Level → how many decisions are examined closely (those that seem to have cost most), and in at most how many
+worlds.
+"""
 _CERTAIN: Final = NormalDist().inv_cdf(0.975)
 
 
 class Compared(NamedTuple):
     """A move that was compared with others: in the notation, what follows it in the same turn, both in words, and the
-    chance of winning with it, with its standard error.
+    chance of winning with it and its standard error.
 
     >>> tironian.Compared("2A", "wK", "places a 2 face up at the Aediles, then …", 0.61, 0.01).win
     0.61
@@ -80,15 +82,15 @@ class Compared(NamedTuple):
 class Judged(NamedTuple):
     """A decision of a player, judged.
 
-    ``turn`` is the place of the turn in the record, ``at`` of the token that was chosen, ``kind`` one of the words
-    ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` how many there were. ``loss`` is
-    how much less the ``played`` move wins than the ``best`` (both in the notation), in chances of winning; ``error`` is
-    its standard error, widened for few worlds. ``level`` says how it was measured: 0 by the net alone, 1 for the rest
-    of the turn, 2 for two turns, in so many ``worlds``; ``settled``, whether more of them could not change the mark.
-    ``before`` is the chance of winning with the best move, ``then`` what follows that in the same turn. ``moves`` are
-    those that were compared by playing on, the best first. ``lead`` is how much more the played move wins than the
-    second best, where it is the best. ``hiding``: the two moves differ only in which card lies face down, and it makes
-    no difference for a vote that can come next. ``reasons`` say in words why the best move is better.
+    ``turn`` is the place of the turn in the record, ``at`` that of the token that was chosen, ``kind`` one of the words
+    ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` the number of options. ``loss`` is
+    how much lower the chance of winning is with the ``played`` move than with the ``best`` (both in the notation);
+    ``error`` is its standard error, widened for few worlds. ``level`` says how it was measured: 0 by the net alone, 1
+    for the rest of the turn, 2 for two turns, in a number of ``worlds``; ``settled`` says that more worlds could not
+    change the mark. ``before`` is the chance of winning with the best move, ``then`` what follows that move in the same
+    turn. ``moves`` are those that were compared by playing on, the best first. If the played move is the best, ``lead``
+    is its advantage over the second best. ``hiding`` says that the two moves differ only in which card lies face down,
+    which makes no difference for a vote that can come next. ``reasons`` say in words why the best move is better.
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
@@ -130,9 +132,9 @@ class Judged(NamedTuple):
 
 
 def mark_of(loss: float, error: float, hiding: bool) -> tuple[str, bool]:
-    """Return the mark of a loss, and whether more worlds could no longer change it.
+    """Return the mark of a loss, and whether it is settled, so that more worlds could not change it.
 
-    What only hides other cards is never marked higher than ``?!``: a fixed opponent can't judge it.
+    A move that only hides other cards never gets more than ``?!``: a fixed opponent can't judge it.
     """
     for mark, least, sure in MARKS:
         if loss >= least and loss - _CERTAIN * error >= sure:
@@ -141,8 +143,8 @@ def mark_of(loss: float, error: float, hiding: bool) -> tuple[str, bool]:
 
 
 def student(freedom: float, z: float = _CERTAIN) -> float:
-    """Return what a value of Student's distribution exceeds as often as a normal one exceeds ``z`` (Cornish and
-    Fisher), by default once in 20 times, up or down.
+    """Return the value that Student's distribution exceeds as often as a normal one exceeds ``z`` (Cornish and Fisher);
+    by default once in 20 times, in either direction.
     """
     return (
         z
@@ -153,7 +155,7 @@ def student(freedom: float, z: float = _CERTAIN) -> float:
 
 
 def is_hiding(one: int, other: int) -> bool:
-    """Return whether two moves, as codes, lay a card at the same group and differ in which card or which way up."""
+    """Return whether two moves, as codes, lay a card at the same group and differ in the card or its way up."""
     placed = one & codes.KIND == other & codes.KIND == codes.PLACE and one >> 8 & 7 == other >> 8 & 7
     hidden = (one >> 11 & 1) or (other >> 11 & 1)
     return bool(placed and hidden and (one >> 4 & 15 == other >> 4 & 15 or (one >> 11 & other >> 11 & 1)))
@@ -166,17 +168,18 @@ class Judge:
         self.account, self.values, self.seed = account, account.values, seed
 
     def all(self, effort: tuple[int, int], expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
-        """Return all decisions judged, in their order: those that seem to have cost something by playing on.
+        """Return all decisions judged, in order; those that seem to have cost something are judged by playing on.
 
-        So are those that may be the only good move, though the net alone prefers another one. Once ``expired`` says so,
-        the rest is left as it is.
+        So are decisions that may be the only good move though the net alone prefers another. Once ``expired`` returns
+        true, the rest is left as it is.
         """
         choices, (most, worlds) = self.account.choices, effort
         found = [self.at_a_glance(choice) for choice in choices]
         if not most:
             return tuple(found)
         for place, choice in enumerate(choices):
-            # A spy has seen the hand, which worlds are not dealt by: what it takes is judged by the net alone.
+            # A spy has seen the hand, but worlds are dealt without that knowledge: what it takes is judged by the net
+            # alone.
             if (found[place].loss >= SUSPECT or self.closes(choice)) and choice.kind != TARGET and not expired():
                 found[place] = self.look(choice, FIRST_LOOK, 1)
         doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
@@ -188,14 +191,14 @@ class Judge:
         return tuple(found)
 
     def rest(self, choice: OwnChoice) -> list[Codes]:
-        """Return the moves that the player went on to make in the same turn, after a decision."""
+        """Return the moves that the player made after a decision in the same turn."""
         batch = self.account.batch
         later = [each for each in self.account.choices if each.turn == choice.turn and each.at > choice.at]
         return [batch.move(each.played) for each in later if each.kind == MOVE]
 
     def closes(self, choice: OwnChoice) -> bool:
-        """Return whether a decision was for an action after the first card, though a second one could be placed, and
-        none was.
+        """Return whether a decision was for an action after the first card, with no second card placed though one could
+        have been.
         """
         batch, state = self.account.batch, choice.belief.state
         if choice.kind != MOVE or not is_action(batch.move(choice.played)) or state.rules.action_between:
@@ -204,11 +207,11 @@ class Judge:
         return has_placed and any(map(is_placing, listed)) and not any(map(is_placing, self.rest(choice)))
 
     def lines(self, choice: OwnChoice) -> list[Plan]:
-        """Return the moves to be compared, the one that was made first, and how the turn may go on after each.
+        """Return the moves to be compared, the one that was made first, and how the turn may continue after each.
 
-        The net goes on one move after the other, and may find a bad way, as where an action ends placing. So before
-        there is a second card, the best one at each group is tried out too; after a card, the actions that come into
-        question, at once and after a second card; after the move that was made, what the player did.
+        The net continues one move at a time and may choose badly, for example if an action ends placing. So, before a
+        second card, the best one at each group is tried out too; after a card, the plausible actions, at once and after
+        a second card; after the move that was made, what the player did.
         """
         import numpy as np
 
@@ -244,7 +247,9 @@ class Judge:
     def look_closely(
         self, choice: OwnChoice, found: Judged, most: int, expired: Callable[[], bool] = lambda: False
     ) -> Judged:
-        """Return a decision judged in more and more worlds, until its mark is settled; as ``found`` if time is over."""
+        """Return a decision judged in more and more worlds until its mark is settled; if time runs out, as it was
+        ``found``.
+        """
         trial = Trial(self, choice, HORIZON)
         while trial.count < most and not expired():
             trial.play(CLOSE_LOOK)
@@ -254,14 +259,14 @@ class Judge:
         return found
 
     def at_a_glance(self, choice: OwnChoice) -> Judged:
-        """Return what the net alone says: no marks, since it errs by some points."""
+        """Return the net's judgement alone: without marks, since it is off by some points."""
         values = self.values[choice.first : choice.end]
         best = choice.first + int(values.argmax())
         loss = max(0.0, float(self.values[best] - self.values[choice.played]))
         return self.judged(choice, Plan(best), float(self.values[best]), loss)._replace(settled=loss < SUSPECT)
 
     def look(self, choice: OwnChoice, count: int, level: int) -> Judged:
-        """Return a decision judged by playing on in so many worlds, for as many turns as ``level`` says."""
+        """Return a decision judged by playing on in this many worlds, for as many turns as ``level`` says."""
         trial = Trial(self, choice, level)
         trial.play(count)
         return trial.judged()
@@ -330,7 +335,7 @@ class Trial:
         self.lines = judge.lines(choice)
         self.worlds: list[State] = []
         self.reached = np.zeros((len(self.lines), 0))
-        """What each line has come to in each world."""
+        """What each line has led to in each world."""
         self.states: list[list[State]] = [[] for _ in self.lines]
 
     @property
@@ -339,7 +344,7 @@ class Trial:
         return len(self.worlds)
 
     def play(self, count: int) -> None:
-        """Play on in so many worlds more."""
+        """Play on in this many more worlds."""
         import numpy as np
 
         account, belief = self.judge.account, self.choice.belief
@@ -355,15 +360,15 @@ class Trial:
             known += states
 
     def by_option(self) -> list[list[int]]:
-        """Return the places of each option's lines, those of the move that was made first."""
+        """Return the places of each option's lines, beginning with the move that was made."""
         found: dict[int, list[int]] = {}
         for place, line in enumerate(self.lines):
             found.setdefault(line.option, []).append(place)
         return [*found.values()]
 
     def ahead(self, ours: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
-        """Return by world how much more some lines win than others. Each half of the worlds measures those that are the
-        best in the other half, so nothing is overstated by choosing.
+        """Return, world by world, how much more some lines win than others. Each half of the worlds measures the lines
+        that are best in the other half, so choosing overstates nothing.
         """
         import numpy as np
 
@@ -377,7 +382,9 @@ class Trial:
         return gap
 
     def judged(self) -> Judged:
-        """Return the decision judged. Of equally good moves the one that was made is the best, and costs nothing."""
+        """Return the decision judged. Among equally good moves, the one that was made counts as the best and costs
+        nothing.
+        """
         import numpy as np
 
         judge, choice, reached = self.judge, self.choice, self.reached
@@ -417,7 +424,7 @@ class Trial:
         return max(places, key=lambda place: self.reached[place].mean())
 
     def _compared(self) -> tuple[Compared, ...]:
-        """Return the best moves, each with the best way to go on with its turn."""
+        """Return the best moves, each with the best way to continue its turn."""
         import numpy as np
 
         means = self.reached.mean(1)
@@ -430,25 +437,25 @@ class Trial:
         return tuple(sorted(found, key=lambda each: -each.win)[:SHOWN])
 
     def _differ(self, best: Codes, played: Codes) -> bool:
-        """Return whether two ways to lay a card differ in how often a vote that can come next is won."""
+        """Return whether two ways to lay a card change how often a vote that can come next is won."""
         (won, _), (lost, _) = (_votes_won(self, [move]) for move in (best, played))
         group = played[0] >> 8 & 7
         return _may_come(self.worlds[0], group) and abs(won[group] - lost[group]) >= LEAST * self.count
 
 
 LEAST: Final = 0.05
-"""A difference of chances that is worth saying."""
+"""A difference in chances that is worth mentioning."""
 SURE: Final = 0.9
-"""Share of the votes not won that a philosopher explains, where that is said."""
+"""The share of the votes not won that must be due to a philosopher before that is mentioned."""
 MOST: Final = 2
-"""Reasons that are said."""
+"""How many reasons are given."""
 
 
 def reasons(trial: Trial, best: int, other: int) -> list[str]:
     """Return why the line at the place ``best`` is better than the ``other`` one, in sentences.
 
-    First what is plain to see, then the groups whose next vote is won more often, then what has come of it when the
-    worlds were played on; all of it counted in the same worlds.
+    First come plain facts, then the groups whose next vote is won more often, then the results of playing on; all are
+    counted in the same worlds.
     """
     choice, batch = trial.choice, trial.judge.account.batch
     moves = batch.move(trial.lines[best].option), batch.move(trial.lines[other].option)
@@ -474,9 +481,10 @@ def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> It
 
 
 def _votes(trial: Trial, best: int, other: int) -> Iterator[str]:
-    """Yield the groups at which a vote can come next and is won more often after the better line, most of all first.
+    """Yield the groups whose vote can come next and is won more often after the better line, the largest difference
+    first.
 
-    Of the move that was made the best way to go on counts and the one that was chosen, whichever wins more often.
+    For the move that was made, the best continuation or the actual one counts, whichever wins more often.
     """
     found = list[tuple[float, int, str]]()
     lines = [[trial.judge.account.batch.move(line.option), *line.rest] for line in trial.lines]
@@ -509,7 +517,7 @@ def _may_come(state: State, group: int) -> bool:
 
 
 def _came(best: Sequence[State], made: Sequence[State], side: int) -> Iterator[str]:
-    """Yield in what the positions differ that are reached after two turns, surely and by enough to be worth saying."""
+    """Yield how the positions after two turns differ, if that is certain and large enough to be worth mentioning."""
     import numpy as np
 
     for count, own, least, words in _OUTCOMES:
@@ -551,12 +559,13 @@ _OUTCOMES: Final[tuple[tuple[Callable[[State, int], int], bool, float, str], ...
     (_held, True, 0.3, "the player holds {:.1f} action cards on average, not {:.1f}"),
     (_held, False, 0.3, "the other side holds {:.1f} action cards on average, not {:.1f}"),
 )
-"""What is counted where worlds were played on, whether of the player, who wants more of it, or of the other side, from
-what difference on, and how it is said."""
+"""What is counted when worlds were played on: for the player, who wants more of it, or for the other side; from what
+difference on; and its words.
+"""
 
 
 def is_near_special(state: State, group: int) -> bool:
-    """Return whether one card more calls a vote at a group."""
+    """Return whether one more card calls a vote at a group."""
     return state.cells[layout.TOTAL + group] >= state.rules.special - 1
 
 
@@ -564,7 +573,7 @@ def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int
     """Return for each group in how many worlds its vote would be won after a line, and in how many the other side
     would win it with the lower sum.
 
-    What comes of an action, such as a veto, is chosen by the net.
+    The net chooses what follows an action, such as a veto.
     """
     choice, won, undercut = trial.choice, [0] * layout.GROUP_ROW, [0] * layout.GROUP_ROW
     spot = Spot(choice.kind, choice.belief.side, choice.pending)

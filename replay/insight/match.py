@@ -39,21 +39,21 @@ from .unseen import dealt
 Opening = tuple[int, tuple[Token, ...], tuple[Token, ...]]
 """Who begins, and the set-up lines of Rome and Egypt."""
 STANDSTILL: Final = 8
-"""Turns without anything after which a game is taken to stand still; the points so far decide then."""
+"""The number of empty turns after which a game counts as being at a standstill; then the points so far decide."""
 
 
 class Match:
-    """A game that is played decision by decision: ``wait`` goes on to the next one, ``choose`` makes it.
+    """A game that is played decision by decision: ``wait`` advances to the next one, ``choose`` makes it.
 
-    Chance decides what the dice say: there are some for the busts, and some for each pile, so that two matches with the
-    same seed have the same luck for as long as they can. Every card of ``state`` is known. ``moves`` are the codes of
-    all that happened, two each.
+    Chance is decided by dice: some for the busts, and some for each pile, so two matches with the same seed have the
+    same luck as long as possible. Every card of ``state`` is known. ``moves`` are the codes of all that happened, two
+    each.
     """
 
     def __init__(self, state: State, seed: int) -> None:
         self.state: State = state
         self.opening: Opening | None = None
-        """How the game was set up, where its players ask for the record so far."""
+        """How the game was set up, if its players need the record so far."""
         self.roll(seed)
         self.moves: vec[i64] = vec[i64]([i64(0)])[:0]
         self.kind: i64 = NOTHING
@@ -64,23 +64,23 @@ class Match:
         self.going_on: bool = False
         self.turns: i64 = 0
         self.idle: i64 = 0
-        """Turns at the end in which nothing was placed, played, drawn or won."""
+        """The number of last turns in which nothing was placed, played, drawn or won."""
         self.luck: OptionBatch | None = None
-        """Gets two options for each bust: what came, and all that could have come."""
+        """Gets two options for each bust: the actual one, and all that were possible."""
         self.viewer: i64 = 0
         """Who values them."""
         self.noted: vec[i64] = self.moves[:0]
-        """The first of each two options."""
+        """The first of each pair of options."""
         self._there: i64 = 0
 
     def roll(self, seed: int) -> None:
-        """Begin with other dice."""
+        """Continue with other dice."""
         self.dice: Dice = Dice(seed)
         self.piles: list[Dice] = [Dice(seed + 1 + pile) for pile in range(4)]
         self.busts: Dice = Dice(seed + 5)
 
     def copy(self) -> Match:
-        """Return the same game at the same decision, to go back to; its dice are new."""
+        """Return a copy of the game at the same decision, to go back to; its dice are new."""
         twin = Match(self.state.copy(), 0)
         twin.opening, twin.moves = self.opening, self.moves[:]
         twin.kind, twin.side, twin.pending, twin.going_on = self.kind, self.side, self.pending, self.going_on
@@ -88,7 +88,7 @@ class Match:
         return twin
 
     def follow(self, code: i64, more: i64) -> None:
-        """Make a move that is given, of chance as well; TURN_END ends the turn."""
+        """Make a given move, including one of chance; TURN_END ends the turn."""
         self._make(code, more)
         if code == codes.TURN_END:
             self.going_on = False
@@ -96,7 +96,7 @@ class Match:
             self._note_standstill()
 
     def is_over(self) -> bool:
-        """Return whether the game is over, or stands still, which no rule ends (N9)."""
+        """Return whether the game is over, or at a standstill, which no rule ends (N9)."""
         return self.state.over != 0 or self.idle >= STANDSTILL
 
     def _make(self, code: i64, more: i64) -> None:
@@ -187,7 +187,7 @@ class Match:
         self._make(codes.DRAW | 1 << 4 | (self._top(self.state.active, pile) - 1) << 8, 0)
 
     def _top(self, side: i64, pile: i64) -> i64:
-        """Return the card that a side draws from a pile, and one more; 0 where it draws none."""
+        """Return the card that a side draws from a pile, plus 1; 0 if it draws none."""
         state = self.state
         dice = self.piles[2 * side + pile - 1] if pile else self.dice
         cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
@@ -201,7 +201,7 @@ class Match:
         return 0
 
     def list_options(self, batch: OptionBatch, worlds: i64) -> None:
-        """Add the decision that is to be made; actions are tried out in so many worlds, dealt without regard."""
+        """Add the decision that has to be made; actions are tried out in this many worlds, dealt without inference."""
         tried: list[State] = []
         if self.kind == MOVE:
             tried = dealt(self.state, self.state.active, worlds, self.dice)
@@ -255,7 +255,7 @@ class Match:
             self._make(code, 0)
 
     def _happen(self) -> None:
-        """Carry out the action that was announced, or wait for what its player chooses then."""
+        """Carry out the action that was announced, or wait for its player's next choice."""
         code = self.pending
         kind = code & codes.KIND
         if kind != codes.CASTLE and kind != codes.SPY:

@@ -1,7 +1,7 @@
-"""The net: a position, as a player knows it, to his chance of winning.
+"""The net: from a position, as a player knows it, to that player's chance of winning.
 
-Three layers of numbers that the package brings for each rule set. Its answers are rounded, so that they do not depend
-on how a machine adds up floats. The rows of a batch go through it at once, and cases are put together to options.
+It has three layers of numbers, which the package brings for each rule set. Its answers are rounded, so they do not
+depend on how a machine adds up floats. The rows of a batch go through it at once, and cases are combined into options.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ class Net(NamedTuple):
 
     layers: tuple[tuple[Floats, Floats], ...]
     even: Floats | None = None
-    """What is taken off the logit so that the chances of both players add up to one, in the mean over deals: at evenly
-    spaced shares of the patricians that are left, from none to all, interpolated in between; the last number comes on
-    top in the first turn of a game."""
+    """What is subtracted from the logit so that the chances of both players add up to one on average over deals: values
+    at evenly spaced shares of the patricians that are left, from none to all, interpolated in between; the last number
+    is added in the first turn of a game.
+    """
 
     def outputs(self, read: Floats) -> Floats:
         """Return the logit of winning and a tenth of the expected margin, shape (count, 2)."""
@@ -71,7 +72,7 @@ class Net(NamedTuple):
 
 @lru_cache(maxsize=8)
 def load(edition: str) -> Net:
-    """Return the weights for a rule set, by its name. Raise LookupError where there are none."""
+    """Return the weights for a rule set, by its name. Raise LookupError if there are none."""
     place = Path(__file__).with_name("weights") / f"{edition}.npz"
     if not place.is_file():
         raise LookupError(f"there are no weights for the rules {edition}")
@@ -89,7 +90,7 @@ def read_net(path: str) -> Net:
 
 
 EVEN: Final = "even"
-"""The name of that array in a file of weights; the others are the layers, in order."""
+"""The name of that array in a file of weights; the other arrays are the layers, in order."""
 
 
 def save_net(net: Net, path: str) -> None:
@@ -104,17 +105,17 @@ def save_net(net: Net, path: str) -> None:
 
 
 NEAREST: Final = 1e-6
-"""How near to 0 and 1 the chances of a game come that goes on."""
+"""How close to 0 and 1 the chances can get while a game goes on."""
 
 
 class Evaluator(NamedTuple):
-    """A net that values positions under the readings and variants of a game: those are numbers, as for ``inputs``."""
+    """A net that values positions under the readings and variants of a game, which are numbers, as for ``inputs``."""
 
     net: Net
     read: Floats
 
     def rows(self, batch: OptionBatch) -> NDArray[np.float64]:
-        """Return the value of each row for its viewer: the net's, or what the game is worth where it is over.
+        """Return the value of each row for its viewer: the net's, or what the game is worth if it is over.
 
         While it goes on, nothing is certain: the net's values are never 0 or 1.
         """
@@ -125,7 +126,7 @@ class Evaluator(NamedTuple):
         return np.where(results >= 0, results / WHOLE, np.clip(values, NEAREST, 1 - NEAREST))
 
     def states(self, states: Iterable[State], viewer: int) -> NDArray[np.float64]:
-        """Return the value of each state for ``viewer``; all are played on to where something is decided."""
+        """Return the value of each state for ``viewer``; all are played on to the next decision."""
         batch = OptionBatch()
         for state in states:
             batch.position(state, viewer)
@@ -137,15 +138,15 @@ class Evaluator(NamedTuple):
 
 
 def evaluator(edition: Edition) -> Evaluator:
-    """Return what values positions of an edition. Raise LookupError where there is no net for its rules."""
+    """Return the net that values positions of an edition. Raise LookupError if there is no net for its rules."""
     return Evaluator(load(edition.name), readings(edition))
 
 
 def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the value of each option of a batch, given those of its rows.
 
-    Of a case the best row counts, of an option the mean of its cases. A veto is expected as far as one may be held,
-    and where it harms.
+    For a case the best row counts, for an option the mean of its cases. A veto is expected as far as the other side may
+    hold one, and if it does harm.
     """
     import numpy as np
 

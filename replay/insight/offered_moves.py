@@ -1,4 +1,4 @@
-"""What a person can choose at a decision, in the notation and in words, and what they type read as one of it."""
+"""What a person can choose at a decision, in the notation and in words, and how typed text is matched with it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Offer(NamedTuple):
 
 
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
-    """Return an option of a ``kind`` of decision, its two codes given, as ``side`` can choose it."""
+    """Return an option of a ``kind`` of decision, given its two codes, as ``side`` can choose it."""
     token = move_token(kind, *move)
     words = words_of(token, kind, side, state.edition)
     if isinstance(token, t.ChooseMission) and token.kept:
@@ -38,7 +38,9 @@ def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer
 
 
 def asked(kind: int, pending: int, state: State, side: int) -> str:
-    """Return what ``side`` has to decide, as a sentence; ``pending`` is the announced action that it is about."""
+    """Return the question that ``side`` has to decide, as a sentence; ``pending`` is the announced action that it is
+    about.
+    """
     other = PLAYER_NAMES[1 - side]
     if kind == ON_VETO:
         token = move_token(MOVE, pending, 0)
@@ -58,7 +60,7 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
 
 
 def place_of(offers: Sequence[Offer], typed: str) -> int | None:
-    """Return the place of the offer that is typed, by its number from 1 on or in the notation; None for neither."""
+    """Return the place of the offer that was typed, as a number from 1 or in the notation; None if it is neither."""
     typed = "".join(typed.split())
     if typed.isascii() and typed.isdigit():
         return int(typed) - 1 if 0 < int(typed) <= len(offers) else None
@@ -69,7 +71,7 @@ def place_of(offers: Sequence[Offer], typed: str) -> int | None:
 
 
 def _canonical(typed: str) -> str:
-    """Return a typed word as the offers have it: castled cards may be typed in any order."""
+    """Return a typed word in the form of the offers: castled cards may be typed in any order."""
     turns = parse(f"1E {typed}")[0].record.turns if typed else []
     tokens = turns[0].tokens if turns else ()
     if len(tokens) != 1:
@@ -81,9 +83,9 @@ def _canonical(typed: str) -> str:
 
 
 def move_token(kind: int, code: int, more: int) -> t.Token | None:
-    """Return an option of a ``kind`` of decision as it is chosen, before anybody knows what comes of it.
+    """Return an option of a ``kind`` of decision as it is chosen, before its outcome is known.
 
-    None to go on without a token.
+    None means going on without a token.
     """
     if code in (GO_ON, ALLOW):
         return None
@@ -95,12 +97,12 @@ def move_token(kind: int, code: int, more: int) -> t.Token | None:
 
 
 def text_of(token: t.Token | None) -> str:
-    """Return what is chosen in the notation; ``/`` goes on without a token."""
+    """Return the choice in the notation; ``/`` means going on without a token."""
     return "/" if token is None else token_text(token)
 
 
 def words_of(token: t.Token | None, kind: int, side: int, edition: Edition, about: str = "it") -> str:
-    """Return what ``side`` chooses in a ``kind`` of decision in words, without its subject.
+    """Return in words, without the subject, what ``side`` chooses in a ``kind`` of decision.
 
     ``about`` is what it may veto.
     """

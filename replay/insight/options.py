@@ -1,4 +1,4 @@
-"""What a player can choose, decision by decision, and what each option leads to, put into a batch."""
+"""What a player can choose, decision by decision, and what each option leads to, collected in a batch."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from ..simulation.dice import Dice
 from .snapshots import ACT, CHOICE, DRAWS, OVER, VOTES, Snapshots
 from .unseen import WHOLE, give_card, veto_chance
 
-# Codes of options that are no tokens.
+# Codes of options that are not tokens.
 GO_ON: Final = codes.TURN_END
 """Place and play nothing more."""
 ALLOW: Final = -1
 """Let an action happen."""
 
-# About what a decision is.
+# What a decision is about.
 NOTHING: Final = 0
 MOVE: Final = 1
 ON_VETO: Final = 2
@@ -39,10 +39,10 @@ TARGET: Final = 4
 PILE: Final = 5
 MISSION: Final = 6
 DECISION_WORDS: Final = ("", "move", "veto", "castling", "spy", "pile", "mission")
-"""These in words, as reports have them."""
+"""The same in words, as in reports."""
 
 MOST_SPLITS: Final = 60
-"""Ways of a castling that are looked at, drawn by chance where there are more."""
+"""How many ways of a castling are examined; if there are more, they are drawn by chance."""
 _FEW_SPLITS: Final = 10
 
 DONE: Final = 0
@@ -53,25 +53,25 @@ class OptionBatch:
     """Options of many decisions as rows for the net.
 
     An option is what a player chooses before they learn what comes of it. It leads to one or several *cases*, each with
-    a weight: the cards that may be drawn, or the worlds in which it is tried out. In a case its player may still choose
-    (how they lay out a castling, whom a spy strikes): such a case has several rows, of which the best counts. An action
-    may be vetoed: the cases of that stand beside the others. :func:`.net.option_values` puts them together.
+    a weight: the cards that may be drawn, or the worlds in which it is tried out. In a case the player may still have a
+    choice (how to lay out a castling, what a spy takes): such a case has several rows, and the best counts. An action
+    may be vetoed: the cases for that come in addition. :func:`.net.option_values` combines them.
     """
 
     def __init__(self) -> None:
         self.rows: Snapshots = Snapshots()
         empty = vec[i64]([i64(0)])
         self.results: vec[i64] = empty[:0]
-        """For each row what a game that is over is worth (:func:`worth`), of WHOLE; -1 while it goes on."""
+        """For each row, what a finished game is worth (:func:`worth`), out of WHOLE; -1 while it goes on."""
         self.begins: vec[i64] = empty[:0]
         """The first row of each case."""
         self.weights: vec[i64] = empty[:0]
         self.kinds: vec[i64] = empty[:0]
-        """Twice the option's number, and one more where a veto strikes it."""
+        """Twice the option's number, plus one if it is vetoed."""
         self.vetoes: vec[i64] = empty[:0]
-        """For each option how likely a veto may strike it, of WHOLE."""
+        """For each option, how likely it is to be vetoed, out of WHOLE."""
         self.moves: vec[i64] = empty[:0]
-        """For each option its two codes."""
+        """The two codes of each option."""
         self.decisions: vec[i64] = empty[:0]
         """The first option of each decision."""
 
@@ -87,7 +87,7 @@ class OptionBatch:
         self.decisions = self.decisions[:0]
 
     def memory(self) -> list[memoryview]:
-        """Return results, begins, weights, kinds and vetoes as they lie in memory, eight bytes for each number."""
+        """Return results, begins, weights, kinds and vetoes as they are in memory, eight bytes for each number."""
         cases = [as_bytes(self.begins), as_bytes(self.weights), as_bytes(self.kinds)]
         return [as_bytes(self.results), *cases, as_bytes(self.vetoes)]
 
@@ -107,7 +107,7 @@ class OptionBatch:
         self.kinds = append(self.kinds, 2 * (len(self.vetoes) - 1) + kind)
 
     def row(self, state: State, viewer: i64, going_on: bool = False) -> None:
-        """Add a state to the case, as ``viewer`` knows it. The state is played on to where something is decided."""
+        """Add a state to the case, as ``viewer`` knows it. The state is played on to the next decision."""
         due = settle(state, going_on)
         if state.over:
             self.results = append(self.results, worth(state, viewer))
@@ -122,13 +122,13 @@ class OptionBatch:
         self.row(after, viewer)
 
     def sure(self, state: State, code: i64, more: i64, viewer: i64) -> None:
-        """Add an option of which it is known what it leads to."""
+        """Add an option whose effect is known."""
         self.option(code, more)
         self.case()
         self.lead(state, code, more, viewer)
 
     def position(self, state: State, viewer: i64, going_on: bool = False) -> None:
-        """Add a state by itself, as an option that is no choice."""
+        """Add a state by itself, as an option without a choice."""
         self.option(0, 0)
         self.case()
         self.row(state, viewer, going_on)
@@ -138,7 +138,7 @@ class OptionBatch:
         return self.moves[2 * option], self.moves[2 * option + 1]
 
     def moves_from(self, first: i64, end: i64) -> list[tuple[int, int]]:
-        """Return the codes of the options from ``first`` to before ``end``."""
+        """Return the codes of the options from ``first`` up to ``end`` (exclusive)."""
         return [(int(self.moves[2 * at]), int(self.moves[2 * at + 1])) for at in range(first, end)]
 
 
@@ -153,10 +153,10 @@ def result(state: State, side: i64) -> i64:
 
 
 def worth(state: State, viewer: i64) -> i64:
-    """Return what a game that ends now is worth to ``viewer`` as far as they can tell, of WHOLE.
+    """Return what a game that ends now is worth to ``viewer``, as far as they can tell, out of WHOLE.
 
-    Nobody sees the other side's mission before the end (B2): it may be any that they do not hold, and each is
-    as likely. Who was dealt several is taken to have kept the one that serves them best.
+    Nobody sees the other side's mission before the end (B2): it may be any that the viewer does not hold, all equally
+    likely. A player who was dealt several is assumed to have kept the best one.
     """
     other = 1 - viewer
     if not counting_missions(state.edition, state.sides[other]):
@@ -175,7 +175,7 @@ def worth(state: State, viewer: i64) -> i64:
 
 
 def settle(state: State, going_on: bool = False) -> i64:
-    """Play a state on past everything at which nothing is decided; return what is due then.
+    """Play a state on to the next decision; return what is then due.
 
     ``going_on``: the player places and plays nothing more.
     """
@@ -193,7 +193,7 @@ def settle(state: State, going_on: bool = False) -> i64:
 
 
 def next_due(state: State) -> i64:
-    """Return what comes next when the player whose turn it is does nothing more in the present step."""
+    """Return what comes next if the player whose turn it is does nothing more in the current step."""
     if state.choosing:
         return CHOICE
     rules = state.rules
@@ -220,9 +220,10 @@ def _has_pile(state: State) -> bool:
 
 
 def may_go_on_acting(state: State) -> bool:
-    """Return whether the player may still place or play, as everybody can tell: they hold such cards, and may.
+    """Return whether the player may still place or play, as far as everybody can tell: they hold such cards, and are
+    allowed to.
 
-    At a turn's beginning it is taken for so.
+    At the beginning of a turn this is assumed.
     """
     if state.passive:
         return False
@@ -238,7 +239,8 @@ def may_go_on_acting(state: State) -> bool:
 def list_options(
     kind: i64, state: State, side: i64, pending: i64, batch: OptionBatch, worlds: list[State], dice: Dice, splits: i64
 ) -> None:
-    """List a decision of ``side``: actions are tried out in the worlds, and so many ways of a castling are looked at.
+    """List a decision of ``side``: actions are tried out in the worlds, and a number of ways of a castling are
+    examined.
 
     ``pending`` is the announced action that it is about.
     """
@@ -338,7 +340,7 @@ def _try_action(state: State, batch: OptionBatch, code: i64, worlds: list[State]
 
 
 def turns_up(state: State, code: i64) -> bool:
-    """Return whether an action shows cards of the other side that its player can't see before."""
+    """Return whether an action shows cards of the other side that its player can't see beforehand."""
     kind = code & codes.KIND
     if kind == codes.ASSASSINATE:
         return (code >> 7 & 1) != 0
@@ -348,7 +350,7 @@ def turns_up(state: State, code: i64) -> bool:
 
 
 def with_card_named(state: State, code: i64) -> i64:
-    """Return an action with the face-down cards that it strikes or turns up; others as they are."""
+    """Return an action with the face-down cards that it hits or turns up; other actions as they are."""
     if code & codes.KIND == codes.SCOUT:
         at = layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)
         count = state.cells[layout.HIDDEN_COUNT + at]
@@ -364,7 +366,7 @@ def with_card_named(state: State, code: i64) -> i64:
 
 
 def suffer_veto(state: State, code: i64) -> None:
-    """Play an action that the other side vetoes, drawing whatever it can; it gets a veto where it has none."""
+    """Play an action that the other side vetoes, drawing whatever it can; it gets a veto if it has none."""
     other = 1 - state.active
     give_card(state, other, VETO)
     make_move(state, code | codes.ANNOUNCED_ONLY, 0)
@@ -377,7 +379,7 @@ def _add_splits(state: State, batch: OptionBatch, code: i64, most: i64, dice: Di
     count = listed.count
     shown: i64 = 0
     for at in range(count):
-        # Each way is as likely to be among those that are looked at.
+        # Each way is equally likely to be examined.
         if count > most and dice.below(count - at) >= most - shown:
             continue
         shown += 1
@@ -388,7 +390,7 @@ def _add_splits(state: State, batch: OptionBatch, code: i64, most: i64, dice: Di
 
 
 def _add_targets(state: State, batch: OptionBatch, as_options: bool) -> None:
-    """Add the cards of the other side's hand that a spy can have discarded; who plays it sees the hand."""
+    """Add the cards of the other side's hand that a spy can have discarded; the spy's player sees the hand."""
     victim = 1 - state.active
     hand = layout.HAND + layout.CARD_ROW * victim
     new = _any(action_moves.replacements(state, victim, state.rules.spy_draw))
@@ -440,7 +442,7 @@ def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None
 
 
 def _any(cards: i64) -> i64:
-    """Return one of these cards and one more, 0 for none; they are bits, the lowest stands for none."""
+    """Return one of these cards plus 1, 0 for none; they are bits, and the lowest stands for none."""
     for card in range(i64(1), i64(SOME_INFLUENCE + 1)):
         if cards >> card & 1:
             return card
@@ -448,7 +450,7 @@ def _any(cards: i64) -> i64:
 
 
 def _pile_of(new: i64) -> i64:
-    """Return from which pile a card and one more comes: 0 for none, 1 for influence cards, 2 for actions."""
+    """Return the pile that a card, given plus 1, comes from: 0 for none, 1 for influence cards, 2 for actions."""
     if not new:
         return 0
     if new <= INFLUENCE_KINDS:

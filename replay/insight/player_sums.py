@@ -1,7 +1,7 @@
-"""How players played over many games: what each lost per decision, where, with intervals, and how lucky they were.
+"""How well players played over many games: what each lost per decision, where, with intervals, and how lucky they were.
 
-Of each of their games a row of numbers is kept; sorted and added up at the end, they give the same to the last digit in
-whatever order the games came.
+A row of numbers is kept for each of their games. The rows are sorted before they are added up, so the sums are the same
+to the last digit in whatever order the games came.
 """
 
 from __future__ import annotations
@@ -41,26 +41,27 @@ if TYPE_CHECKING:
 
 NAMELESS: Final = ("", "?")
 PHASE, KIND, GROUP = "phase", "kind", "group"
-"""By what decisions are divided."""
+"""The criteria by which decisions are divided."""
 PHASES: Final = {"opening": 5 / 6, "middle": 1 / 2, "end": -1.0}
-"""Phase of a game → the share of all patricians of which more are left."""
+"""Phase of a game → more than this share of all patricians is left."""
 PLACING, ACTION, PASSING = "placing", "action", "passing"
 KINDS: Final = (PLACING, ACTION, PASSING, *DECISION_WORDS[MOVE + 1 :])
-"""Kinds of decisions, moves by what was chosen."""
+"""Kinds of decisions; moves are divided by what was chosen."""
 PARTS: Final = (
     *((PHASE, name) for name in PHASES), *((KIND, name) for name in KINDS), *((GROUP, name) for name in GROUP_LETTERS),
 )  # fmt: skip
-"""The parts of all decisions."""
+"""The parts into which all decisions are divided."""
 FEW_OF_A_PART: Final = 75
-"""With fewer decisions nothing is said of a part."""
+"""With fewer decisions, nothing is said about a part."""
 DOUBT: Final = 0.05
-"""How likely a weakness may be named where there is none."""
+"""The accepted probability of naming a weakness where there is none."""
 
 
 class GameSums(NamedTuple):
-    """A player's game in numbers: what they lost, in chances of winning, in how many decisions of those that count;
-    their marks; their luck by cause; how many of all decisions with a choice were the engine's; 1 for how it came out,
-    where that is known; and for each of PARTS the first two."""
+    """A player's game in numbers: the chances of winning that they lost, and in how many of the decisions that count;
+    their marks; their luck by cause; how many of all decisions with a choice agreed with the engine; a 1 for the
+    result, if it is known; and the first two again for each of PARTS.
+    """
 
     loss: float
     decisions: float
@@ -80,11 +81,11 @@ class GameSums(NamedTuple):
 
 
 class PlayerLine(NamedTuple):
-    """What is said of a player under a rule set: chances from 0 to 1, marks and luck of a game on average.
+    """What is said about a player under a rule set: chances from 0 to 1, marks and luck per game on average.
 
-    Their true loss per decision lies between ``low`` and ``high``, 19 times of 20. ``enough`` says whether there are so
-    many decisions and games that this can be said; the two are None otherwise, and marks where none were given.
-    ``agreement`` is the share of their ``choices``, all decisions with a choice, that are as the engine would decide.
+    Their true loss per decision is between ``low`` and ``high``, 19 times out of 20. ``enough`` says whether there are
+    enough decisions and games for that; otherwise both are None. Marks are None if none were given. ``agreement`` is
+    the share of their ``choices`` (all decisions with a choice) that agree with the engine.
     """
 
     rules: str
@@ -110,11 +111,12 @@ class PlayerLine(NamedTuple):
 
 
 class PartLine(NamedTuple):
-    """What is said of a part of a player's decisions, divided ``by`` phase, kind or group: as of all of them.
+    """What is said about a part of a player's decisions, divided ``by`` phase, kind or group, like what is said about
+    all of them.
 
-    ``elsewhere`` is the loss per decision in the other parts, ``others`` that of other players in this one;
-    ``expected`` follows from both. Each is None where there are too few decisions. ``weakness`` marks the part in
-    which the player truly loses more than expected, of several the one in which that comes to most.
+    ``elsewhere`` is the loss per decision in the other parts, ``others`` that of other players in this part;
+    ``expected`` follows from both. Each is None if there are too few decisions. ``weakness`` marks the part in which
+    the player certainly loses more than expected; if there are several, the one that costs most.
     """
 
     rules: str
@@ -135,8 +137,9 @@ TableLine: TypeAlias = PlayerLine | PartLine
 
 
 def sums_of(report: SideReport, log: Record, winner: int | None, rules: str = "") -> GameSums:
-    """Return a judged side with its log in numbers, in a game that ``winner`` won (a side, DRAWN, or None where nobody
-    knows)."""
+    """Return a judged side with its log in numbers, for a game that ``winner`` won (a side, DRAWN, or None if
+    unknown).
+    """
     lost, decisions = strength(report.decisions)
     as_engine, choices = agreement(report.decisions)
     marks = Counter(each.mark for each in report.decisions)
@@ -149,7 +152,7 @@ def sums_of(report: SideReport, log: Record, winner: int | None, rules: str = ""
 
 
 def left_by_turn(log: Record, rules: str = "") -> dict[str, float]:
-    """Return by the label of each turn which share of all patricians was left when it began."""
+    """Return, for the label of each turn, the share of all patricians that was left when it began."""
     frame = read_headers(log, rules)
     assert frame.edition is not None
     whole, left, found = sum(frame.edition.groups.values()), 1.0, dict[str, float]()
@@ -191,10 +194,10 @@ def _parts_of(decision: Judged, token: t.Token | None, left: float) -> Iterator[
 
 
 class Evidence(NamedTuple):
-    """What some games say of the losses per decision in all decisions (first) and in each of PARTS.
+    """What some games show about the losses per decision, in all decisions (first) and in each of PARTS.
 
-    Of each there are the number of games with such decisions, the sums of four numbers of a game, and those of their
-    products with each other: loss and decisions there, loss and decisions in the other parts.
+    For each of these there are the number of games with such decisions, the sums of a game's four numbers (loss and
+    decisions there, loss and decisions in the other parts), and the sums of their products with each other.
     """
 
     games: Floats
@@ -203,7 +206,7 @@ class Evidence(NamedTuple):
 
     @classmethod
     def of(cls, rows: Floats) -> Evidence:
-        """Return what rows of numbers say."""
+        """Return what rows of numbers show."""
         import numpy as np
 
         parts = rows[:, _HEAD:].reshape(len(rows), len(PARTS), 2)
@@ -214,22 +217,22 @@ class Evidence(NamedTuple):
         return cls((numbers[:, :, 1] > 0).sum(0), numbers.sum(0), products)
 
     def __add__(self, other: Evidence) -> Evidence:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return what the games of both say."""
+        """Return what the games of both show together."""
         return Evidence(*(one + more for one, more in zip(self, other, strict=True)))
 
     def without(self, other: Evidence) -> Evidence:
-        """Return what the games say that are not those of another."""
+        """Return what these games show without those of another."""
         return Evidence(*(one - less for one, less in zip(self, other, strict=True)))
 
     def rates(self) -> tuple[Floats, Floats]:
-        """Return the losses per decision, and those in the other parts."""
+        """Return the losses per decision here and in the other parts."""
         import numpy as np
 
         here, elsewhere = self.sums[:, :2], self.sums[:, 2:]
         return here[:, 0] / np.maximum(here[:, 1], 1), elsewhere[:, 0] / np.maximum(elsewhere[:, 1], 1)
 
     def enough(self, *, elsewhere: bool = False) -> NDArray[np.bool_]:
-        """Return of what there are enough decisions and games to say something, and of the other parts too."""
+        """Return for which parts there are enough decisions and games, also in the other parts, to say something."""
         most = self.sums[:, 1::2].min(1) if elsewhere else self.sums[:, 1]
         return (most >= [FEW_DECISIONS, *(FEW_OF_A_PART for _ in PARTS)]) & (self.games >= FEW_GAMES)
 
@@ -252,10 +255,10 @@ _WIDTH: Final = _HEAD + 2 * len(PARTS)
 
 @dataclass
 class PlayerSums:
-    """What is known of the players of some games that were judged at ``level`` with ``seed``.
+    """What is known about the players of some games that were judged at ``level`` with ``seed``.
 
-    ``of`` are the players of whom it is said, all where there are none. ``games`` are those that were judged,
-    ``nameless`` sides of them bear no player's name; ``left_out``: why other games were not judged, and how many.
+    ``of`` are the players to report on, all if it is empty. ``games`` is the number of judged games, ``nameless`` that
+    of their sides without a player's name; ``left_out`` says why other games were not judged, and how many.
     """
 
     level: str
@@ -267,7 +270,7 @@ class PlayerSums:
     _rows: dict[tuple[str, str], array[float]] = field(default_factory=dict)
 
     def add(self, rules: str, players: Sequence[tuple[str, GameSums]]) -> None:
-        """Count a game, given the names of the players of whom it says something."""
+        """Count a game, given the names of the players that it says something about."""
         self.games += 1
         for player, sums in players:
             if player.strip() in NAMELESS:
@@ -276,17 +279,18 @@ class PlayerSums:
                 self._rows.setdefault((rules, player), array("d")).extend((*sums[:-1], *sums.parts))
 
     def rules(self) -> list[str]:
-        """Return the rule sets of the games of the players, sorted."""
+        """Return the rule sets of the players' games, sorted."""
         return sorted({rules for rules, player in self._rows if self._is_told(player)})
 
     def unknown(self) -> list[str]:
-        """Return the names of whom something should be said, and nothing is known."""
+        """Return the names of players to report on about whom nothing is known."""
         known = {player for _, player in self._rows}
         return [player for player in self.of if player not in known]
 
     def lines(self) -> list[PlayerLine]:
-        """Return what is said of each player: by rule set, the smallest loss first, and those last of whom little is
-        known."""
+        """Return what is said about each player: by rule set, the smallest loss first, and last those about whom little
+        is known.
+        """
 
         def order(line: PlayerLine) -> tuple[str, bool, float, str]:
             rank = line.loss_per_decision if line.enough else -line.decisions
@@ -295,7 +299,9 @@ class PlayerSums:
         return sorted((self._line(*key) for key in self._rows if self._is_told(key[1])), key=order)
 
     def parts(self) -> list[PartLine]:
-        """Return what is said of the parts of each player's decisions that are not empty, players as in ``lines``."""
+        """Return what is said about the parts of each player's decisions that are not empty, with players as in
+        ``lines``.
+        """
         lines, found = self.lines(), list[PartLine]()
         for rules in self.rules():
             known = {
@@ -334,8 +340,8 @@ class PlayerSums:
 
 
 def intervals(evidence: Evidence) -> list[tuple[float, float | None, float | None]]:
-    """Return the loss per decision, of all and of each part, and between what it truly lies, 19 times of 20; None where
-    there are too few decisions or games to say so.
+    """Return the loss per decision, for all decisions and for each part, with the limits between which the true value
+    is 19 times out of 20; None if there are too few decisions or games to say so.
     """
     found: list[tuple[float, float | None, float | None]] = []
     for loss, error, games, enough in zip(
@@ -344,13 +350,13 @@ def intervals(evidence: Evidence) -> list[tuple[float, float | None, float | Non
         low, high = None, None
         if enough:
             margin = student(games - 1) * error
-            low, high = round(max(min(0.0, loss), loss - margin), 6), round(loss + margin, 6)  # nobody truly gains
+            low, high = round(max(min(0.0, loss), loss - margin), 6), round(loss + margin, 6)  # nobody can really gain
         found.append((round(loss, 6), low, high))
     return found
 
 
 def _part_lines(rules: str, player: str, own: Evidence, others: Evidence) -> Iterator[PartLine]:
-    """Yield what is said of the parts of a player's decisions, given what the games of the other players say."""
+    """Yield what is said about the parts of a player's decisions, given what the games of the other players show."""
     rest, theirs = own.rates()[1], others.rates()[0]
     has_rest, has_others = own.enough(elsewhere=True), others.enough()
     expected, tried, excess = _expected(own, others)
@@ -363,11 +369,11 @@ def _part_lines(rules: str, player: str, own: Evidence, others: Evidence) -> Ite
 
 
 def _expected(own: Evidence, others: Evidence) -> tuple[Floats, NDArray[np.bool_], Floats]:
-    """Return for each part the loss per decision that is expected of a player, where that can be said, and what their
-    decisions cost more than that, and more than those of others, where that is certain; 0 elsewhere.
+    """Return for each part the loss per decision that is expected of a player, if that can be said, and by how much
+    their decisions certainly cost more than that and more than those of others; 0 if that is not certain.
 
-    A part may cost everybody more than the rest: expected is what it costs others, next to the rest of theirs. Without
-    others only groups are compared, which are much alike.
+    A part may cost everybody more than the rest: what is expected follows from what it costs others, compared with the
+    rest of theirs. Without others, only groups are compared, since they are much alike.
     """
     import numpy as np
 
@@ -377,7 +383,7 @@ def _expected(own: Evidence, others: Evidence) -> tuple[Floats, NDArray[np.bool_
     scale = np.where(compared, their_rest, 1.0)
     ratio = np.where(compared, theirs / scale, 1.0)
     more, error = rate - rest * ratio, np.where(compared, rest * others.error(ratio) / scale, 0.0)
-    # Of many parts that are tried one would seem weak by chance.
+    # If many parts are tested, one would seem weak by chance.
     certain = more > _widened(own, DOUBT / max(1, int(tried.sum()))) * np.hypot(own.error(ratio), error)
     than_others = rate - theirs
     certain &= ~compared | (than_others > _widened(own, DOUBT) * np.hypot(own.error(), others.error()))
@@ -386,7 +392,9 @@ def _expected(own: Evidence, others: Evidence) -> tuple[Floats, NDArray[np.bool_
 
 
 def _widened(own: Evidence, doubt: float) -> Floats:
-    """Return how many standard errors a gap must exceed, so that chance alone does that as seldom as ``doubt`` says."""
+    """Return how many standard errors a gap must exceed so that chance alone exceeds it with a probability of only
+    ``doubt``.
+    """
     import numpy as np
 
     return np.array([student(max(1, games - 1), NormalDist().inv_cdf(1 - doubt)) for games in own.games.tolist()])
@@ -395,7 +403,7 @@ def _widened(own: Evidence, doubt: float) -> Floats:
 SCHEMA: Final = "urn:tironian:schema:players:1"
 TOO_FEW: Final = "too few"
 PAPER, NARROWEST = 120, 80
-"""Columns where there is no terminal, and those that a table needs."""
+"""Width without a terminal, and the least width of a table, in columns."""
 PART_WORDS: Final = {
     "opening": "the opening",
     "middle": "the middle of a game",
@@ -413,7 +421,7 @@ PART_WORDS: Final = {
 
 
 def players_data(sums: PlayerSums) -> dict[str, Any]:
-    """Return what is said of players as the schema's object."""
+    """Return what is said about players as the schema's object."""
     return {
         "$schema": SCHEMA,
         "about": {
@@ -438,8 +446,9 @@ def write_players_table(lines: Iterable[TableLine], line: type[TableLine], strea
 
 
 def write_players(sums: PlayerSums, stream: TextIO, *, parts: bool = False) -> None:
-    """Write a table for people for each rule set, and what its columns mean; with ``parts`` also what is said of the
-    parts of each player's decisions."""
+    """Write a table for people for each rule set, and what its columns mean; with ``parts``, also what is said about
+    the parts of each player's decisions.
+    """
     from rich.console import Console
 
     console = Console(file=stream, markup=False, emoji=False, highlight=False)
@@ -463,18 +472,18 @@ def write_players(sums: PlayerSums, stream: TextIO, *, parts: bool = False) -> N
 
 
 def weakness_words(parts: Sequence[PartLine]) -> str:
-    """Return what is a player's largest weakness, given all parts of their decisions, as sentences."""
+    """Return a player's largest weakness in sentences, given all parts of their decisions."""
     worst = next((part for part in parts if part.weakness), None)
     if worst is None or worst.expected is None:
         if all(part.expected is None for part in parts):
             return "there is not enough to compare the parts of their decisions."
-        return "no part of their decisions is a weakness for certain."
+        return "no part of their decisions is certainly a weakness."
     lost, expected = _points(worst.loss_per_decision), _points(worst.expected)
     said = f"the largest weakness is {PART_WORDS[worst.part]}. A decision costs {lost} points"
     if worst.others is None or worst.expected == worst.elsewhere:
         return f"{said}, one at the other groups {expected}."
     others = f"it costs other players {_points(worst.others)}"
-    return f"{said}; {others}, and {expected} would be expected by the player's other decisions."
+    return f"{said}; {others}, and {expected} would be expected from the player's other decisions."
 
 
 def _table(lines: list[PlayerLine], marked: bool, gap: int) -> Any:
@@ -504,7 +513,9 @@ def _part_table(parts: Sequence[PartLine]) -> Any:
 
 
 def _grid(names: Sequence[str], heads: Sequence[str], gap: int = 1) -> Any:
-    """Return an empty table with columns of names, and of numbers, and so much more than a space between them."""
+    """Return an empty table with columns of names and columns of numbers, and this much more than a space between
+    them.
+    """
     from rich import box
     from rich.table import Column, Table
 
@@ -519,24 +530,24 @@ def _between(line: TableLine) -> str:
 
 def _legend(lines: list[PlayerLine], *, parts: bool) -> Iterator[str]:
     if not lines:
-        yield "No game says anything of a player with a name."
+        yield "No game can be used to judge a player with a name."
         return
     yield (
         f"loss: points of W, the chance of winning, lost per decision while W was between {percent(OPEN[0])} and "
         f"{percent(OPEN[1])}; less is better."
     )
-    yield "95 %: where it truly lies, 19 times of 20. Where those of two players overlap, they may play equally well."
+    yield "95 %: the range that holds the true value 19 times out of 20. Players whose ranges overlap may be equal."
     if parts or any(not line.enough for line in lines):
         yield (
             f"{TOO_FEW}: with fewer than {counted(FEW_DECISIONS, 'decision')}"
-            f"{f' ({FEW_OF_A_PART} of a part)' * parts} or {counted(FEW_GAMES, 'game')} nothing is said of how strong "
-            "somebody plays."
+            f"{f' ({FEW_OF_A_PART} of a part)' * parts} or {counted(FEW_GAMES, 'game')} nothing is said about "
+            "how strong a player is."
         )
-    yield "engine: how many of all decisions with a choice are as the engine would decide."
+    yield "engine: the share of all decisions with a choice that agree with the engine."
     marks = "; ".join([f"{mark}: from {100 * least:.0f} points" for mark, least, _ in MARKS])
     if lines[0].dubious is not None:
-        yield f"Marks of a game: {marks}, where that is certain; {PRAISE}: the only good move."
-    yield "draws, busts, hidden: luck of a game in points of W, by cards drawn, what came up, and what lay hidden."
+        yield f"Marks of a game: {marks}, if that is certain; {PRAISE} is the only good move."
+    yield "draws, busts, hidden: luck per game in points of W, from draws, busts and vote cards, and hidden cards."
     if parts:
         yield (
             "elsewhere: the loss in the player's other decisions; others: that of other players in such decisions; "

@@ -1,4 +1,4 @@
-"""Players that choose by the net, of five levels; games between them, and options compared by playing on."""
+"""Players that choose with the net, at five levels; games between them, and options compared by playing on."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 
 WORLDS: Final = 1
-"""Worlds in which a player tries an action out: one, since it is tried out so often."""
+"""Number of worlds in which a player tries out an action: only one, since this happens so often."""
 MOST_TURNS: Final = 240
-"""A game that goes on for longer is broken off: the rules end none in which nobody does anything (N9)."""
+"""A game that goes on for longer is broken off: the rules have no end for a game in which nobody does anything (N9)."""
 
 Pick = Callable[[Match, "list[Codes]", "NDArray[np.float64]"], int]
-"""Chooses one of the moves of a decision, given their values by the net; returns its place."""
+"""Chooses one of the moves of a decision, given the net's values for them; returns its place."""
 
 
 def best(_match: Match, _moves: list[Codes], values: NDArray[np.float64]) -> int:
@@ -54,8 +54,8 @@ def best(_match: Match, _moves: list[Codes], values: NDArray[np.float64]) -> int
 def advance(
     matches: Sequence[Match], evaluator: Evaluator, until: int, picks: tuple[Pick, Pick] = (best, best)
 ) -> None:
-    """Play matches on, all in step, until so many turns of each have ended or the game is over; with 0 only until what
-    was announced has happened.
+    """Play matches on, all in step, until this many turns of each have ended or the game is over; with 0 only until the
+    announced action has happened.
 
     ``picks`` choose for Rome and for Egypt.
     """
@@ -118,9 +118,9 @@ def turns_of(state: State, lines: Sequence[tuple[Token, ...]], match: Match) -> 
 
 HIGHEST: Final = 5
 NOISE: Final = {2: (0.08, 0.22), 3: (0.04, 0.08)}
-"""Level → by how much its values err, and how often it plays anything."""
+"""Level → how much its values are off, and how often it plays a random move."""
 NEAR: Final = 0.01
-"""Moves that are worth so little less than the best are played as well, so that nobody can tell what lies hidden."""
+"""Moves worth at most this much less than the best are played as well, so that nobody can infer what lies hidden."""
 SEARCHED, SEARCH_WORLDS, SEARCH_TURNS = 4, 16, 2
 
 
@@ -135,11 +135,11 @@ def player(level: int, evaluator: Evaluator, seed: int) -> Pick:
         return _varied(rng)
     if level == HIGHEST:
         return _searching(rng, evaluator)
-    raise ValueError(f"there is no level {level}; there are 1 to {HIGHEST}")
+    raise ValueError(f"there is no level {level}; choose 1 to {HIGHEST}")
 
 
 def _sensible(rng: Random) -> Pick:
-    """Play at random, but not without sense, as ``tiro simulate`` does; the values are not looked at."""
+    """Play at random but plausibly, as ``tiro simulate`` does; the values are ignored."""
     styles = style(rng), style(rng)
 
     def pick(match: Match, moves: list[Codes], _values: NDArray[np.float64]) -> int:
@@ -180,14 +180,14 @@ def _varied(rng: Random) -> Pick:
 
 
 def _searching(rng: Random, evaluator: Evaluator) -> Pick:
-    """Compare the best moves as the judge does, by playing on in worlds that the player's own log allows."""
+    """Compare the best moves as the judge does: by playing on in worlds that the player's own log allows."""
 
     def pick(match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
         import numpy as np
 
         top = np.argsort(-values, kind="stable")[:SEARCHED].tolist()
         top = [place for place in top if values[place] >= values.max() - 0.1]
-        # A spy has seen the hand, which worlds are not dealt by.
+        # A spy has seen the hand, but worlds are dealt without that knowledge.
         if len(top) < 2 or match.kind == TARGET:
             return best(match, moves, values)
         belief, trust = _known(match, evaluator)
@@ -200,7 +200,7 @@ def _searching(rng: Random, evaluator: Evaluator) -> Pick:
 
 
 def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
-    """Return what the player who decides can tell from their own log, and how far they trust the other side."""
+    """Return what the deciding player knows from their own log, and how far they trust the other side."""
     side, opening = match.side, match.opening
     assert opening is not None
     log = view(as_game(record(match.state.edition, 0, *opening, match)), PLAYERS[side]).record
@@ -215,7 +215,7 @@ def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
 
 
 class Spot(NamedTuple):
-    """A decision in play: its kind, who makes it, and the action that it is about."""
+    """A decision during play: its kind, its player, and the action that it is about."""
 
     kind: int
     side: int
@@ -223,7 +223,9 @@ class Spot(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """What lines of moves have come to: the ``values`` for who decides, and the positions, both by line and world."""
+    """What lines of moves have led to: the ``values`` for the deciding player, and the positions, both by line and
+    world.
+    """
 
     values: NDArray[np.float64]
     states: list[list[State]]
@@ -232,12 +234,13 @@ class Reached(NamedTuple):
 def continue_all(
     spot: Spot, lines: Sequence[Sequence[Codes]], worlds: Sequence[State], turns: int, evaluator: Evaluator, seed: int
 ) -> Reached:
-    """Return what each of these lines of moves comes to in each world.
+    """Return what each of these lines of moves leads to in each world.
 
-    The first move of a line is played, and the others as the next moves of the same turn as far as they are legal then.
-    All else is chosen by the net, until so many turns have ended, and the net values what is reached for who decides.
-    The luck of busts and vote cards is subtracted: what each was worth, less the mean of all that could have come.
-    Values then differ less from world to world, and their mean stays; one may lie outside of 0 to 1.
+    The first move of a line is played, then the others as the next moves of the same turn, as far as they are legal.
+    The net chooses everything else until this many turns have ended, and then values the position for the deciding
+    player. The luck of busts and vote cards is subtracted: what each was worth, less the mean of all that could have
+    come. Values then differ less from world to world, and their mean stays the same; single values may be below 0 or
+    above 1.
     """
     matches = [begun(spot, world, seed + 8 * number, line[0]) for line in lines for number, world in enumerate(worlds)]
     luck = OptionBatch()
@@ -247,7 +250,7 @@ def continue_all(
     states = [match.state for match in matches]
     values = evaluator.states(states, spot.side)
     for place, match in enumerate(matches):
-        if match.state.over:  # with the missions of this world, for which the other side has played
+        if match.state.over:  # with the missions of this world, since the other side has played for them
             values[place] = result(match.state, spot.side) / 2
     if luck.rows.count:
         busts = evaluator.options(luck)
@@ -259,7 +262,9 @@ def continue_all(
 
 
 def _planned(side: int, lines: Sequence[Sequence[Codes]], matches: Sequence[Match]) -> tuple[Pick, Pick]:
-    """Return players of whom that of ``side`` makes the moves of its line first; each line has as many matches."""
+    """Return two players; the one of ``side`` first makes the moves of its line. Each line has the same number of
+    matches.
+    """
     each = len(matches) // len(lines)
     plans = {id(match): [*lines[place // each][1:]] for place, match in enumerate(matches)}
 
@@ -276,9 +281,9 @@ def _planned(side: int, lines: Sequence[Sequence[Codes]], matches: Sequence[Matc
 
 
 def begun(spot: Spot, world: State, seed: int, move: Codes) -> Match:
-    """Return a game that goes on in a world with a move."""
+    """Return a game that continues in a world with a move."""
     state = world.copy()
-    if spot.kind == ON_VETO:  # the other side holds the action that it has announced
+    if spot.kind == ON_VETO:  # the other side holds the action card that it has announced
         give_card(state, state.active, action_card(spot.pending & codes.KIND))
     match = Match(state, seed)
     match.kind, match.side, match.pending = spot

@@ -1,8 +1,8 @@
-"""What one player knows of a table, as a row of numbers, and nothing else.
+"""What one player knows about a table, and nothing else, as a row of numbers.
 
-A row is the same whether the state holds every card or only those that the player could see: the other side's hand,
-its pile, its face-down cards and those that it discarded unseen are counted together, as the copies that he has not
-seen. ``inputs`` makes of rows what the net reads.
+A row is the same whether the state holds every card or only those that the player could see: the other side's hand, its
+pile, its face-down cards and those that it discarded unseen are counted together, as the copies that the player has not
+seen. ``inputs`` turns rows into what the net reads.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     Integers = NDArray[Any]
 
 
-# Where the parts of a row stand.
+# Where the parts of a row are.
 HEADS: Final = 20
 CARDS: Final = HEADS
 """By card: own hand, own pile, cards of the other side not seen, own cards that the other side has not seen."""
 KNOWN: Final = VETO + 1
-"""How many cards the nets know. A card behind them is no input: a net would have to be trained anew for it."""
+"""How many cards the nets know. Cards after them are not inputs: a net would have to be retrained for them."""
 MISSIONS: Final = CARDS + 4 * KNOWN
-"""Two missions: kind (0 for none), how much is missing, how much of that can still come."""
+"""Two missions: kind (0 for none), how much is missing, and how much of that is still possible."""
 MISSION_WORDS: Final = 3
 GROUPS: Final = MISSIONS + 2 * MISSION_WORDS
 GROUP_WORDS: Final = 24
@@ -45,33 +45,33 @@ _NO_CARD: Final = 9
 
 
 class _Parts:
-    """The parts of snapshots, of which each number of all of them lies in one piece of memory."""
+    """The parts of snapshots, with each number of all snapshots in one piece of memory."""
 
     def __init__(self, shots: Snapshots) -> None:
         import numpy as np
 
         whole = np.frombuffer(shots.memory(), np.int64, shots.count * s.WORDS).reshape(-1, s.WORDS)
-        # Small numbers, which the machine can add up many at a time; those that are cut off are columns, and those are
-        # read from the whole ones.
+        # Small numbers, many of which the machine can add up at a time; only columns are cut off by this, and they are
+        # read from the whole numbers.
         numbers = np.ascontiguousarray(whole.astype(np.int16).T)
         self.head, self.cells = numbers[: s.CELLS], numbers[s.CELLS :]
         self.columns = np.ascontiguousarray(whole[:, s.CELLS + layout.UP :][:, : 2 * layout.FACE_DOWN].T)
         self.second = self.head[s.VIEWER] == 1
 
     def cards(self, at: int) -> tuple[Integers, Integers]:
-        """Return how many copies of each known card the viewer has there, and how many the other side."""
+        """Return how many copies of each known card the viewer and the other side have there."""
         return self._sides(self.cells[at:], layout.CARD_ROW, slice(KNOWN))
 
     def groups(self, at: int, groups: list[int]) -> tuple[Integers, Integers]:
-        """Return what stands there for each group, of the viewer and of the other side."""
+        """Return the numbers there for each group, for the viewer and for the other side."""
         return self._sides(self.cells[at:], layout.GROUP_ROW, groups)
 
     def lying(self, at: int, groups: list[int]) -> tuple[Integers, Integers]:
-        """Return the columns that stand there for each group, of the viewer and of the other side."""
+        """Return the columns there for each group, for the viewer and for the other side."""
         return self._sides(self.columns[at - layout.UP :], layout.GROUP_ROW, groups)
 
     def side(self, at: int) -> tuple[Integers, Integers]:
-        """Return what stands there, of the viewer and of the other side."""
+        """Return the numbers there, for the viewer and for the other side."""
         mine, theirs = self._sides(self.cells[at:], 1, slice(1))
         return mine[0], theirs[0]
 
@@ -115,7 +115,7 @@ def _head(parts: _Parts, groups: list[int], rows: Floats) -> None:
 def _cards(parts: _Parts, groups: list[int], cards: Floats, by_group: Floats) -> None:
     """Write the copies of cards, and for each group three columns: own ones up and down, and the other side's up.
 
-    Of a column come number, sum, philosophers, highest and lowest number (9 for none).
+    For a column these are number, sum, philosophers, highest and lowest number (9 for none).
     """
     import numpy as np
 
@@ -162,7 +162,7 @@ def _groups(parts: _Parts, groups: list[int], sizes: Integers, by_group: Floats)
 
 
 def _missions(parts: _Parts, groups: list[int], sizes: Integers, missions: Floats) -> None:
-    """Write the kind of each mission, what its holder is missing, and what he can still get of that."""
+    """Write the kind of each mission, what its holder is missing, and how much of that is still possible."""
     import numpy as np
 
     left, won = parts.cells[[layout.LEFT + group for group in groups]], parts.groups(layout.WON, groups)[0]
@@ -172,7 +172,7 @@ def _missions(parts: _Parts, groups: list[int], sizes: Integers, missions: Float
     places = np.zeros(GROUP_COUNT + 1, np.intp)
     places[groups] = range(PLACES)
     place, every = places[group], np.arange(won.shape[1])
-    # By kind of mission what is missing of each of the two, and what can still come.
+    # By kind of mission, what is missing for each of the two, and what is still possible.
     missing, possible = (np.zeros((s.TEXT + 1, *kind.shape), np.int16) for _ in range(2))
     missing[1], missing[2], missing[3] = need[place, every], (sizes - won)[place, every], lacking.sum(0)
     missing[4], missing[5] = count - (need <= 0).sum(0), count - won.sum(0)
@@ -186,7 +186,7 @@ def _missions(parts: _Parts, groups: list[int], sizes: Integers, missions: Float
 
 
 def progress(rows: Floats) -> tuple[Floats, Floats]:
-    """Return for each row which share of all patricians are left, from 0 to 1, and whether it is the first turn."""
+    """Return, for each row, the share of all patricians that is left, from 0 to 1, and whether it is the first turn."""
     groups = rows[:, GROUPS:].reshape(len(rows), PLACES, GROUP_WORDS)
     return groups[:, :, 0].sum(1) / groups[:, :, 5].sum(1), rows[:, 5] > 0
 
@@ -213,7 +213,7 @@ def inputs(rows: Floats, read: Floats) -> Floats:
     """
     import numpy as np
 
-    # An input of all rows lies in one piece of memory: that is how inputs are worked out.
+    # Each input of all rows is in one piece of memory, since that is how inputs are worked out.
     words = np.ascontiguousarray(rows.T, np.float32)
     count, options = len(rows), read.shape[-1]
     found = np.empty((PLACES * GROUP_INPUTS + REST_INPUTS + options, count), np.float32)
@@ -228,7 +228,7 @@ def inputs(rows: Floats, read: Floats) -> Floats:
 
 
 def _filler(found: Floats) -> Callable[[Floats | NDArray[np.bool_]], None]:
-    """Return a function that writes one input after the other."""
+    """Return a function that writes one input after another."""
     places = iter(found)
 
     def put(values: Floats | NDArray[np.bool_]) -> None:
@@ -251,9 +251,10 @@ def _pool(cards: Floats) -> tuple[Floats, Floats, Floats]:
 def _vote_chance(
     mine: Floats, wits: Floats, theirs: Floats, seen_wits: Floats, hidden: Floats, pool: tuple[Floats, ...]
 ) -> Floats:
-    """Return about how likely a vote would be won: own sum and philosophers against what is seen of the others.
+    """Return roughly how likely a vote would be won: own sum and philosophers against what can be seen of the other
+    side's.
 
-    The nets were trained on this estimate (K7–K11), whose numbers are whole columns of rows: it asks no rules.
+    The nets were trained on this estimate (K7–K11), whose numbers are whole columns of rows; it uses no rules.
     """
     import numpy as np
 
@@ -344,7 +345,7 @@ def _rest_inputs(groups: Floats, cards: Floats, head: Floats, missions: Floats, 
             done * (1 - rest), (known & ~done & ~gone) * (missing == 1), known * missing * rest, known & (missing > 2),
         ):  # fmt: skip
             put(values)
-    # What both together are worth, where only one will count.
+    # The value of both together, when only one will count.
     put(((missions[0] > 0) & (missions[1] == 0)) | ((missions[3] > 0) & (missions[4] == 0)))
     put(hand[:6].sum(0) / 6)
     put(hand[6:].sum(0) / 3)

@@ -1,4 +1,4 @@
-"""States copied as they are, many of them one after the other; ``position`` says what a player knows of each."""
+"""States copied as they are, many of them one after another; ``position`` says what a player knows about each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..rules import layout
 from ..rules.ruleset import Ruleset
 from ..rules.state import State
 
-# What is due, in place of a step of the turn.
+# What is due, instead of a step of the turn.
 ACT: Final = 0
 """The player may still place or play."""
 VOTES: Final = 1
@@ -22,7 +22,7 @@ DRAWS: Final = 2
 CHOICE: Final = 3
 """Missions have to be chosen first."""
 OVER: Final = 4
-"""Nothing is left to be done in this turn."""
+"""Nothing is left to do in this turn."""
 
 # What a snapshot begins with; the cells of the state follow.
 DUE: Final = 0
@@ -40,7 +40,7 @@ BLANKS: Final = 10
 RESETS: Final = 11
 EMPTIED: Final = 12
 CHOOSING: Final = 13
-"""Whether the viewer has still to choose a mission."""
+"""Whether the viewer still has to choose a mission."""
 SIDE_LIMIT: Final = 14
 TOTAL_LIMIT: Final = 15
 MISSIONS: Final = 16
@@ -65,7 +65,7 @@ class Snapshots:
         """The rules of the state that came last."""
 
     def clear(self) -> None:
-        """Forget all; their room is kept."""
+        """Forget all; their memory is kept."""
         self.count = 0
 
     def add(self, state: State, viewer: i64, due: i64) -> None:
@@ -96,7 +96,7 @@ class Snapshots:
         put(words, at + CELLS, state.cells)
 
     def memory(self) -> memoryview:
-        """Return the numbers as they lie in memory, eight bytes for each; those after ``count`` mean nothing."""
+        """Return the numbers as they are in memory, eight bytes each; those after ``count`` have no meaning."""
         return as_bytes(self.words if COMPILED else self.words[: self.count * WORDS])
 
 

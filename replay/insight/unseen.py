@@ -1,4 +1,4 @@
-"""Cards that a player can't see, dealt anew without regard to what they could conclude: fast, for many games."""
+"""Deals the cards that a player can't see, ignoring what the player could infer: fast, for many games."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from ..rules.state import State
 from ..simulation.dice import Dice
 
 WHOLE: Final = 1 << 20
-"""A chance of one, as the chances of a veto are given."""
+"""A chance of one, in the unit of the chances of a veto."""
 
 
 def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
-    """Deal the other side's cards that ``viewer`` has not seen anew, each order as likely: hand, pile, table, discards.
+    """Deal again the other side's cards that ``viewer`` has not seen, with every order equally likely: hand, pile,
+    table, discards.
 
-    What they could conclude from the first cards is not taken into account (``worlds.py`` does that).
+    What they could infer from the first cards is ignored (``worlds.py`` takes it into account).
     """
     other = 1 - viewer
     cells = state.cells
@@ -49,7 +50,7 @@ def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
 
 
 def dealt(state: State, viewer: i64, count: i64, dice: Dice) -> list[State]:
-    """Return so many copies of a state, in each of which what ``viewer`` has not seen is dealt anew."""
+    """Return a number of copies of a state, with what ``viewer`` has not seen dealt again in each."""
     worlds: list[State] = []
     for _world in range(count):
         world = state.copy()
@@ -59,7 +60,7 @@ def dealt(state: State, viewer: i64, count: i64, dice: Dice) -> list[State]:
 
 
 def _gather(state: State, side: i64, zone: i64, first: i64, end: i64) -> i64:
-    """Put the cards of a kind that lie in a zone among the unseen ones; return how many there were."""
+    """Add the cards of a kind in a zone to the unseen ones; return how many there were."""
     cells, row = state.cells, layout.CARD_ROW * side
     number: i64 = 0
     for card in range(first, end):
@@ -72,7 +73,7 @@ def _gather(state: State, side: i64, zone: i64, first: i64, end: i64) -> i64:
 
 
 def _deal(state: State, side: i64, zone: i64, first: i64, number: i64, total: i64, dice: Dice) -> None:
-    """Put so many of the ``total`` unseen cards of a kind, which begins with ``first``, into a zone."""
+    """Put some of the ``total`` unseen cards of a kind, which begins with ``first``, into a zone."""
     cells, row = state.cells, layout.CARD_ROW * side
     for place in range(number):
         card = state.card_at(layout.UNSEEN + row, dice.below(total - place), first)
@@ -101,7 +102,7 @@ def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
 
 
 def veto_chance(state: State) -> i64:
-    """Return how likely the other side holds a veto, as the player whose turn it is could tell; of WHOLE."""
+    """Return how likely the other side holds a veto, as far as the player whose turn it is could tell, out of WHOLE."""
     other = 1 - state.active
     cells = state.cells
     held = cells[layout.HELD + other] - cells[layout.INFLUENCE + other]
@@ -127,7 +128,7 @@ def veto_chance(state: State) -> i64:
 
 
 def give_card(state: State, side: i64, card: i64) -> None:
-    """Let a side hold an action card that it must have, in place of another one, if it has none."""
+    """Let a side hold an action card that it must have, instead of another one, if it has none."""
     cells = state.cells
     hand, unseen = layout.HAND + layout.CARD_ROW * side, layout.UNSEEN + layout.CARD_ROW * side
     if cells[hand + card]:

@@ -1,7 +1,7 @@
-"""Worlds: what the cards that a player can't see may be, drawn from their exact joint distribution.
+"""Worlds: possible identities of the cards that a player can't see, drawn from their exact joint distribution.
 
-What they can know is followed by the ledgers and filters of ``hidden_cards``. A world is a state in which every card
-has a name.
+The ledgers and filters of ``hidden_cards`` follow what the player can know. A world is a state in which every card has
+a name.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from .net import Evaluator
 
 
 class Dealt(NamedTuple):
-    """One deck, dealt: how many of each rank the hand and the pile hold, and the ranks of unknown cards on the table,
-    by their keys in the filter."""
+    """One dealt deck: how many of each rank the hand and the pile hold, and the ranks of unknown cards on the table, by
+    their keys in the filter.
+    """
 
     hand: list[int]
     pile: list[int]
@@ -34,18 +35,18 @@ class Dealt(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What the player of ``side`` can tell at a moment: ``state`` as they know it, how unknown cards may lie."""
+    """What the player of ``side`` can infer at a moment: ``state`` as they know it, and where unknown cards may be."""
 
     side: int
     state: State
     decks: tuple[dict[DeckState, int], ...]
-    """The other side's influence cards and action cards, each way in which they may lie with its weight."""
+    """The other side's influence cards and action cards, each possible arrangement with its weight."""
     columns: tuple[tuple[tuple[int, int, bool], ...], ...]
     """By group, the other side's cards on the table: rank, key in the filter, and whether it lies face up."""
     missions: tuple[t.Mission, ...]
 
     def deal(self, rng: Random, count: int) -> list[State]:
-        """Return so many states in which all cards have names, drawn as they may be."""
+        """Return a number of possible states in which all cards have names."""
         cells, other = self.state.cells, 1 - self.side
         piles = cells[layout.INFLUENCE_PILE + other], cells[layout.ACTION_PILE + other]
         decks = [(_ways(deck), pile) for deck, pile in zip(self.decks, piles, strict=True)]
@@ -62,12 +63,12 @@ class Belief(NamedTuple):
         return worlds
 
     def _name_cards(self, world: State, deck: Dealt, first: int) -> None:
-        """Put the cards of a deck, which begin with ``first``, where they were dealt to."""
+        """Put the cards of a deck, which begin with ``first``, to where they were dealt."""
         cells, row = world.cells, layout.CARD_ROW * (1 - self.side) + first
         laid = [*deck.table.values()]
         for rank, (held, rest) in enumerate(zip(deck.hand, deck.pile, strict=True)):
             hand, unseen = layout.HAND + row + rank, layout.UNSEEN + row + rank
-            # What is left over was discarded unseen.
+            # The remaining cards were discarded unseen.
             left_over = cells[hand] + cells[unseen] - held - rest - laid.count(rank)
             cells[hand], cells[unseen] = held, rest
             if left_over:
@@ -75,7 +76,7 @@ class Belief(NamedTuple):
         cells[layout.HAND + layout.CARD_ROW * (1 - self.side) + (SOME_ACTION if first else SOME_INFLUENCE)] = 0
 
     def _unknown_columns(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        """Yield the cells of columns on the table with unknown cards, and rank and key of each card of them."""
+        """Yield the cells of columns on the table with unknown cards, and the rank and key of each of their cards."""
         cells = self.state.cells
         for group, column in enumerate(self.columns):
             at = layout.GROUP_ROW * (1 - self.side) + group
@@ -85,7 +86,7 @@ class Belief(NamedTuple):
                     yield cards + at, lying
 
     def _unknown_missions(self) -> list[t.Mission] | None:
-        """Return the missions that nobody is known to have; None where all of the other side's are known."""
+        """Return the missions that nobody is known to have; None if all of the other side's are known."""
         mine, theirs = self.state.missions[self.side], self.state.missions[1 - self.side]
         if all(mission.kind != "unknown" for mission in theirs):
             return None
@@ -108,9 +109,9 @@ class Belief(NamedTuple):
 
 
 class Beliefs:
-    """Follows the log of the player of ``side``; :meth:`see` takes in one moment after the other.
+    """Follows the log of the player of ``side``; :meth:`see` takes in one moment after another.
 
-    Raise ValueError where no cards explain it.
+    Raise ValueError if no cards explain it.
     """
 
     def __init__(self, story: Story, side: int) -> None:
@@ -121,21 +122,21 @@ class Beliefs:
         self.see(None)
 
     def see(self, moment: Moment | None) -> None:
-        """Take in one token more, or only the set-up. Raise ValueError where no cards explain it."""
+        """Take in one more token, or only the set-up. Raise ValueError if no cards explain it."""
         if moment is not None:
             self.tracker.take_in(moment)
         for deck in self.filters:
             deck.catch_up()
 
     def now(self, state: State) -> Belief:
-        """Return what can be told now, ``state`` being what the player knows."""
+        """Return what can be inferred now; ``state`` is what the player knows."""
         keys, columns = self.filters[0].keys, self.tracker.columns[self.other]
         lying = tuple(tuple((card.rank, keys.get(card, UNKNOWN), card.up) for card in column) for column in columns)
         return Belief(self.side, state, tuple(deck.states for deck in self.filters), lying, self.missions)
 
 
 Ways = tuple[list[DeckState], list[float]]
-"""The ways in which a deck may lie, and the sums of their chances up to each."""
+"""The possible arrangements of a deck, and the cumulative sums of their chances."""
 
 
 def _ways(deck: dict[DeckState, int]) -> Ways:
@@ -144,7 +145,7 @@ def _ways(deck: dict[DeckState, int]) -> Ways:
 
 
 def _dealt(ways: Ways, pile: int, rng: Random) -> Dealt:
-    """Return a deck as it may lie, each way as likely as it is, with so many cards in its pile."""
+    """Return a possible arrangement of a deck, drawn by its probability, with a number of cards in its pile."""
     states, sums = ways
     state = states[0] if len(states) == 1 else rng.choices(states, cum_weights=sums)[0]
     found = Dealt([*state.hand], [0] * RANKS, {})
@@ -166,9 +167,9 @@ def _dealt(ways: Ways, pile: int, rng: Random) -> Dealt:
 MOST_TRUST: Final = 4.2
 """Trust in a player who gives nothing away; docs/judging.md says what it means."""
 WEAK: Final = 0.04
-"""Chances of winning that somebody who isn't trusted at all gives away a turn: about as much as random play does."""
+"""The chances of winning that an entirely untrusted player gives away per turn: about as much as random play."""
 EXPECTED: Final = 0.01
-"""What is expected of a player of whom nothing has been seen, and"""
+"""What is expected of a player about whom nothing is known, and"""
 TURNS: Final = 3
 """for how many turns that counts."""
 
@@ -205,7 +206,7 @@ def _given_away(log: Record, played: Replay, side: int, evaluator: Evaluator) ->
 
 
 def likely_worlds(belief: Belief, count: int, evaluator: Evaluator, rng: Random, trust: float) -> list[State]:
-    """Return worlds that may be: rather those in which the other side has played as the net would.
+    """Return possible worlds, preferring those in which the other side has played like the net.
 
     A world counts by (W / (1 - W)) to the power of ``trust``, W being the other side's own chance of winning in it;
     with 0 all are equally likely.
@@ -217,6 +218,6 @@ def likely_worlds(belief: Belief, count: int, evaluator: Evaluator, rng: Random,
         return dealt
     wins = np.clip(evaluator.states((world.copy() for world in dealt), 1 - belief.side), 0.001, 0.999)
     weights = (wins / (1 - wins)) ** trust
-    # One draw spread evenly: as few worlds as possible come twice.
+    # A single draw, spread evenly, so that as few worlds as possible come twice.
     places = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(count) + rng.random()) / count)
     return [dealt[min(place, len(dealt) - 1)] for place in places.tolist()]

@@ -1,6 +1,7 @@
-"""The turns of several logs as one: which belong together, and with what words each says all that they know of it.
+"""The turns of several logs as one: which of them belong together, and the words that say everything the logs know
+about each.
 
-Two words for one thing that happened become the one that says all that either of them knows.
+Two words for one event become the word that says everything that either of them knows.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from .logs import Log, followers_of, marks_of, notes_of, one_line, said
 
 
 class Joint(NamedTuple):
-    """What two tokens come to. ``agree`` is False where they contradict each other: there the first one counts.
+    """The union of two tokens. ``agree`` is False if they contradict each other: then the first one counts.
 
-    ``alike`` says that they are of one kind and about one place, whatever else they differ in.
+    ``alike`` says that they are of one kind and about one place, whatever else differs.
     """
 
     token: t.Token
@@ -37,7 +38,7 @@ class Joint(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def join(one: t.Token, two: t.Token) -> Joint:
-    """Return what two logs know of one thing. A word that can't be read says nothing."""
+    """Return what two logs know about one thing. An unreadable word says nothing."""
     if one == two:
         return Joint(one, True, True)
     if isinstance(one, t.Unread):
@@ -56,13 +57,13 @@ def join(one: t.Token, two: t.Token) -> Joint:
             values[name], met = _join_values(part.sort, value, other)
             agree = agree and met
         elif value != other:
-            # Another thing is meant; a mixture of the two would say what nobody has written.
+            # Another thing is meant; a mixture would say what nobody has written.
             return Joint(one, False, False)
     return Joint(replace(one, **values), agree, True)
 
 
 def agree(one: t.Token, two: t.Token) -> bool:
-    """Return whether two tokens are about one thing, and nothing that they say of it contradicts the other."""
+    """Return whether two tokens are about one thing, and say nothing about it that contradicts the other."""
     return join(one, two)[1:] == (True, True)
 
 
@@ -74,14 +75,14 @@ def can_stand_for(one: t.Token, two: t.Token) -> bool:
 
 
 _IDENTITY: Final = (Sort.GROUP, Sort.SIDE, Sort.FACE)
-"""What says which thing is meant: where it differs, two tokens are about different things."""
+"""The fields that identify the thing that is meant: if they differ, two tokens are about different things."""
 _REVEALS: Final = tuple(cls for cls, kind in t.KINDS.items() if kind.step == t.REVEAL)
 _LIKE: Final = (t.ACTIONS, _REVEALS, (t.Vote, t.SpecialVote))
-"""Kinds of words of which one may have been written for the other."""
+"""Kinds of words that may have been mistaken for each other."""
 
 
 def owner(token: t.Token, side: int) -> int | None:
-    """Return whose cards a token of ``side``'s turn is about, who knows them best; None where they are both sides'."""
+    """Return whose cards a token of ``side``'s turn is about, who knows them best; None if they belong to both."""
     match t.KINDS[token.__class__].about:
         case Who.MOVER:
             return side
@@ -94,11 +95,11 @@ def owner(token: t.Token, side: int) -> int | None:
 
 
 Met = tuple[Any, bool]
-"""A value, and whether the two from which it comes agree."""
+"""A value, and whether the two that it comes from agree."""
 
 
 def _join_values(sort: Sort, one: Any, two: Any) -> Met:
-    """Return the values of a field as two logs have it, as one; None where it was not written."""
+    """Return the values of a field in two logs as one; None if it was not written."""
     if one is None or two is None or one == two:
         return two if one is None else one, True
     match sort:
@@ -135,14 +136,14 @@ def _laid(one: t.Cards, two: t.Cards) -> Met:
 
 
 def _drawn(one: t.Cards, two: t.Cards) -> Met:
-    """Return cards in the order in which they were drawn, to which nobody pays heed."""
+    """Return cards in the order in which they were drawn, which few people pay attention to."""
     cards, agree = _laid(one, two)
     if agree:
         return cards, True
     held = _union(one, two)
     if held is None:
         return one, False
-    # The order of whoever knows more of the cards; the cards unknown there take the places left open.
+    # The order of the log that knows more of the cards; cards that are unknown there fill the open places.
     base = max(one, two, key=lambda cards: sum(map(is_known, cards)))
     rest = list((Counter(held) - Counter(filter(is_known, base))).elements())
     drawn: list[int] = []
@@ -155,7 +156,7 @@ def _drawn(one: t.Cards, two: t.Cards) -> Met:
 
 
 def _held(one: t.Cards, two: t.Cards) -> Met:
-    """Return cards whose order means nothing, or is from high to low, as someone wrote them who knows all of them."""
+    """Return cards whose order has no meaning, or is from high to low, as written by someone who knows all of them."""
     held = _union(one, two)
     if held is None:
         return one, False
@@ -163,7 +164,7 @@ def _held(one: t.Cards, two: t.Cards) -> Met:
 
 
 def _union(one: t.Cards, two: t.Cards) -> t.Cards | None:
-    """Return all cards that both know, with as many unknown ones as both say; None where that can't be."""
+    """Return all cards that both know, with as many unknown ones as both say; None if that is impossible."""
     if Counter(map(some_of, one)) != Counter(map(some_of, two)):
         return None
     known = Counter(filter(is_known, one)) | Counter(filter(is_known, two))
@@ -180,29 +181,29 @@ def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
 
 
 Column = dict[Log, Turn]
-"""One turn of the game: log → what it wrote of it."""
+"""One turn of the game: log → what it wrote about it."""
 Slot = dict[Log, int]
 """One thing that happened in a turn: log → the place of its word in the turn."""
 
 LONGEST: Final = 500_000
-"""Pairs of words that are compared to find out which turns belong together; no two logs of a game come near. Beyond
-that turns go by their labels, and likewise the words of one turn by themselves: the second of a kind with the second.
+"""How many pairs of words are compared to find out which turns belong together; no two logs of a game come near. Beyond
+that, turns are matched by their labels, and the words of a turn by their kind: the second with the second.
 """
 LONGEST_TURN: Final = 2_500
-"""Pairs of words that are compared within one turn, as whole turns of fifty words have."""
+"""How many pairs of words are compared within one turn; two turns of fifty words have that many."""
 _SAME_LABEL: Final = 0.5
 _OTHER_SIDE: Final = -0.8
 _TAKEN_BACK: Final = -0.3
 _CLASH: Final = 0.3
-"""What two words that contradict each other are worth, where two that agree are worth 1."""
+"""The weight of two words that contradict each other; two that agree have weight 1."""
 _LEAST: Final = 0.3
-"""How much must at least speak for two turns being one."""
+"""The least evidence that two turns are one."""
 
 
 def pairs(ones: Sequence[int], twos: Sequence[int], worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
-    """Return which of two sequences of places belong together, in order, such that their total worth is greatest.
+    """Return which places of two sequences belong together, in order, so that their total weight is greatest.
 
-    What is worth nothing is never paired; of equal solutions the one with the earliest pairs is taken, since what
+    Pairs without weight are never made; among equal solutions the one with the earliest pairs is taken, since what
     occurs twice was repeated by mistake.
     """
     values = [[worth(one, two) for two in twos] for one in ones]
@@ -229,11 +230,11 @@ def pairs(ones: Sequence[int], twos: Sequence[int], worth: Callable[[int, int], 
 def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
     """Return the places of equal things in two sequences, in order, as many as there can be in about linear time.
 
-    The second of a kind is taken for equal to the second alone.
+    The second of a kind counts as equal only to the second.
     """
     places = {key: place for place, key in enumerate(_counted(two))}
     ends: list[int] = []  # for each length of a run the least place at which one ends
-    runs: list[Any] = []  # these runs, each as its last pair and the run before that
+    runs: list[Any] = []  # these runs, each as its last pair and the run before it
     for first, key in enumerate(_counted(one)):
         if (second := places.get(key)) is not None:
             length = bisect_left(ends, second)
@@ -296,7 +297,7 @@ def _woven(
 
 
 def _plain_run(columns: Iterable[Column], turns: Iterable[Turn]) -> int:
-    """Return how many turns from the first on are those of their columns by their label and by each of their words."""
+    """Return how many turns, from the first on, match their columns by label and by every word."""
 
     def is_plain(one: Turn, two: Turn) -> bool:
         return one.label == two.label and not one.after and not two.after and likeness(one.tokens, two.tokens) == 1
@@ -306,7 +307,7 @@ def _plain_run(columns: Iterable[Column], turns: Iterable[Turn]) -> int:
 
 
 def _turn_worth(column: Column, turn: Turn) -> float:
-    """Return how much suggests that a turn belongs to a column; 0 where too little does."""
+    """Return the evidence that a turn belongs to a column; 0 if there is too little."""
     most = 0.0
     for other in column.values():
         worth = 2 * likeness(other.tokens, turn.tokens)
@@ -319,7 +320,7 @@ def _turn_worth(column: Column, turn: Turn) -> float:
 
 
 def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
-    """Return how alike two turns are, from 0 to 1, in whatever order their words stand."""
+    """Return how similar two turns are, from 0 to 1, whatever the order of their words."""
     if not one and not two:
         return 1.0
     if len(one) * len(two) > LONGEST_TURN:
@@ -367,7 +368,7 @@ def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> li
 
     if len(slots) * len(tokens) > LONGEST_TURN:
         return equals([words[0] for words in slots], tokens)
-    # Of words that are alike, that in the same place is meant.
+    # Among similar words, the one in the same place is meant.
     here, there = list(range(len(slots))), list(range(len(tokens)))
     matched = pairs(here, there, lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
     for place, at in matched:
@@ -384,11 +385,11 @@ def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> li
 
 
 _IN_PARTS: Final[tuple[tuple[Any, str], ...]] = ((t.Draw, "cards"), (t.Missions, "missions"))
-"""Kinds of words of which two in a row say the same as one, and the field that they share out."""
+"""Kinds of words for which two in a row say the same as one, and the field that they divide."""
 
 
 def evened(column: Column) -> Column:
-    """Return one turn with cards in one word that some log cut otherwise: ``+4 +x`` beside ``+ia``."""
+    """Return one turn with cards joined into one word if some log divided them differently: ``+4 +x`` and ``+ia``."""
     for kind, field in _IN_PARTS:
         cuts = {tuple([len(getattr(token, field)) for token in _of(turn, kind)]) for turn in column.values()} - {()}
         if len(cuts) > 1 and len({sum(cut) for cut in cuts}) == 1:
@@ -397,7 +398,7 @@ def evened(column: Column) -> Column:
 
 
 def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[Column]:
-    """Return the set-up lines with the bag in the line in which the first log has it; it may stand in either (I5)."""
+    """Return the set-up lines with the bag in the line in which the first log has it; it may be in either (I5)."""
     lines = list(map(dict, openings))
     bags = [(log, line) for log in logs for line in lines if log in line and any(_of(line[log], t.Bag))]
     for log, line in bags[1:]:
@@ -410,7 +411,7 @@ def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[
 
 
 def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:
-    """Yield the set-up lines of logs that begin after another one's beginning, as comments on the game."""
+    """Yield the set-up lines of logs that begin later than another one, as comments on the game."""
     for log in logs:
         for turn in takewhile(lambda turn: not turn.number, log.game.record.turns if log.late else ()):
             yield Comment(said(log, turn_text(turn)))
@@ -433,7 +434,7 @@ def _folded(turn: Turn, kind: Any, field: str, log: Log) -> Turn:
 
 
 def _rewritten(turn: Turn, words: Sequence[tuple[int, t.Token]], log: Log) -> Turn:
-    """Return a turn with other words, each with its place among those that were written; the log remembers these."""
+    """Return a turn with other words, each with its place among the written ones, which the log remembers."""
     places = [at for at, _ in words]
     before = log.places.get(turn.line, [])
     log.places[turn.line] = [before[at] if at < len(before) else at for at in places]
@@ -444,8 +445,8 @@ def _rewritten(turn: Turn, words: Sequence[tuple[int, t.Token]], log: Log) -> Tu
 
 
 class Settled(NamedTuple):
-    """One word as it is joined. ``slot`` says where the logs have it; ``base`` is the log that counts most, and
-    ``against`` are those that contradict it.
+    """One joined word. ``slot`` says where the logs have it; ``base`` is the log that counts most, and ``against`` are
+    those that contradict it.
     """
 
     token: Token
@@ -468,9 +469,9 @@ class JoinedTurn:
     column: Column
     words: tuple[Settled, ...]
     ranked: tuple[Log, ...]
-    """The logs, first that of the player whose turn it is, who knows best what happened where nothing else tells."""
+    """The logs, first that of the player whose turn it is, who knows best what happened if nothing else decides."""
     picked: Log | None = None
-    """The log whose words somebody chose where logs contradict each other."""
+    """The log that was picked where logs contradict each other."""
 
     def order_of(self, log: Log) -> tuple[int, ...]:
         """Return the words that a log has, in its order."""
@@ -487,7 +488,7 @@ class JoinedTurn:
         return starmap(Version, product([label for label, _ in labels.most_common()], orders))
 
     def _filled(self, log: Log) -> tuple[int, ...]:
-        """Return a log's words in its order, with each that it lacks after the word that it follows elsewhere."""
+        """Return a log's words in its order, with each missing word after the word that it follows elsewhere."""
         order = list(self.order_of(log))
         for place, word in enumerate(self.words):
             if log not in word.slot:
@@ -525,9 +526,9 @@ def _settle(slot: Slot, column: Column, picked: Log | None) -> Settled:
 
 
 def turn_of(line: JoinedTurn, version: Version) -> Turn:
-    """Return the turn in one of its versions, with everything that anybody said about it.
+    """Return the turn in one of its versions, with everything that any log says about it.
 
-    What a log has otherwise becomes a comment after the word, and so does a word that the version lacks.
+    What a log has differently becomes a comment after the word, and so does a word that the version lacks.
     """
     column = line.column
     notes = {log: _placed(turn.notes, line, log, version.order) for log, turn in column.items()}
@@ -550,7 +551,7 @@ def _placed(notes: Sequence[Comment], line: JoinedTurn, log: Log, order: tuple[i
 
 
 def _otherwise(line: JoinedTurn, version: Version) -> Iterator[Comment]:
-    """Yield what some log has otherwise than the joined turn, as comments."""
+    """Yield, as comments, what a log has differently from the joined turn."""
     words_until = {place: at for at, place in enumerate(version.order, 1)}
     last = 0
     for place, word in enumerate(line.words):

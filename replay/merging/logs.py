@@ -1,4 +1,4 @@
-"""The logs that are joined, and what they say around the turns: comments and marks, headers, results."""
+"""The logs that are joined, and what they say besides the turns: comments and marks, headers, results."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _NAMES: Final = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Log:
-    """One person's record of the game. ``who`` is what it is called; ``view`` is whose eyes saw what it says.
+    """One person's record of the game. ``who`` is its name; ``view`` is its point of view.
 
-    ``late`` says that it begins as a position at which another log has arrived before.
+    ``late`` says that it begins with a position that another log reaches during the game.
     """
 
     game: Game
@@ -60,7 +60,7 @@ class Log:
 
 
 def named_logs(games: Sequence[Game]) -> list[Log]:
-    """Return the games as logs, called by their points of view; where two share one, by their numbers."""
+    """Return the games as logs, called by their points of view; if two share one, by their numbers."""
     frames = [read_headers(game.record) for game in games]
     views = [frame.view for frame in frames]
     shared = Counter(views)
@@ -73,7 +73,7 @@ def named_logs(games: Sequence[Game]) -> list[Log]:
 
 
 def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:
-    """Return whether a log begins as a position where another begins with the game, or has turns before it.
+    """Return whether a log begins with a position while another begins with the game, or has earlier turns.
 
     ``starts`` are the labels of the first turns of those that begin as positions, empty for others.
     """
@@ -94,7 +94,7 @@ def said(log: Log, text: str) -> str:
 
 
 def notes_of(followers: Mapping[Log, Sequence[Comment]]) -> list[Comment]:
-    """Return the comments of a line, which the logs have at places in the line as it is joined."""
+    """Return the comments of a joined line, at their places in the logs."""
     return [follower for follower in followers_of(followers) if isinstance(follower, Comment)]
 
 
@@ -147,7 +147,7 @@ def _attributed_runs(runs_by_log: Mapping[Log, Sequence[Followers]]) -> Iterator
                 yield log, run, run
                 continue
             new = [_attributed(run[0], log), *run[1:]]
-            if _lines(new) not in written:  # else it was joined once before
+            if _lines(new) not in written:  # otherwise it was joined before
                 yield log, run, new
 
 
@@ -182,7 +182,7 @@ def _attributed(follower: Follower, log: Log) -> Follower:
         case Ruling():
             return replace(follower, text=_before(follower.text, log))
         case BadLine():
-            # Another log could be read here, and so nothing is missing any more.
+            # Another log could be read here, so nothing is missing any more.
             return Comment(said(log, follower.text.strip()))
         case Alternative(turn=turn):
             notes = [note for note in turn.notes if note.after is not None]
@@ -207,7 +207,7 @@ def ruling_clashes(column: Mapping[Log, Turn]) -> Iterator[tuple[Log, Ruling, Lo
 
 
 def one_line(notes: Iterable[Comment]) -> tuple[tuple[Comment, ...], list[Comment]]:
-    """Return the comments that a line can hold, in their places, and those that have to stand on lines below it."""
+    """Return the comments that a line can hold, in their places, and those that need lines below it."""
     within: list[Comment] = []
     ends: list[Comment] = []
     for note in notes:
@@ -222,7 +222,7 @@ _UNKNOWN: Final = ("", "?", "*", "-")
 _VIEW: Final = "view"
 _DEFAULT: Final = "arbiter"
 _BEGINNING: Final = {"setup": "opening", "starts": "Cleopatra"}
-"""Headers that say how a log begins, which is not how the joined record does, and what they are without a word."""
+"""Headers that say how a log begins, which may differ from the joined record, and their default values."""
 
 
 class HeaderClash(NamedTuple):
@@ -243,7 +243,7 @@ class _LogHeader(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return its name in the one form by which headers are compared."""
+        """Return its name in the form in which headers are compared."""
         return self.name.lower()
 
     @property
@@ -257,10 +257,9 @@ def joined_headers(
 ) -> tuple[tuple[tuple[str, str], ...], list[HeaderClash]]:
     """Return the headers of all logs, and those that some log has with other values.
 
-    Of two values that of the log counts which is ``picked`` for the name in small letters, then the one that more logs
-    have, then that of the first log.
-    ``View`` says what all of them together could see; the arbiter's, which needs no header, gets none. ``Signed`` and
-    ``Checksum`` stay only where there is nothing to join.
+    Of two values, that of the log ``picked`` for the lower-case name counts, then the one that more logs have, then
+    that of the first log. ``View`` says what all of them together could see; it is left out for the arbiter's.
+    ``Signed`` and ``Checksum`` stay only if there is nothing to join.
     """
     # What was signed are the logs; of a single one the joined record is the same text.
     taken = unsigned if len(logs) > 1 else tuple
@@ -291,7 +290,9 @@ def _header_clashes(
 
 
 def _joined_view(logs: Sequence[Log]) -> str | None:
-    """Return who sees what all logs together saw; None where they have the same view, and were it no point of view."""
+    """Return the point of view that sees what all logs together saw; None if they have the same view, even an invalid
+    one.
+    """
     if len({log.game.record.header(_VIEW, _DEFAULT) for log in logs}) == 1:
         return None
     known = tuple(any(SEES[log.view][side] for log in logs) for side in (ROME, EGYPT))
@@ -319,7 +320,7 @@ def _best_headers(headers: Sequence[_LogHeader], view: str | None, picked: Mappi
 
 
 def _best_header(values: list[str]) -> str:
-    """Return the value that most logs have and that says most."""
+    """Return the value that most logs have, and the one that says most."""
     counts = Counter(value for value in values if not _is_unknown(value))
     if not counts:
         return values[0]
@@ -332,7 +333,7 @@ def _is_unknown(value: str) -> bool:
 
 
 def _fits(value: str, known: str) -> bool:
-    """Return whether a value says less than another, and contradicts nothing."""
+    """Return whether a value says less than another without contradicting it."""
     if value == known or _is_unknown(value):
         return value != known
     return len(value) == len(known) and all(one in (two, "?") for one, two in zip(value, known, strict=True))
@@ -357,7 +358,7 @@ def joined_result(logs: Sequence[Log], picked: Log | None = None) -> JoinedResul
     points, against = _most({log: result.points for log, result in results.items()}, picked)
     with_these = {log: result.winner for log, result in results.items() if result.points in (None, points)}
     winner, others = _most(with_these, picked)
-    # Two logs that differ in the points need not be told to differ in who has won.
+    # If two logs differ in the points, it need not be said that they also differ in the winner.
     verdicts, more = _verdicts(results, picked)
     wrong = [log for log in results if log in (*against, *others, *more)]
     base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))

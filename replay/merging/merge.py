@@ -53,35 +53,35 @@ from .logs import (
 )
 
 _ALIKE: Final = 0.5
-"""How alike the turns that two logs share are at least, if they are of one game."""
+"""The least similarity of the turns that two logs share if they are of one game."""
 _NEAR: Final = 20
-"""How many turns back a turn is looked for that may have been written twice."""
+"""How many turns back to look for a turn that may have been written twice."""
 _MOST_ASKED: Final = 20_000
-"""How many turns are replayed to ask the rules, each time from the beginning of the game; no game comes near."""
+"""How many turns are replayed to apply the rules, each time from the beginning of the game; no game comes near."""
 RESULT: Final = "Result"
-"""What picks the line of the result, and the header of that name."""
+"""The name by which the result line is picked, and the header of that name."""
 FIXED: Final = ("view", "setup", "starts")
-"""Headers that follow from the logs as a whole, so that nobody picks them."""
+"""Headers that follow from the logs as a whole and can't be picked."""
 PICKED: Final = "taken: it was picked"
 _RIGHT: Final = (0, False)
-"""How far a turn's number is off, and whether it is the other side's: a label as it should be."""
+"""By how much a turn's number is off, and whether it should be the other side's: this gives the correct label."""
 
 
 class DifferentGames(ValueError):
-    """The logs cannot be of one game; the text says why.
+    """Raised if the logs can't be of one game; the text says why.
 
     >>> tironian.merge(tironian.parse('[Rules "2024"]\\n*\\n[Rules "1997"]\\n*\\n'))
     Traceback (most recent call last):
     ...
-    DifferentGames: these are different games: <text> is played by the rules 2024, <text> by 1997
+    DifferentGames: these are different games: <text> is played by the 2024 rules, <text> by the 1997 rules
     """
 
 
 class Said(NamedTuple):
     """What a log says where logs contradict each other: whose it is, its number, and the places of its words.
 
-    ``taken`` says why the joined record has it, and is empty where it hasn't. ``allowed`` says whether the rules allow
-    it up to this turn; None where they were not asked.
+    ``taken`` says why the joined record has it, and is empty if it hasn't. ``allowed`` says whether the rules allow it
+    up to this turn; None if they were not applied.
     """
 
     who: str
@@ -102,11 +102,11 @@ class Disagreement(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """What came of joining logs: the record, with its text as a game, what is to be told, and its check.
+    """The result of joining logs: the record, with its text as a game, the diagnostics, and its check.
 
-    ``diagnostics`` speak of the logs: contradictions are errors, what was assumed are warnings and notes. ``stopped``:
-    time was over before the rules had been asked which of several ways to write a turn is right; the verdict is not
-    ``illegal`` then. ``disagreements`` are what picks can decide, also where they have.
+    ``diagnostics`` speak of the logs: contradictions are errors, what was assumed are warnings and notes. ``stopped``
+    says that time was up before the rules could decide between several ways to write a turn; the verdict is not
+    ``illegal`` then. ``disagreements`` are what picks can decide, including what they have decided.
 
     >>> merged = tironian.merge([tironian.view(record, "caesar").record, tironian.view(record, "cleopatra").record])
     >>> merged.diagnostics, merged.verdict.verdict
@@ -122,7 +122,7 @@ class Merged(NamedTuple):
 
     @property
     def told(self) -> tuple[Diagnostic, ...]:
-        """Return all diagnostics, each once: what can't be read has been told where it stands in its log."""
+        """Return all diagnostics, each once: unreadable parts are already reported at their place in the log."""
         checked = [diagnostic for diagnostic in self.verdict.diagnostics if diagnostic.code[0] != "N"]
         return (*self.diagnostics, *checked)
 
@@ -139,13 +139,13 @@ def merge(
     seconds: float = 0.0,
     picks: Mapping[str, str] | None = None,
 ) -> Merged:
-    """Join logs of one game to one record in canonical form; ``name`` is what diagnostics call it.
+    """Join logs of one game into one record in canonical form; ``name`` is its name in diagnostics.
 
-    Nothing that anybody has written is lost. After ``seconds``, if any are given, the rules are no longer asked which
-    of several ways to write a turn is right. ``picks`` names, by the label of a turn or the name of a header, the view
-    or the number of the log that is believed there where logs contradict each other; ``Result`` is also the line of the
-    result. Raise DifferentGames if the logs are of different games,
-    LookupError where there is nothing to pick, ValueError if there is no log.
+    Nothing that anybody has written is lost. After ``seconds``, if given, the rules no longer decide between several
+    ways to write a turn. ``picks`` maps the label of a turn or the name of a header to the view or number of the log
+    that is believed there if logs contradict each other; ``Result`` also stands for the result line. Raise
+    DifferentGames if the logs are of different games, LookupError if there is nothing to pick, ValueError if there is
+    no log.
 
     >>> logs = [tironian.view(record, name).record for name in ("caesar", "cleopatra")]
     >>> tironian.merge(logs).record.turns == record.turns
@@ -168,7 +168,7 @@ def merge(
     diagnostics.result(ending, picked)
     if useless := [name for name in picks or {} if name.lower() not in diagnostics.decided]:
         labels = ", ".join(useless)
-        raise LookupError(f"{labels}: logs contradict each other in no such turn, or that log lacks it")
+        raise LookupError(f"{labels}: there is no contradiction in such a turn, or that log doesn't have it")
     record = Record(headers, _preface(logs, clashes), turns, ending.result)
     (game, *_) = parse(write(record), name)
     unread = [problem for log in logs for problem in log.game.problems]
@@ -181,16 +181,18 @@ def merge(
 
 
 def _refuse_other_rules(logs: Sequence[Log]) -> None:
-    """Raise DifferentGames where logs name different rules."""
+    """Raise DifferentGames if logs name different rules."""
     rules = {log.game.record.header("Rules"): log for log in logs if log.game.record.header("Rules")}
     if len(rules) > 1:
         (one, first), (two, second), *_ = rules.items()
-        names = f"{first.game.source.name} is played by the rules {one}, {second.game.source.name} by {two}"
+        names = f"{first.game.source.name} is played by the {one} rules, {second.game.source.name} by the {two} rules"
         raise DifferentGames(f"these are different games: {names}")
 
 
 def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comment | BadLine, ...]:
-    """Return what stands before the turns in any log, and what of their beginnings the joined record says otherwise."""
+    """Return what comes before the turns in any log, and whatever of their beginnings the joined record says
+    differently.
+    """
     lines = followers_of({log: log.game.record.preface for log in logs})
     kept = [line for line in lines if isinstance(line, Comment | BadLine)]
     others = [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
@@ -199,7 +201,7 @@ def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comme
 
 @dataclass(slots=True)
 class _Joiner:
-    """Joins the turns one by one, so that of several ways to write one the rules can tell the right one."""
+    """Joins the turns one by one, so that the rules can decide between several ways to write one."""
 
     logs: Sequence[Log]
     frame: Frame
@@ -209,7 +211,7 @@ class _Joiner:
     headers: tuple[tuple[str, str], ...]
     joined: list[Turn] = field(default_factory=list)
     gaps: list[tuple[Column, Turn]] = field(default_factory=list)
-    """Turns in a row that the same logs lack, which are ``absent``."""
+    """Turns in a row that are missing in the same logs, ``absent``."""
     absent: tuple[Log, ...] = ()
     before: dict[Log, Turn] = field(default_factory=dict)
     offsets: dict[tuple[Log, int | None], tuple[int, bool]] = field(default_factory=dict)
@@ -267,8 +269,8 @@ class _Joiner:
         return log
 
     def _faults_of_logs(self, line: JoinedTurn, version: Version, turn: Turn) -> tuple[dict[Log, int], int]:
-        """Return how many errors a turn brings in the words of each log, where logs contradict each other, and as it
-        was taken; nothing where the rules can't be asked.
+        """Return how many errors a turn causes in each log's words, if logs contradict each other, and as it was taken;
+        nothing if the rules can't be applied.
         """
         logs = dict.fromkeys(log for word in line.words if word.against for log in word.slot)
         if not logs or not self._may_ask(len(logs) + 2):
@@ -286,7 +288,7 @@ class _Joiner:
         return choices[faults.index(least)], max(faults) != least
 
     def _may_ask(self, times: int = 1) -> bool:
-        """Return whether the rules can be asked so many times more."""
+        """Return whether the rules can be applied this many times more."""
         return self.frame.edition is not None and self.time.suffices(times * (len(self.joined) + 1))
 
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
@@ -297,10 +299,10 @@ class _Joiner:
         return severities.count(ERROR), severities.count(WARNING)
 
     def _count(self, column: Column, turn: Turn, judged: bool) -> None:
-        """Tell where a log begins to count otherwise."""
+        """Report where a log begins to number turns differently."""
         for log, own in column.items():
             offset = own.number - turn.number, own.side != turn.side
-            # Told once, whether it is one player's turns that are misnumbered or everybody's.
+            # Reported once, whether only one player's turns are misnumbered or everybody's.
             known = [self.offsets.get((log, side), _RIGHT) for side in (None, turn.side)]
             if offset not in (_RIGHT, *known):
                 self.diagnostics.number(log, column, turn, judged=judged)
@@ -320,7 +322,7 @@ class _Joiner:
 
 
 LogPlace = tuple[Log, Label]
-"""A log, and where it says something."""
+"""A log, and a place in it."""
 
 
 @dataclass(slots=True)
@@ -335,7 +337,7 @@ class MergeDiagnostics:
     """Log → how many clocks it lacks."""
     disagreements: list[Disagreement] = field(default_factory=list)
     decided: set[str] = field(default_factory=set)
-    """What picks have decided, in small letters."""
+    """What picks have decided, in lower case."""
 
     def add(self, code: str, turn: str, *more: Label, **facts: str | LogPlace) -> None:
         """Add a diagnostic. Each fact that is a place names its log; the first is the place of the diagnostic."""
@@ -351,8 +353,8 @@ class MergeDiagnostics:
     def line(
         self, line: JoinedTurn, version: Version, turn: Turn, *, judged: bool, possible: Log | None = None
     ) -> None:
-        """Report on one turn; ``judged`` says that only the rules could tell how it went, ``possible`` is the log whose
-        words they would allow, unlike those that were taken.
+        """Report on one turn; ``judged`` says that only the rules could decide how it went, ``possible`` is the log
+        whose words they would allow, unlike those that were taken.
         """
         why = ", which the rules allow" if judged else ""
         for place, word in enumerate(line.words):
@@ -372,7 +374,7 @@ class MergeDiagnostics:
             self.add("M101", turn.label, one=mine, word=said, other=theirs, against=against, why=reason)
 
     def disagreement(self, line: JoinedTurn, turn: Turn, faults: Mapping[Log, int]) -> None:
-        """Note a turn in which logs contradict each other; ``faults`` is how many errors each would bring."""
+        """Note a turn in which logs contradict each other; ``faults`` is how many errors each would cause."""
         words = [word for word in line.words if word.against]
         said: list[Said] = []
         for log in self.logs:
@@ -398,7 +400,7 @@ class MergeDiagnostics:
             self.add("M101", turn.label, one=one, word=token_text(token), other=two, against=said, why=why)
 
     def _lone(self, line: JoinedTurn, word: Settled, turn: Turn, *, taken: bool) -> None:
-        """Report a word that some log lacks, unless it need not be written."""
+        """Report a word that is missing in some log, unless it is optional."""
         slot, token = word.slot, word.token
         silent = t.ActionOrder if turn.number else t.ActionOrder | t.Draw
         if taken and (isinstance(token, silent) or token == t.Discard()):
@@ -447,12 +449,12 @@ class MergeDiagnostics:
         self.add("M201", labels[0], *more, other=other, turns=turns, one=self._at(have, run[0][0]), it=it)
 
     def left_out(self, column: Column, turn: Turn) -> None:
-        """Report a turn that only some logs have, and that can't have been played."""
+        """Report a turn that only some logs have and that can't have been played."""
         log = next(iter(column))
         self.add("M205", turn.label, one=self._at(log, column), label=turn.label)
 
     def number(self, log: Log, column: Column, turn: Turn, *, judged: bool) -> None:
-        """Report that a log counts otherwise from here on, or in this turn."""
+        """Report that a log numbers turns differently from here on, or in this turn."""
         mine = next(other for other in column if column[other].label == turn.label)
         one, two = self._at(mine, column), self._at(log, column)
         why = ", as the rules require" if judged else ""
@@ -475,14 +477,14 @@ class MergeDiagnostics:
                 self.add("M206", "", *places.values(), name=clash.name, value=value, other=other, against=clash.other)
 
     def _header(self, log: Log, name: str) -> Label:
-        """Return the line of a header, the first one where there is none."""
+        """Return the line of a header, the first line if there is none."""
         lines, start = enumerate(log.game.source.lines), f"[{name.lower()}"
         return log.at_line(next((at for at, line in lines if line.strip().lower().startswith(start)), 0))
 
     def _claimed(
         self, name: str, places: Mapping[Log, Label], against: Sequence[Log], picked: Mapping[str, Log]
     ) -> None:
-        """Note what logs claim of the whole game."""
+        """Note what logs say about the whole game."""
         taken = "taken"
         if picked.get(name.lower()) in places:
             self.decided.add(name.lower())
@@ -540,7 +542,7 @@ def _parted(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:
 
 
 def _refuse_strangers(columns: Sequence[Column], rest: Mapping[Log, Sequence[Turn]]) -> None:
-    """Raise DifferentGames where logs share too little."""
+    """Raise DifferentGames if logs share too little."""
     first, *others = rest
     longest = len(rest[first])
     for log in others:
@@ -560,9 +562,10 @@ _NAMED: Final = ("Round", "Caesar", "Cleopatra")
 
 
 def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
-    """Put the games of several files together: by round and players where these tell all games of a file apart.
+    """Match the games of several files: by round and players if these distinguish all games of a file.
 
-    Otherwise by their order. A game that only one file has is a group of its own. Return also whether headers decided.
+    Otherwise match them by their order. A game that only one file has is a group of its own. Also return whether
+    headers decided.
     """
     known = [{_key(game): game for game in games} for games in files]
     apart = all(None not in keys and len(keys) == len(games) for keys, games in zip(known, files, strict=True))
@@ -574,7 +577,7 @@ def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
 
 
 def _key(game: Game) -> tuple[str, ...] | None:
-    """Return what tells a game from others; None where its headers don't."""
+    """Return what distinguishes a game from others; None if its headers don't."""
     values = tuple(game.record.header(name).strip().lower() for name in _NAMED)
     return None if any(value in ("", "?") for value in values) else values
 
@@ -582,10 +585,11 @@ def _key(game: Game) -> tuple[str, ...] | None:
 def merge_all(
     files: Sequence[Sequence[Game]], name: str = "<joined>", picks: Mapping[str, str] | None = None
 ) -> tuple[list[Merged], bool]:
-    """Join the games of several files; return also whether headers said which are one. Some may lack a game.
+    """Join the games of several files; also return whether headers decided which belong together. Some files may lack a
+    game.
 
-    Raise DifferentGames, as ``merge`` does, where games that were put together can't be one, and LookupError for
-    ``picks`` that are of no use; they are for a single game.
+    Raise DifferentGames, like ``merge``, if matched games can't be one, and LookupError for ``picks`` that can't be
+    used; they are for a single game.
     """
     groups, by_headers = paired(files)
     joined: list[Merged] = []

@@ -1,7 +1,7 @@
-"""What the recorder answers: what an entry or an undo changed, why an entry was not accepted, what was probably meant.
+"""The recorder's answers: what an entry or an undo changed, why an entry was not accepted, what was probably meant.
 
-Proposals have been tried. At the table there is little time, so that a search looks at fewer candidates than
-``tiro repair``.
+Proposals have been tried. There is little time at the table, so the search looks at fewer candidates than ``tiro
+repair``.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from .editing import Item, NewTurn, items_of, put, without
 from .recorder import Recorder, Refusal
 
 _SAID: Final = 2
-"""So many words of a longer entry are told: the last ones."""
+"""How many words of a longer entry are told: the last ones."""
 
 
 class _Word(NamedTuple):
-    """A token of a turn, or the part of it that came or went."""
+    """A token of a turn, or the part of it that was added or removed."""
 
     turn: Turn
     at: int
@@ -46,9 +46,9 @@ class _Word(NamedTuple):
 
 
 def change_words(before: Draft, after: Draft) -> str:
-    """Return what was entered last, ``Cleopatra draws a 3``, or what was taken back, with its turn and as it stood.
+    """Return what was entered last, ``Cleopatra draws a 3``, or what was taken back, with its turn and in its old form.
 
-    Empty where nothing changed that can be told so.
+    Return an empty text if nothing changed that can be told like that.
     """
     if came := _more(before.record, after.record):
         return _sentence(came[-_SAID:], after)
@@ -57,7 +57,7 @@ def change_words(before: Draft, after: Draft) -> str:
 
 
 def _gone(before: Draft, after: Draft) -> str:
-    """Return what was taken back: words of a turn, its end, or else a line; nothing where a line was changed."""
+    """Return what was taken back: words of a turn, its end, or a line; nothing if a line was changed."""
     if went := _more(after.record, before.record):
         label = went[0].turn.label
         return " ".join([label, *[token_text(word.token) for word in went if word.turn.label == label]])
@@ -69,7 +69,7 @@ def _gone(before: Draft, after: Draft) -> str:
 
 
 def known_words(draft: Draft, typed: str) -> str:
-    """Return that what was typed is nothing new to a record, and where it stands there."""
+    """Return the sentence that what was typed is already in a record, and where."""
     item = next((item for item in items_of(draft, typed) if not isinstance(item, NewTurn)), None)
     if item is None:
         return f"{typed} is the turn that is being written"
@@ -82,14 +82,16 @@ def known_words(draft: Draft, typed: str) -> str:
 
 
 def _says(token: t.Token, item: Item) -> bool:
-    """Return whether a token of the record says what an item does, perhaps more."""
+    """Return whether a token of the record says what an item says, or more."""
     if isinstance(token, t.Draw) and isinstance(item, t.Draw):
         return without(token.cards, item.cards) is not None
     return token == item or (isinstance(item, t.AnyVote | t.Action) and says_all_of(token, item))
 
 
 def _more(less: Record, more: Record) -> list[_Word]:
-    """Return what one record has beyond the other, of a draw what is new; nothing where they differ elsewhere."""
+    """Return what one record has that the other lacks, for a draw only what is new; nothing if they differ
+    elsewhere.
+    """
     words: list[_Word] = []
     for old, new in zip_longest(less.turns, more.turns):
         if new is None or (old is not None and old.label != new.label):
@@ -102,7 +104,7 @@ def _more(less: Record, more: Record) -> list[_Word]:
 
 
 def _added(known: tuple[t.Token, ...], turn: Turn) -> list[_Word] | None:
-    """Return what a turn has after the words that were ``known``; None where it does not begin with them."""
+    """Return what a turn has after the words that were ``known``; None if it does not begin with them."""
     words = [_Word(turn, at, token) for at, token in enumerate(turn.tokens)]
     at = len(known)
     if known == turn.tokens[:at]:
@@ -139,22 +141,22 @@ def _sentence(words: list[_Word], draft: Draft) -> str:
 
 
 MOST_WORDS: Final = 3
-"""How many words are proposed in place of a refused one."""
+"""How many words are proposed instead of a refused one."""
 MOST: Final = 9
 """How many proposals are shown at most."""
 BUDGET: Final = 6_000
 """How many candidates a search for repairs follows."""
 _SELDOM: Final = 5.0
-"""The cost of a word that is not proposed before repairs are looked for: of a vote with a card less, for one."""
+"""The cost from which a word is proposed only after a search for repairs: a vote with one card fewer, for example."""
 _TRIED: Final = 12
-"""How many words are tried in place of a refused one that the law allows at first sight."""
+"""How many words that the law allows at first sight are tried instead of a refused one."""
 
 
 class Proposal(NamedTuple):
-    """What was probably meant: in words, and what it takes. ``why`` is the slip that was made of a word.
+    """What was probably meant: in words, and what has to be done. ``why`` is the slip in a word.
 
-    ``record`` is the repaired record, with the refused entry in it; None where another entry is all it takes.
-    ``items`` are entered then. ``cost`` says how seldom the slip is made: where it is the same, so is the likelihood.
+    ``record`` is the repaired record, with the refused entry in it, or None if another entry is enough; then ``items``
+    are entered. ``cost`` says how rare the slip is: the same cost means the same likelihood.
     """
 
     words: str
@@ -166,11 +168,11 @@ class Proposal(NamedTuple):
 
 
 def proposals(recorder: Recorder) -> list[Proposal]:
-    """Return what was probably meant: first other words in place of the refused one, then repairs of the record, and
-    among these by their likelihood words that are seldom meant.
+    """Return what was probably meant: first other words instead of the refused one, then repairs of the record, with
+    words that are seldom meant among them by their likelihood.
 
-    They are at most MOST, and one more if there are others. There are none where nothing was refused and nothing is
-    wrong. Nothing is changed.
+    There are at most MOST, and one more if there are others; none if nothing was refused and nothing is wrong. Nothing
+    is changed.
     """
     words, seldom = proposed_words(recorder), proposed_words(recorder, seldom=True)
     repairs = (proposal for proposal in _repairs(recorder) if _fits(recorder, proposal))
@@ -178,14 +180,14 @@ def proposals(recorder: Recorder) -> list[Proposal]:
 
 
 def take(recorder: Recorder, proposal: Proposal) -> bool:
-    """Record what was proposed; return whether all that had been typed is accepted now. Raise NotKept."""
+    """Record what was proposed; return whether everything that was typed is now accepted. Raise NotKept."""
     if proposal.record is not None:
         recorder.keep(proposal.record, "repaired", proposal.turn)
     return recorder.enter_items(proposal.items)
 
 
 def alike(found: Sequence[Proposal]) -> list[str]:
-    """Return which proposals are as likely as each other: a sentence for each such group."""
+    """Return which proposals are equally likely, a sentence for each group of them."""
     sentences: list[str] = []
     for _, group in groupby(enumerate(found, 1), lambda each: (each[1].record is None, round(each[1].cost, 6))):
         numbers = [number for number, _ in group]
@@ -193,7 +195,7 @@ def alike(found: Sequence[Proposal]) -> list[str]:
         if numbers[-1] > MOST:
             names.append("others")
         if len(names) > 1:
-            sentences.append(f"{join(names)} are as likely as each other")
+            sentences.append(f"{join(names)} are equally likely")
     return sentences
 
 
@@ -201,7 +203,7 @@ def numbered(found: Sequence[Proposal]) -> list[str]:
     """Return proposals as lines, and how to take one."""
     rows = [f"{number}. {each.words}{f' ({each.why})' if each.why else ''}" for number, each in enumerate(found, 1)]
     equal = [f"  {sentence}" for sentence in alike(found)]
-    return [*rows[:MOST], *equal, "  nothing is changed yet: /repair 1 takes the first"]
+    return [*rows[:MOST], *equal, "  nothing has been changed yet: /repair 1 takes the first"]
 
 
 def nothing_proposed(recorder: Recorder) -> str:
@@ -209,7 +211,7 @@ def nothing_proposed(recorder: Recorder) -> str:
     if recorder.draft.by_form:
         return "in tournament mode nothing is judged before the game is over: /end normal"
     if recorder.refusal is None and not recorder.is_broken:
-        return "nothing was refused, and nothing is wrong"
+        return "nothing was refused and nothing is wrong"
     return "no repair was found; /edit 7E rewrites a turn"
 
 
@@ -219,16 +221,17 @@ def _fits(recorder: Recorder, proposal: Proposal) -> bool:
     if not take(trial, proposal._replace(items=() if proposal.record else proposal.items)):
         return False
     if trial.draft.cursor.phase is Phase.SET_UP:
-        return True  # what is missing there is no slip
+        return True  # what is missing there is not a slip
     return trial.draft.cursor.phase is not Phase.BLIND and not trial.draft.errors
 
 
-# ------------------------------------------------------------------------------------ another word in place of one
+# ------------------------------------------------------------------------------------ another word instead of one
 
 
 def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal]:
-    """Return the words that were probably meant by the refused one and are accepted here, the likeliest first; with
-    ``seldom`` those of a vote whose cards were turned up, and rather placed than written otherwise.
+    """Return the words that were probably meant instead of the refused one and are accepted here, the likeliest first;
+    with ``seldom``, those for a vote whose cards were turned up, which were more likely placed wrongly than written
+    wrongly.
     """
     refusal = recorder.refusal
     if refusal is None or refusal.item is None or recorder.draft.cursor.phase is Phase.BLIND:
@@ -244,8 +247,8 @@ def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal
 
 
 def _candidates(recorder: Recorder, item: Item, *, is_next: bool, seldom: bool) -> Iterator[tuple[t.Token, float, str]]:
-    """Yield the words that may have been meant by one, the likeliest first, without those that the law forbids where
-    it is the next one; with ``seldom`` those that are seldom meant.
+    """Yield the words that may have been meant instead of one, the likeliest first, without those that the law forbids
+    here; with ``seldom``, those that are seldom meant.
     """
     cursor, is_vote = recorder.draft.cursor, isinstance(item, t.AnyVote)
     words = [each for each in _other_words(recorder, item) if (is_vote and each[1] > _SELDOM) == seldom]
@@ -256,7 +259,7 @@ def _candidates(recorder: Recorder, item: Item, *, is_next: bool, seldom: bool) 
 
 
 def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, float, str]]:
-    """Yield what may have been meant by a word, each with the cost of the slip, and what the slip is called."""
+    """Yield what may have been meant instead of a word, each with the cost and the name of the slip."""
     edition, cursor = recorder.draft.frame.edition, recorder.draft.cursor
     if isinstance(item, t.Unread):
         yield from ((token, cost, "") for token, cost in meant_words(item.text).items())
@@ -269,7 +272,7 @@ def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, floa
 
 
 def _reordered(draw: t.Draw) -> Iterator[t.Draw]:
-    """Yield a draw with its action cards in every other order: of these alone the order can be known."""
+    """Yield a draw with its action cards in every other order: only the order of these can be known."""
     actions = [card for card in draw.cards if card in ACTION_CARDS]
     for order in dict.fromkeys(permutations(actions)):
         rest = iter(order)
@@ -281,7 +284,7 @@ def _reordered(draw: t.Draw) -> Iterator[t.Draw]:
 
 
 def _repairs(recorder: Recorder) -> Iterator[Proposal]:
-    """Yield repairs of the record with the refused entry, or of one that breaks the rules; the likeliest first."""
+    """Yield repairs of the record with the refused entry, or of a record that breaks the rules, the likeliest first."""
     draft, refusal = recorder.draft, recorder.refusal
     if draft.frame.edition is None or draft.cursor.phase is Phase.SET_UP:
         return
@@ -309,7 +312,7 @@ def _of_refused(recorder: Recorder, refusal: Refusal) -> Iterator[Proposal]:
 
 
 def _is_last_word(repair: Repair, record: Record, broken: Record) -> bool:
-    """Return whether a repair is only another word, or none, in place of the refused one; these have been proposed."""
+    """Return whether a repair only replaces or drops the refused word; such repairs have already been proposed."""
     edit, last = repair.edits[0], len(broken.turns) - 1
     if len(repair.edits) > 1 or edit.begin != last or len(edit.turns) != 1:
         return False
@@ -330,9 +333,10 @@ def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, 
 
 
 def _bare(draft: Draft, record: Record, *, told: bool = False) -> Record:
-    """Return the record without the cards of its votes and scouts; ``told``: those of its last word were typed.
+    """Return the record without the cards of its votes and scouts; ``told`` says that those of its last word were
+    typed.
 
-    Who enters =A or sA and sees all cards leaves these to the recorder, so that they are no witnesses of a slip.
+    A person who sees all cards and enters =A or sA leaves these to the recorder, so they are not evidence of a slip.
     """
     if draft.frame.view != VIEWS[0]:
         return record
@@ -348,8 +352,8 @@ def _bare(draft: Draft, record: Record, *, told: bool = False) -> Record:
 def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
     """Return a record with the cards of its votes and scouts filled in again, and which turns that has changed.
 
-    ``bare`` is the record without them as it was searched, ``old`` as it was before: a turn that comes out as it was
-    stays as it was, one that does not gets a comment with its old line.
+    ``bare`` is the record without them as it was searched, ``old`` the record before: a turn that comes out the same
+    stays the same, and one that does not gets a comment with its old line.
     """
     whole = counted_tokens(record)
     was = {id(turn): before for turn, before in zip(bare.turns, old.turns, strict=True)}
@@ -368,11 +372,11 @@ def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
 
 
 _ASKED: Final = "did you mean"
-"""How the words begin that name another one."""
+"""How a sentence begins that suggests another word."""
 
 
 def refusal_lines(recorder: Recorder) -> list[str]:
-    """Return why an entry was not accepted, and what can be done; nothing where none was refused."""
+    """Return why an entry was not accepted, and what can be done; nothing if none was refused."""
     refusal = recorder.refusal
     if refusal is None:
         return []
@@ -393,7 +397,7 @@ def refusal_lines(recorder: Recorder) -> list[str]:
 
 
 def _meant(recorder: Recorder, refusal: Refusal) -> list[str]:
-    """Return which words were probably meant by a refused one, and how to look for a slip further back."""
+    """Return which words were probably meant instead of a refused one, and how to look for a slip further back."""
     words = proposed_words(recorder)
     texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]
     # A word that can't be read says nothing about those before it.

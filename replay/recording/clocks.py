@@ -1,4 +1,4 @@
-"""Two chess clocks beside the table, and the marks that they leave in a record."""
+"""Two chess clocks at the table, and the marks that they leave in a record."""
 
 from __future__ import annotations
 
@@ -19,18 +19,20 @@ from .editing import place_of, with_turn
 _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
 _CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
 FLAG: Final = "the flag has fallen"
-"""The comment at the turn in which a side ran out of time, which decides nothing."""
+"""The comment at the turn in which a side ran out of time; it decides nothing."""
 _MOST: Final = 1000 * 3600 - 1
-"""The longest time that a mark can be written with."""
+"""The longest time that a mark can show."""
 _KEPT: Final = re.compile(r"(-?\d{1,9}\.\d) (-?\d{1,9}\.\d)((?: \d{1,4}[RE])*)", re.ASCII)
 NOW: Final[Callable[[], float]] = (
     partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
 )
-"""What tells the seconds: the system's clock may be set meanwhile, and, where that is known, its sleep counts."""
+"""What counts the seconds: not the system's clock, which may be set meanwhile, but one that counts its sleep, if there
+is one.
+"""
 
 
 def parse_control(text: str) -> tuple[float, float] | None:
-    """Return a ``TimeControl`` as seconds for each player and seconds added for each turn; None where it is another.
+    """Return a ``TimeControl`` as seconds for each player and seconds added for each turn; None if it has another form.
 
     ``1800``, ``30:00`` and ``0:30:00`` are half an hour; ``1800+10`` adds ten seconds for each turn.
     """
@@ -44,15 +46,15 @@ def _seconds(text: str) -> float:
 
 
 class Clocks:
-    """Two clocks of which at most one runs. A side is ROME or EGYPT; ``now`` tells the time in seconds.
+    """Two clocks of which at most one runs. A side is ROME or EGYPT; ``now`` returns the time in seconds.
 
-    Nothing is refused: who runs out of time goes on below zero, and what comes of it is for people to decide.
+    Nothing is refused: a clock that runs out goes on below zero, and people decide what that means.
     """
 
     def __init__(self, base: float, increment: float = 0.0, now: Callable[[], float] = NOW) -> None:
         self.base, self.increment = base, increment
         self.turn: int | None = None
-        """Whose clock runs or ran last; None before the first start."""
+        """Whose clock is running or ran last; None before the first start."""
         self._left = [base, base]
         self._now = now
         self._since: float | None = None
@@ -60,10 +62,10 @@ class Clocks:
 
     @classmethod
     def from_record(cls, record: Record, kept: str = "", now: Callable[[], float] = NOW) -> Clocks | None:
-        """Return the clocks of a game that goes on: as they were ``kept``, else as the last marks of both sides say, or
-        as they were set at first.
+        """Return the clocks of a continued game: as they were ``kept``, or as the last marks of both sides say, or as
+        they were first set.
 
-        They stand until one is started. Return None where ``TimeControl`` says nothing that clocks can be set to.
+        They are stopped until one is started. Return None if clocks can't be set to ``TimeControl``.
         """
         control = parse_control(record.header("TimeControl"))
         if control is None:
@@ -80,24 +82,24 @@ class Clocks:
         return clocks
 
     def kept(self) -> str:
-        """Return how the clocks stand: the seconds left to both, and the turns that have got their increment."""
+        """Return the state of the clocks: the seconds left for both, and the turns that have got their increment."""
         return " ".join([*[f"{self.left(side):.1f}" for side in (ROME, EGYPT)], *sorted(self._ended)])
 
     @property
     def is_running(self) -> bool:
-        """Return whether one of the two runs."""
+        """Return whether one of the two is running."""
         return self._since is not None
 
     def start(self, side: int) -> None:
-        """Let the clock of ``side`` run, whichever ran before."""
+        """Start the clock of ``side``, whichever was running before."""
         self.pause()
         self.turn, self._since = side, self._now()
 
     def press(self, label: str = "") -> None:
         """End a turn: the clock that runs stops and gets its increment, the other one runs. Paused clocks stay so.
 
-        A clock whose flag has fallen gets no more: else nobody could see afterwards that it fell. Nor does one that
-        has got it for the turn with this ``label``: its end was taken back and written down again.
+        A clock whose flag has fallen gets no increment, or nobody could see afterwards that it fell. Neither does one
+        that already got it for the turn with this ``label``: its end was taken back and entered again.
         """
         if self.turn is None or self._since is None:
             return
@@ -114,7 +116,7 @@ class Clocks:
         self._since = None
 
     def left(self, side: int) -> float:
-        """Return the seconds that a side has left, less than zero where its flag has fallen."""
+        """Return the seconds that a side has left, below zero if its flag has fallen."""
         gone = self._now() - self._since if self._since is not None and side == self.turn else 0.0
         return self._left[side] - gone
 
@@ -123,20 +125,22 @@ class Clocks:
         return self.left(side) <= 0
 
     def set(self, side: int, seconds: float) -> None:
-        """Put a clock right, as an arbiter does; one that runs goes on from there."""
+        """Set a clock, as an arbiter does; a running clock goes on from there."""
         self._left[side] = seconds
         if self._since is not None and side == self.turn:
             self._since = self._now()
 
     def mark(self, side: int) -> str:
-        """Return the clock as a turn's line has it, ``@1:02:33``: whole seconds, rounded down; 0 once it fell."""
+        """Return the clock as a turn's line has it, ``@1:02:33``: whole seconds, rounded down; 0 once its flag has
+        fallen.
+        """
         minutes, seconds = divmod(int(min(max(self.left(side), 0), _MOST)), 60)
         return f"@{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def controlled(clocks: Clocks | None, before: Record, record: Record, now: Callable[[], float] = NOW) -> Clocks | None:
-    """Return the clocks as ``TimeControl`` has them where it is not what it was before: both have as much more or less
-    as it gives, so that nobody gets back the time that they thought.
+    """Return the clocks for a changed ``TimeControl``: both get as much more or less as it gives, so nobody gets back
+    the time they have used.
     """
     text = record.header("TimeControl")
     if text == before.header("TimeControl"):
@@ -151,7 +155,7 @@ def controlled(clocks: Clocks | None, before: Record, record: Record, now: Calla
 
 
 def followed(draft: Draft, clocks: Clocks) -> None:
-    """Let the clock run of the side whose turn it is, and none when the game is over. Paused clocks stay so."""
+    """Run the clock of the side whose turn it is, and none when the game is over. Paused clocks stay so."""
     if clocks.is_running and draft.cursor.phase is Phase.OVER:
         clocks.pause()
     elif clocks.is_running and draft.cursor.side != clocks.turn:
@@ -159,7 +163,7 @@ def followed(draft: Draft, clocks: Clocks) -> None:
 
 
 def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
-    """Return the draft, if a turn is over that was not, with the clock after it; the right clock runs then."""
+    """Return the draft; if a turn has just ended, with its clock mark. Then the right clock runs."""
     place = _ended_turn(before, draft)
     if place is not None and clocks.is_running and clocks.turn == draft.record.turns[place].side:
         draft = _pressed(draft, place, clocks)
@@ -168,7 +172,7 @@ def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
 
 
 def _pressed(draft: Draft, place: int, clocks: Clocks) -> Draft:
-    """Return the draft with the clock after a turn that is over, unless one stands there."""
+    """Return the draft with a clock mark after a finished turn, unless it has one."""
     last = draft.record.turns[place]
     clocks.press(last.label)
     if any(mark.startswith("@") for mark in last.marks):
@@ -181,7 +185,7 @@ def _pressed(draft: Draft, place: int, clocks: Clocks) -> Draft:
 
 
 def _ended_turn(before: Draft, draft: Draft) -> int | None:
-    """Return the place of the turn that was being played before, and is over now; None where it goes on."""
+    """Return the place of the turn that was being played before and is over now; None if it goes on."""
     was, now = before.cursor, draft.cursor
     if was.phase not in (Phase.PLAY, Phase.BLIND) or not was.number:
         return None

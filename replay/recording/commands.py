@@ -1,4 +1,6 @@
-"""What is typed after a ``/``: corrections, comments, rulings, the end. The same with a full screen and without."""
+"""What is typed after a ``/``: corrections, comments, rulings, the end. It is the same with and without a full
+screen.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ from .score_sheet import score_in_parts, score_sheet
 
 
 class Unheeded(Exception):
-    """Something that is no entry and was not done; its arguments are lines that say why, and what can be done."""
+    """A command that was not carried out; the arguments are lines that say why, and what can be done."""
 
 
 _UNFINISHED: Final = ("abandoned", "unterminated")
@@ -61,7 +63,7 @@ _UNFINISHED: Final = ("abandoned", "unterminated")
 
 
 def ended(draft: Draft, how: str, said: str) -> Result | None:
-    """Return the result of a game that was broken off: who gave it up or has won, or what was written of it."""
+    """Return the result of a game that was broken off, from who gave it up or won, or from a result that was typed."""
     words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
     assert words is not None
     verb, name = words[1].lower(), words[2].casefold()
@@ -84,10 +86,10 @@ def ended(draft: Draft, how: str, said: str) -> Result | None:
 
 
 def side_called(record: Record, name: str) -> int:
-    """Return the side that has this name. Raise Unheeded where none has."""
+    """Return the side with a name. Raise Unheeded if there is none."""
     side = _side_of(record, name.casefold())
     if side is None:
-        raise Unheeded(f"{name} is neither of the players: write R or E, as in /rule 7E R stands")
+        raise Unheeded(f"{name} is not one of the players: write R or E, as in /rule 7E R stands")
     return side
 
 
@@ -100,25 +102,25 @@ def _side_of(record: Record, name: str) -> int | None:
 
 
 UNNEEDED: Final = "C911"
-"""A ruling on something that is not there, or not any more."""
+"""A ruling on something that is not there, or no longer there."""
 _RULING: Final = re.compile(
     r"(\d+\s*[RE])\s+(?:(.+?)\s+)??(?:(penalty)\b\s*(?:(\d+)(?!\w))?|(stands|back|none)\b)\s*(.*)", re.IGNORECASE
 )
-"""What follows /rule: the label, perhaps who is at fault, the decision, with a penalty perhaps its points, and the
+"""What follows /rule: the label, perhaps who is at fault, the decision, perhaps the points of a penalty, and the
 arbiter's words.
 """
 _ORDER: Final = re.compile(r"""((?:\{[^}]*\}|"[^"]*"|[^{";|%])*?)(?:^|\s)(/.*)""", re.DOTALL)
-"""Words, and after them an order; a ``/`` in a comment, an alternative or a ruling begins none."""
+"""Words followed by a command; a ``/`` in a comment, an alternative or a ruling does not begin one."""
 
 
 class Quit(Exception):
-    """The recorder wants to leave."""
+    """Raised when the person wants to leave."""
 
 
 class Commands:
-    """What can be typed after a ``/``: a method for each, which takes the rest of the line.
+    """What can be typed after a ``/``: each is a method that takes the rest of the line.
 
-    Each returns what is to be said about it. What it does is said in ``help.toml``.
+    Each returns what to say about it. ``help.toml`` says what it does.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -129,7 +131,7 @@ class Commands:
             done = self.recorder.undo_turn() if rest else self.recorder.undo()
             return [] if done else ["there is nothing to undo"]
         if not re.fullmatch(r"\d+[RE]", label := rest.upper()):
-            raise Unheeded("write /undo for the last entry, /undo turn, or /undo 7E for all from that turn on")
+            raise Unheeded("write /undo for the last entry, /undo turn, or /undo 7E for everything from that turn on")
         labels = [turn.label for turn in self.recorder.draft.record.turns[self._there(label) :]]
         if not self.recorder.undo_turn(label):
             raise Unheeded(f"the journal does not reach back to {label}; /drop {label} removes that turn")
@@ -160,7 +162,7 @@ class Commands:
         return [] if chosen.record is None else [f"{chosen.words}; /undo takes it back"]
 
     def do_edit(self, rest: str) -> list[str]:
-        """Put another line in place of a turn; without one, return the line as it stands."""
+        """Replace a turn by another line; without one, return the line as it is."""
         label, _, text = rest.partition(" ")
         record, place = self.recorder.draft.record, self._place(label)
         if place is None:
@@ -187,9 +189,9 @@ class Commands:
         return self._corrected(exchanged(self.recorder.draft.record, lines=bool(rest)), "")
 
     def do_rule(self, rest: str) -> list[str]:
-        """Write down what the arbiter decided about a turn, in place of a ruling still to be made; or remove a ruling.
+        """Record what the arbiter decided about a turn, replacing a pending ruling; or remove a ruling.
 
-        Who is at fault may be said: the side, or the player.
+        The one at fault may be named: the side or the player.
         """
         ruling = _RULING.fullmatch(rest)
         if ruling is None:
@@ -211,7 +213,9 @@ class Commands:
         return self._corrected(with_turn(record, place, decided(turn, decision, anew=True)), label)
 
     def _unruled(self, label: str, side: int | None) -> list[str]:
-        """Remove the rulings on a side, or on any; of several turns with this label the last that has one."""
+        """Remove the rulings on a side, or on any side; if several turns have this label, from the last one with a
+        ruling.
+        """
         record = self.recorder.draft.record
         for at, turn in reversed([*enumerate(record.turns)]):
             if turn.label == label and (bare := unruled(turn, side)) != turn:
@@ -242,9 +246,9 @@ class Commands:
         """Set a header, or without a value remove it, and return what is wrong with it; without a name, list them."""
         name, _, value = rest.partition(" ")
         if not name:
-            return [f"the headers are {join(HEADER_ORDER)}; /header Site Cologne sets one, /header Site removes it"]
+            return [f"the headers are {join(HEADER_ORDER)}; /header Site Cologne sets one, and /header Site removes it"]
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
-            raise Unheeded("write /header and a name and a value: /header Site Cologne")
+            raise Unheeded("write /header, a name and a value: /header Site Cologne")
         name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
         if name in ("Mode", "Termination") and self.recorder.draft.by_form:
             raise Unheeded("tournament mode lasts until the game is over: /end normal, or how it was broken off")
@@ -253,7 +257,7 @@ class Commands:
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")
         done = f"{name} is removed"
         if value:
-            strange = f"; {name} is no known header, /header alone lists them" * (name not in HEADER_ORDER)
+            strange = f"; {name} is not a known header; /header alone lists them" * (name not in HEADER_ORDER)
             done = f"{name} is now “{value}”{strange}"
         faults = [
             fault_line(fault)
@@ -274,14 +278,14 @@ class Commands:
         self.recorder.keep(with_result(record, result) if result else record, "ended")
         outcome = self.recorder.draft.verdict.outcome
         ending = how if outcome.winner is None else winner_text(outcome)
-        return [f"the game ended: {ending}; /undo reverses that", *_judged(self.recorder, before)]
+        return [f"the game has ended: {ending}; /undo reverses that", *_judged(self.recorder, before)]
 
     def do_legal(self, rest: str) -> list[str]:
         choices = self.recorder.choices(rest)
         if not choices and rest:
             return [f"no line of the list begins with {rest}"]
         if not choices:
-            return ["everything typed is accepted: nothing is judged"]
+            return ["everything is accepted as typed: nothing is judged"]
         more = next((choice.text for choice in choices if not choice.whole), "")
         lines: list[str] = []
         for head, rows in sections(choices):
@@ -318,28 +322,32 @@ class Commands:
         return score_sheet(self.recorder.draft, width=self.recorder.width)
 
     def do_sign(self, rest: str) -> list[str]:
-        """Write into the headers that both agree, with a checksum; without names, return what would be signed.
+        """Add to the headers that both players agree, with a checksum; without names, return what would be signed.
 
-        A game that came to its end by the rules is said to have ended normally.
+        A game that ended by the rules is marked as having ended normally.
         """
         by = [name.strip() for name in rest.split(",") if name.strip()]
         if not by:
             is_over = self.recorder.draft.cursor.phase is Phase.OVER
-            too_soon = "it can be signed when the game is over; use /end if it was broken off"
-            return [*self.do_sheet(""), "", "if they agree, say who: /sign Caesar, Cleopatra" if is_over else too_soon]
+            too_soon = "the record can be signed when the game is over; use /end if it was broken off"
+            return [
+                *self.do_sheet(""),
+                "",
+                "if both agree: /sign Caesar, Cleopatra" if is_over else too_soon,
+            ]
         record = self._decided()
         players = {name.casefold() for player in PLAYER_NAMES for name in (player, record.header(player))}
         strangers = [name for name in by if name.casefold() not in players]
         before = record.header("Signed")
         self.recorder.keep(signed(record, by), "signed")
-        lines = [f"{name} is neither of the players; /undo removes the signature" for name in strangers]
+        lines = [f"{name} is not one of the players; /undo removes the signature" for name in strangers]
         if before:
             lines.append(f"replacing the signatures of {before}")
         return [*lines, f"signed by {' and '.join(by)}: {self.recorder.draft.record.header('Checksum')}"]
 
     def _decided(self) -> Record:
-        """Return the record of a game that is over, and has a normal end unless it says another. Raise Unheeded where
-        something is missing before it can be signed.
+        """Return the record of a finished game, with a normal end unless it names another. Raise Unheeded if something
+        is missing before it can be signed.
         """
         draft, record = self.recorder.draft, self.recorder.draft.record
         if not record.header("Termination"):
@@ -347,7 +355,7 @@ class Commands:
                 raise Unheeded("the game is not over", "  use /end if it was broken off; the result is missing")
             record = with_header(record, "Termination", "normal")
         if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
-            raise Unheeded("the winner is missing", f"  /end {draft.frame.termination} by Caesar, for one")
+            raise Unheeded("the winner is missing", f"  for example, /end {draft.frame.termination} by Caesar")
         if labels := undecided(record):
             raise Unheeded(f"the arbiter still has to rule on {', '.join(labels)}", "  /rule 7E stands …")
         return record
@@ -371,7 +379,7 @@ class Commands:
         return place
 
     def _corrected(self, record: Record, label: str) -> list[str]:
-        """Keep a correction at a turn; return what does not fit any more."""
+        """Keep a correction at a turn; return what no longer fits."""
         self.recorder.correct(record, label)
         return _misfits(self.recorder) or ["everything fits"] * (not self.recorder.draft.by_form)
 
@@ -385,7 +393,7 @@ def _misfits(recorder: Recorder) -> list[str]:
 
 
 def _judged(recorder: Recorder, before: Draft) -> list[str]:
-    """Return how a game came out, and what does not fit in it, where nothing was said of it ``before``."""
+    """Return how a game came out and what does not fit in it, unless that was already said ``before``."""
     is_new = before.by_form and not recorder.draft.by_form
     return [*_misfits(recorder), *score_in_parts(recorder.draft)] if is_new else []
 
@@ -397,7 +405,7 @@ def word_help() -> dict[str, str]:
 
 
 def _turns(text: str) -> Sequence[Turn]:
-    """Return the turns in a text. Raise Unheeded where it can't be read, or holds anything else."""
+    """Return the turns in a text. Raise Unheeded if it can't be read, or holds anything else."""
     game, *more = parse(text.strip() + "\n")
     if problem := next((problem for problem in game.problems if problem.severity == ERROR), None):
         raise Unheeded(problem.message, *([f"  {problem.help}"] if problem.help else []))
@@ -413,9 +421,9 @@ def _aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def obey(recorder: Recorder, line: str) -> list[str]:
-    """Carry out a line that begins with ``/``; return what is to be said about it.
+    """Carry out a line that begins with ``/``; return what to say about it.
 
-    Raise Quit where that was the command, Unheeded where nothing was done, NotKept where it could not be kept.
+    Raise Quit if that was the command, Unheeded if nothing was done, NotKept if it could not be kept.
     """
     typed, _, rest = " ".join(line.splitlines()).strip()[1:].partition(" ")
     name = typed.lower()
@@ -434,9 +442,9 @@ def parted(line: str) -> tuple[str, str]:
 
 
 def enter(recorder: Recorder, line: str) -> list[str]:
-    """Enter words, and carry out a command after them, whatever becomes of the words; return what is to be said.
+    """Enter words, and carry out the command after them whether or not the words are accepted; return what to say.
 
-    Words that stand there refused are not entered again. Raise what :func:`obey` raises.
+    Words that were refused are not entered again. Raise what :func:`obey` raises.
     """
     words, order = parted(line)
     if order:
@@ -449,7 +457,7 @@ def enter(recorder: Recorder, line: str) -> list[str]:
         return judged
     if is_new and recorder.draft.is_over and not before.is_over:
         return [*refusal_lines(recorder), *score_in_parts(recorder.draft)]
-    # No word that is typed goes without an answer.
+    # Every word that is typed gets an answer.
     if refused := refusal_lines(recorder):
         return refused
     return [known_words(before, typed)] if typed and not is_new else []

@@ -1,4 +1,4 @@
-"""What follows from an entry by itself is filled in, and what was filled in is remembered: it can be typed again."""
+"""Fills in what follows from an entry, and remembers what was filled in, since it may be typed again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .editing import Item, counted_result, put, with_header, with_result, withou
 
 
 def complete(cursor: Cursor) -> t.Token | None:
-    """Return the one thing that can come next where nobody decides about it; None where somebody does.
+    """Return the only thing that can come next if nobody has to decide; None if somebody has to.
 
     In the set-up everything is laid out at once: the last of five cards decides nothing.
     """
@@ -32,9 +32,9 @@ def complete(cursor: Cursor) -> t.Token | None:
 
 def with_due(draft: Draft) -> Draft:
     """Return the draft with the special votes that are due, as far as the cards on the table decide them; and with a
-    line of the set-up over, where it may be.
+    set-up line ended, if it may be.
 
-    Before them something else could come, so they are filled in when it is clear that nothing does.
+    Something else could come before the votes, so they are filled in only when it is clear that nothing does.
     """
     if draft.cursor.phase is Phase.SET_UP and END_MOVE in draft.cursor.moves:
         return Draft(draft.record, closed=True)
@@ -47,7 +47,9 @@ def with_due(draft: Draft) -> Draft:
 
 
 def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
-    """Return a draft with all that rules and cards determine, and the tokens that were filled in; draws are one."""
+    """Return a draft with everything that rules and cards determine, and the tokens that were filled in, with draws
+    joined.
+    """
     given: list[t.Token] = []
     while draft.cursor.phase in (Phase.SET_UP, Phase.PLAY) and (token := complete(draft.cursor)):
         draft = Draft(put(draft, token))
@@ -62,8 +64,8 @@ def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
 
 
 def with_rules(draft: Draft) -> Draft:
-    """Return a draft that was written by form, now that its game is over: with the lines of the set-up of which its
-    writer saw nothing, and with what the cards on the table determine.
+    """Return a draft that was written by form, now that its game is over: with the set-up lines that its writer could
+    not see, and with what the cards on the table determine.
 
     The rest stays as it was written, legal or not.
     """
@@ -83,15 +85,16 @@ def with_rules(draft: Draft) -> Draft:
         replace(turn, tokens=tuple([whole.get((place, at), token) for at, token in enumerate(turn.tokens)]))
         for place, turn in enumerate(record.turns)
     ]
-    # Said by the header, it stays so when the result is counted anew.
+    # Since the header says so, it stays when the result is counted again.
     record = with_header(record, "Termination", record.header("Termination") or "normal")
     return Draft(replace(record, turns=tuple(turns)), closed=True)
 
 
 class Beside(NamedTuple):
-    """What no text says: that the last turn was ended though it might go on, and what was filled in there, ``given``.
+    """What the text doesn't show: that the last turn was ended though it might go on, and what was filled in there,
+    ``given``.
 
-    To type what was filled in is nothing new, as long as nothing else has been played.
+    Typing what was filled in adds nothing, as long as nothing else has been played.
     """
 
     closed: bool = False
@@ -99,21 +102,22 @@ class Beside(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Beside:
-        """Return what a text says; what can't be read there is left out."""
+        """Return the contents of a text; unreadable parts are left out."""
         closed, words = text.startswith("/"), text.removeprefix("/").strip()
         turns = parse(f"1E {words}\n")[-1].record.turns if words else ()
         return cls(closed, turns[0].tokens if turns else ())
 
     def text(self) -> str:
-        """Return it as the journal keeps it; an empty text where there is nothing to know."""
+        """Return it as the journal keeps it; an empty text if there is nothing to know."""
         ended = ["/"] if self.closed else []
         return " ".join([*ended, *map(token_text, self.given)])
 
 
 def unsaid(given: Sequence[t.Token], item: Item) -> list[t.Token] | None:
-    """Return what is left of the words ``given`` once an item has said the first of them; None where it says another.
+    """Return what is left of the words ``given`` once an item has said the first of them; None if it says something
+    else.
 
-    Of a vote that has been held, nothing need be said but the group.
+    For a vote that has been held, it is enough to name the group.
     """
     if not given:
         return None

@@ -1,7 +1,7 @@
-"""Where a record that is being written goes on: the current turn, and what may come next.
+"""Where a record that is being written continues: the current turn, and what may come next.
 
-Where all cards are known, these are the tokens of :mod:`tironian.replay.rules.moves.legal`. Writers who see less are
-offered what they would have written: ``(i)A`` for a card face down, ``+a`` for one drawn.
+If all cards are known, these are the tokens of :mod:`tironian.replay.rules.moves.legal`. Writers who see less are
+offered what they would write: ``(i)A`` for a face-down card, ``+a`` for a drawn one.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from ..views.redaction import seen_token
 from ..views.table_view import SEES
 
 MOST: Final = 1500
-"""How many ways to turn up unknown cards are listed; where there are more, they are for the writer to type."""
+"""How many ways to turn up unknown cards are listed; if there are more, the writer has to type them."""
 PILE: Final = t.ActionOrder(())
-"""In place of the order of an action pile, which has too many to be listed."""
+"""Stands for the order of an action pile; there are too many orders to list."""
 
 
 def offers(state: State, view: str) -> list[Move]:
-    """Return all that may come next, a token at a time, as ``view`` would write it.
+    """Return everything that may come next, a token at a time, as ``view`` would write it.
 
-    END_MOVE is among it where the turn may be over.
+    END_MOVE is included if the turn may be over.
     """
     if view == "arbiter" and not is_blurred(state):
         return legal_moves(state)
@@ -48,7 +48,7 @@ def offers(state: State, view: str) -> list[Move]:
     for guess, vetoed in _guesses(state):
         written = guess and seen_token(guess, state.active, view, vetoed)
         for token in _identified(state, written, vetoed):
-            # Of discards there can be thousands, and each is one that the hand can give.
+            # There can be thousands of discards, all of them possible from the hand.
             if isinstance(token, t.Discard) or not violations(state, token, vetoed):
                 moves[Move(token, vetoed)] = None
     return [*moves]
@@ -63,7 +63,7 @@ def is_blurred(state: State) -> bool:
 
 
 def _guesses(state: State) -> Iterator[Move]:
-    """Yield what could come if an unknown card of a hand were any that it can be; more than the rules allow."""
+    """Yield what could come if an unknown card in a hand were any that it can be; this is more than the rules allow."""
     guess = state.copy()
     for owner, side in enumerate(state.sides):
         hand = side.hand
@@ -72,17 +72,17 @@ def _guesses(state: State) -> Iterator[Move]:
                 for (card,) in _unknown(side, kinds, 1):
                     if not hand[card]:
                         change_hand(guess, owner, card, 1)
-    # What such a hand could give away together would be far more than what the hand can.
+    # Such a hand could give away far more combinations than the real one can.
     kept = [[*dict.fromkeys(_selections(state.sides[state.active], *kind))] for kind in MAY_BE.items()]
     yield from legal_moves(guess, [(*influence, *action) for influence, action in product(*kept)])
-    # The guessed hand is too large to draw for.
+    # The guessed hand is too large for draws.
     if state.draw_limit():
         yield from (Move(t.Draw((card,))) for card in in_piles(state.sides[state.active]))
     yield Move(None)
 
 
 def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
-    """Yield what a hand can give away of one kind, its unknown cards being any that they can be; some more than once
+    """Yield what a hand can give away of one kind if its unknown cards are any that they can be; some more than once
     (H3).
     """
     hand = side.hand
@@ -93,7 +93,7 @@ def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
 
 
 def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
-    """Return what ``count`` unknown cards can be together: of each kind no more than nobody has seen."""
+    """Return what ``count`` unknown cards can be together: no more of each kind than are still unseen."""
     unseen = side.unseen
     return [
         cards
@@ -121,13 +121,13 @@ def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t
 
 
 def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:
-    """Return what a column can be: each unknown card any that nobody has seen."""
+    """Return what a column can be: each unknown card can be any unseen one."""
     known = [card for card in cards if card != SOME_INFLUENCE]
     return [[*known, *rest] for rest in _unknown(side, INFLUENCE_CARDS, len(cards) - len(known))]
 
 
 def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int) -> list[t.Token | None]:
-    """Return a vote with all that can be turned up at it; without cards where that is too much to list."""
+    """Return a vote with everything that can be turned up at it; without cards if that is too much to list."""
     columns = [_columns(side, side.column(group)) for side in state.sides]
     if prod(map(len, columns)) > MOST:
         return [kind(group)]
@@ -138,7 +138,7 @@ def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int)
 
 
 def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], view: str) -> list[t.Token | None]:
-    """Return what may come next in a side's line of the set-up, after ``tokens``; None where it may be over (B2–B8).
+    """Return what may come next in a side's set-up line, after ``tokens``; None if it may be over (B2–B8).
 
     Cards are placed in the order of the table; PILE stands for the order of an action pile.
     """
@@ -160,7 +160,7 @@ def opening_offers(edition: Edition, side: int, tokens: tuple[t.Token, ...], vie
 
 
 def _left(edition: Edition, tokens: tuple[t.Token, ...]) -> tuple[list[int], list[int]]:
-    """Return the groups at which no card lies yet, and the cards that lie nowhere."""
+    """Return the groups without a card so far, and the cards that have not been placed."""
     groups, cards = dict.fromkeys(edition.groups), dict.fromkeys(OPENING_SET)
     for token in tokens:
         if isinstance(token, t.Place):
@@ -176,14 +176,14 @@ class Phase(Enum):
     PLAY = "a turn"
     OVER = "the end"
     BLIND = "what happens, without judging it"
-    """The cards can't be followed, or nobody knows the rules: whatever is written is taken as it stands."""
+    """The cards can't be followed, or the rules are unknown: whatever is written is taken as it is."""
 
 
 class Cursor(NamedTuple):
-    """Where a record goes on. ``state`` is that before the next token, None where there is none.
+    """Where a record continues. ``state`` is the one before the next token, None if there is none.
 
-    ``fresh``: the turn has no line yet. ``moves``: what may come next. ``announced``: the action that stands last, as
-    it was named: a veto may follow it. ``pending``: what it brought about is not written down yet.
+    ``fresh``: the turn has no line yet. ``moves``: what may come next. ``announced``: the last word is an action, as it
+    was named, and a veto may follow. ``pending``: its outcome has not been written down yet.
     """
 
     phase: Phase
@@ -211,7 +211,9 @@ class Cursor(NamedTuple):
 
     @property
     def to_draw(self) -> int:
-        """Return how many cards are drawn now: as many as the hand lacks, or what is left in the piles (C4, G2)."""
+        """Return how many cards are drawn now: as many as are missing in the hand, or what is left in the piles (C4,
+        G2).
+        """
         if self.state is None:
             return 0
         side = self.state.sides[self.state.active]
@@ -219,9 +221,9 @@ class Cursor(NamedTuple):
 
 
 def cursor_of(record: Record, frame: Frame, closed: bool, replay: Callable[[], Replay]) -> Cursor:
-    """Return where a record goes on, as its ``replay`` says after the set-up, with the steps of its last turns.
+    """Return where a record continues, from its ``replay`` after the set-up, with the steps of its last turns.
 
-    ``closed`` says that its last line is over although it might go on.
+    ``closed`` says that its last line has ended although it might go on.
     """
     edition, turns = frame.edition, record.turns
     if edition is None:
@@ -243,7 +245,7 @@ def cursor_of(record: Record, frame: Frame, closed: bool, replay: Callable[[], R
 
 
 def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
-    """Return the cursor in the last turn; None where it is over, or the cards can't be followed to it."""
+    """Return the cursor in the last turn; None if the turn is over, or the cards can't be followed that far."""
     steps, turn = played.steps, record.turns[-1]
     if played.run.stopped:
         return _within(steps, turn, view) if _is_unsaid(played, turn) else None
@@ -254,14 +256,14 @@ def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
         return _within(steps, turn, view) if turn.number and not is_taken_back(turn) else None
     if not turn.tokens or (last.state.ended and record.points is not None):
         return None
-    # It can end here, and so the replay has ended it; but perhaps there is more to come.
+    # It can end here, so the replay has ended it; but perhaps more is to come.
     cursor = _within(steps[:-1], turn, view)
     return None if cursor.moves == (END_MOVE,) else cursor
 
 
 def _is_unsaid(played: Replay, turn: Turn) -> bool:
-    """Return whether the cards can't be followed only because of what the last word, an announced castling, leaves
-    open (F4). A veto, or how the cards lie now, can still be written.
+    """Return whether the cards can't be followed only because the last word, an announced castling, leaves them open
+    (F4). A veto, or where the cards are now, can still be written.
     """
     last = played.run.findings[-1] if played.run.findings else None
     if last is None or last.fault.code != "C908" or last.turn is not turn or last.at != len(turn.tokens) - 1:
@@ -270,9 +272,9 @@ def _is_unsaid(played: Replay, turn: Turn) -> bool:
 
 
 def _is_half_said(steps: Sequence[Step], turn: Turn) -> bool:
-    """Return whether the last word names an action that turned cards up, and not yet which they were (F1, F2).
+    """Return whether the last word names an action that turned cards up but not yet the cards (F1, F2).
 
-    The cards can be followed all the same; but everybody has seen them, and it can still have been vetoed.
+    The cards can still be followed; but everybody has seen them, and the action can still have been vetoed.
     """
     last, action = steps[-1], next(reversed(turn.tokens), None)
     if len(steps) < 2 or last.turn is not turn or last.at != len(turn.tokens) - 1:
@@ -284,7 +286,9 @@ def _is_half_said(steps: Sequence[Step], turn: Turn) -> bool:
 
 
 def says_all_of(token: t.Token | None, said: t.Token) -> bool:
-    """Return whether a token says all that another one says: it is of the same kind, and at most says more."""
+    """Return whether a token says everything that another one says: it is of the same kind and says the same or
+    more.
+    """
     if type(token) is not type(said):
         return False
     pairs = [(getattr(token, field.name), getattr(said, field.name)) for field in fields(said)]
@@ -309,7 +313,7 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
 
 
 def _begun(state: State, turn: Turn) -> State:
-    """Return the state in which a turn begins, out of its order where somebody insisted on that."""
+    """Return the state in which a turn begins, even out of order if somebody insisted on it."""
     if state.active != turn.side:
         state = state.copy()
         state.number, state.active = turn.number, turn.side
@@ -318,7 +322,7 @@ def _begun(state: State, turn: Turn) -> State:
 
 
 def _vetoes(before: State, named: t.Action, view: str) -> list[Move]:
-    """Return the vetoes that can follow an action, where it can have been played and may be vetoed (E3, F7)."""
+    """Return the vetoes that can follow an action, if it can have been played and may be vetoed (E3, F7)."""
     if violations(before, named, True):
         return []
     state = before.copy()
@@ -332,7 +336,7 @@ def _set_up(turns: Sequence[Turn], edition: Edition, frame: Frame, closed: bool)
     if any(turn.number for turn in turns):
         return None
     if frame.position:
-        # Nobody but the writer knows when the description of a table is complete.
+        # Only the writer knows when the description of a table is complete.
         return None if closed else _blind(turns, frame, closed)
     over = {turn.side for turn in (turns if closed else turns[:-1])}
     line = {turn.side: turn.tokens for turn in turns[-1:]}
@@ -344,14 +348,14 @@ def _set_up(turns: Sequence[Turn], edition: Edition, frame: Frame, closed: bool)
 
 
 def unseen_lines(frame: Frame) -> list[int]:
-    """Return the sides of whose line of the set-up the writer sees nothing."""
+    """Return the sides whose set-up line the writer can't see at all."""
     return [] if frame.position else [side for side in (ROME, EGYPT) if not SEES[frame.view][side]]
 
 
 def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Cursor:
     """Return the last turn, or the one after it in the order of turns.
 
-    In tournament mode nobody writes the lines of the set-up of which they see nothing.
+    In tournament mode nobody writes the set-up line that they can't see.
     """
     left_out = unseen_lines(frame) if frame.tournament else []
     first = Cursor(Phase.BLIND, 1, frame.starter, True)

@@ -1,4 +1,4 @@
-"""A record that is being written: what it comes to, and where it goes on. A value: nothing changes it."""
+"""A record that is being written: its verdict, and where it continues. It is a value: nothing changes it."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from .cursor import Cursor, Phase, cursor_of
 from .menu import Menu
 
 RECENT: Final = 6
-"""Of so many lines at the end of a record the steps are kept; some of them may have been taken back."""
+"""For this many lines at the end of a record the steps are kept; some of them may have been taken back."""
 _ENOUGH: Final = 4
-"""So many steps say where a record goes on: that before the set-up, and three around its last word."""
+"""This many steps show where a record continues: the one before the set-up, and three around its last word."""
 
 
 class Draft:
-    """A record that is being written. ``closed`` says that its last turn is over although it might go on.
+    """A record that is being written. ``closed`` says that its last turn has ended although it might go on.
 
     It is run once: verdict, cursor and hidden cards all come from the same ``replay``.
     """
 
     def __init__(self, record: Record, *, closed: bool = False, text: str | None = None) -> None:
-        """Hold a record; ``text`` is what it was read from, if it was."""
+        """Hold a record; ``text`` is the text it was read from, if any."""
         self.text = write(record) if text is None else text
         self.closed = closed
 
     @classmethod
     def taken_up(cls, text: str, closed: bool = False) -> Draft:
-        """Return the draft of a text that was kept before: a position of which both lines are there is set up."""
+        """Return the draft of a text that was kept before: a position with both lines is set up."""
         draft = cls(Record(), closed=closed, text=text)
         lines = draft.record.turns
         draft.closed |= draft.frame.position and len(lines) == 2 and not any(turn.number for turn in lines)
@@ -51,7 +51,7 @@ class Draft:
 
     @cached_property
     def game(self) -> Game:
-        """Return the record as it is read: what is wrong with it is known by its place in the text."""
+        """Return the record as it is read, so that faults have a place in the text."""
         return parse(self.text, "the record")[-1]
 
     @property
@@ -66,7 +66,8 @@ class Draft:
 
     @cached_property
     def by_form(self) -> bool:
-        """Return whether words are taken by their form alone, as in tournament mode until the game is said to be over.
+        """Return whether words are accepted by their form alone, as in tournament mode until the record says that the
+        game is over.
 
         A result with points says so, or a termination.
         """
@@ -74,7 +75,9 @@ class Draft:
 
     @cached_property
     def frame(self) -> Frame:
-        """Return what the headers say; no rule set as long as words are taken ``by_form``: nobody asks it then."""
+        """Return what the headers say; without a rule set as long as words are accepted ``by_form``, since it is not
+        used then.
+        """
         return self.headers._replace(edition=None) if self.by_form else self.headers
 
     @cached_property
@@ -82,13 +85,13 @@ class Draft:
         """Return the one replay of it, with the steps of its last turns. Its rule set must be known."""
         skip = max(0, len(self.record.turns) - RECENT)
         played = self._replay(skip)
-        # Where none of the last turns was carried out, the steps before them say how the table lies.
+        # If none of the last turns was carried out, the steps before them show the table.
         return self._replay(0) if skip and len(played.steps) < _ENOUGH else played
 
     def _replay(self, skip: int) -> Replay:
         steps: list[Step] = []
         take = snapshots(steps, {id(turn) for turn in self.record.turns[:skip]})
-        if self.frame.view == VIEWS[0]:  # who sees all cards needs no story of the hidden ones
+        if self.frame.view == VIEWS[0]:  # those who see all cards need no story of hidden ones
             run = run_record(self.record, self.frame, take, skip)
         else:
             self._moments, note = moments_of(self.record)
@@ -102,7 +105,7 @@ class Draft:
 
     @cached_property
     def story(self) -> Story | None:
-        """Return what its hidden cards have to explain; None where it does not even begin."""
+        """Return what its hidden cards have to explain; None if it can't even begin."""
         if self.frame.view == VIEWS[0]:
             return story_of(self.record, self.frame)
         run = self.replay.run
@@ -123,7 +126,9 @@ class Draft:
 
     @cached_property
     def cursor(self) -> Cursor:
-        """Return where it goes on; nowhere if a game in tournament mode is said to be over, whatever the rules say."""
+        """Return where it continues: nowhere once a record in tournament mode says that the game is over, whatever the
+        rules say.
+        """
         cursor = cursor_of(self.record, self.frame, self.closed, lambda: self.replay)
         if self.frame.tournament and not self.by_form and cursor.phase is not Phase.OVER:
             return cursor._replace(phase=Phase.OVER, fresh=True, moves=(), announced=None, pending=False)
@@ -136,8 +141,8 @@ class Draft:
 
     @cached_property
     def state(self) -> State | None:
-        """Return the table as it lies: that of the set-up as far as it goes; the last one known where the cards can't
-        be followed; None where nobody knows the rules, or no table holds the cards of the set-up.
+        """Return the current table: that of the set-up as far as it goes; the last known one if the cards can't be
+        followed; None if the rules are unknown, or the cards of the set-up are impossible.
         """
         if self.cursor.state is not None or self.frame.edition is None:
             return self.cursor.state
@@ -151,7 +156,7 @@ class Draft:
 
     @property
     def closing(self) -> Closing | None:
-        """Return how the game came out, where it is over."""
+        """Return how the game came out, if it is over."""
         if self.cursor.phase is not Phase.OVER or self.state is None:
             return None
         return closing(self.record, self.frame, self.replay.run, self.state)
@@ -162,7 +167,7 @@ class Draft:
         return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings())
 
     def _endings(self) -> dict[str, str]:
-        """Return what can be written where the game is over and the cards alone don't tell the result."""
+        """Return what can be written if the game is over and the cards alone don't decide the result."""
         score, state = self.verdict.score if self.is_over else None, self.cursor.state
         if score is None or state is None or self.record.points is not None:
             return {}

@@ -1,4 +1,5 @@
-"""What was typed, as items of a record; a record with one more item, with other turns, or with what an arbiter decides.
+"""What was typed, as items of a record; and a record with one more item, with other turns, or with an arbiter's
+decision.
 
 Nothing is judged here.
 """
@@ -29,11 +30,11 @@ VERDICT: Final = re.compile(r"m([RE])([+-]{1,2})")
 
 
 GLUED: Final = re.compile(r"(?<=[^\s!?])(?<!m[RE])(?=[!?]{1,2}(?:\s|$))")
-"""Where a glyph begins right after a word; the ``?`` of ``mE?`` is none."""
+"""Where a glyph begins right after a word; the ``?`` of ``mE?`` is not a glyph."""
 
 
 class NewTurn(NamedTuple):
-    """A label that somebody typed: the next token begins this turn, whichever was due."""
+    """A label that was typed: the next token begins this turn, whichever was due."""
 
     number: int
     side: int
@@ -44,7 +45,7 @@ Item: TypeAlias = "t.Token | str | Comment | Alternative | Ruling | BadLine | Re
 
 
 class UnreadableEntry(ValueError):
-    """What was typed is no notation: ``problems`` say why, ``items`` are what it is all the same."""
+    """Raised if what was typed is not notation: ``problems`` say why, ``items`` are what could be read all the same."""
 
     def __init__(self, problems: list[Diagnostic], items: list[Item]) -> None:
         super().__init__(problems[0].message)
@@ -53,9 +54,9 @@ class UnreadableEntry(ValueError):
 
 
 def items_of(draft: Draft, typed: str) -> list[Item]:
-    """Return what a line holds, in its order. Raise UnreadableEntry where it is no notation.
+    """Return the contents of a line in order. Raise UnreadableEntry if it is not notation.
 
-    A word may be shortened to what tells it apart from all others that may come next: ``=A`` for the whole vote.
+    A word may be shortened as long as it differs from all others that may come next: ``=A`` for the whole vote.
     """
     typed = " ".join(typed.splitlines()).strip()
     if not typed:
@@ -79,7 +80,7 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
 
 
 def _labelled(new_turn: NewTurn, typed: str) -> list[Item]:
-    """Return a label and the words after it. Raise UnreadableEntry as ``items_of`` does."""
+    """Return a label and the words after it. Raise UnreadableEntry like ``items_of``."""
     try:
         return [new_turn, *(_words(text_of(new_turn), typed) if typed else [])]
     except UnreadableEntry as error:
@@ -87,7 +88,7 @@ def _labelled(new_turn: NewTurn, typed: str) -> list[Item]:
 
 
 def _words(label: str, typed: str) -> list[Item]:
-    """Return the words of a turn line, its comments among them. Raise UnreadableEntry as ``items_of`` does."""
+    """Return the words of a turn line, its comments among them. Raise UnreadableEntry like ``items_of``."""
     (game,) = parse(f"{label} {typed}\n")
     if game.problems and (apart := _with_glyphs_apart(typed)) != typed:
         (game,) = parse(f"{label} {apart}\n")
@@ -109,20 +110,18 @@ def _items(turn: Turn) -> list[Item]:
 
 
 def _kept(item: Item) -> Item:
-    """Return an item as it is kept though it can't be read: on a line of its own if it would make a comment of what
-    comes after it.
-    """
+    """Return an unreadable item as it is kept: on its own line if it would turn what comes after it into a comment."""
     return BadLine(item.text) if isinstance(item, t.Unread) and re.search("[{}]", item.text) else item
 
 
 def _with_glyphs_apart(typed: str) -> str:
-    """Return what was typed with a space before each glyph that stands right after a word, ``5P!``."""
+    """Return what was typed with a space before each glyph that directly follows a word, as in ``5P!``."""
     *parts, last = re.split(r"(\{[^}]*\}|;.*)", typed)
     return "".join([part if part[:1] in ("{", ";") else GLUED.sub(" ", part) for part in (*parts, last)])
 
 
 def _followers(draft: Draft, typed: str) -> list[Item]:
-    """Return an alternative or a ruling, read below the last turn. Raise UnreadableEntry where it is neither."""
+    """Return an alternative or a ruling, read below the last turn. Raise UnreadableEntry if it is neither."""
     head = turn_text(draft.record.turns[-1]) if draft.record.turns else ""
     (game,) = parse(f"{head}\n   {typed}\n")
     lines = [line for turn in game.record.turns for line in turn.after if isinstance(line, Alternative | Ruling)]
@@ -161,7 +160,7 @@ def in_place(items: Sequence[Item]) -> list[Item]:
 
 
 def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
-    """Return cards without others, the last of each kind first to go; None where not all of those are among them."""
+    """Return cards without others, removing the last of each kind; None if not all of those are among them."""
     left = list(cards)[::-1]
     for card in others:
         if card not in left:
@@ -204,9 +203,10 @@ def put(draft: Draft, item: Item) -> Record:
 
 
 def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tuple[t.Token, ...]:
-    """Return the tokens of a turn and one more: a veto makes the action before it an announced one, draws join.
+    """Return the tokens of a turn and one more: a veto turns the action before it into an announced one, and draws are
+    joined.
 
-    A word that says more of the action or the veto before it takes its place: what came of it, or the card drawn.
+    A word that adds to the action or veto before it replaces it: with its outcome, or the card drawn.
     """
     last = tokens[-1] if tokens else None
     if isinstance(last, t.Veto | t.Action) and token != last and says_all_of(token, last):
@@ -241,7 +241,7 @@ def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) 
 
 
 def place_of(record: Record, label: str) -> int | None:
-    """Return the index of the last turn with that label; None where there is none."""
+    """Return the index of the last turn with that label; None if there is none."""
     return max((place for place, turn in enumerate(record.turns) if turn.label == label), default=None)
 
 
@@ -253,7 +253,7 @@ def with_turn(record: Record, place: int, turn: Turn) -> Record:
 
 
 def with_header(record: Record, name: str, value: str) -> Record:
-    """Return the record with a header set; without it where the value is empty."""
+    """Return the record with a header set; without it if the value is empty."""
     kept = [header for header in record.headers if header[0].lower() != name.lower()]
     if value:
         kept.append((name, value))
@@ -261,7 +261,7 @@ def with_header(record: Record, name: str, value: str) -> Record:
 
 
 def with_result(record: Record, result: Result) -> Record:
-    """Return the record with a result, line and header; verdicts and comments of the line before are kept."""
+    """Return the record with a result, line and header; verdicts and comments of the old line are kept."""
     if old := record.result:
         verdicts, notes = result.verdicts or old.verdicts, result.notes or old.notes
         result = replace(result, verdicts=verdicts, notes=notes, after=old.after)
@@ -269,7 +269,7 @@ def with_result(record: Record, result: Result) -> Record:
 
 
 def counted_result(score: Score) -> Result | None:
-    """Return the result that the cards come to; None where missions that nobody knows may change it."""
+    """Return the result that follows from the cards; None if unknown missions may change it."""
     if score.is_open or any(None in side.missions for side in score.sides):
         return None
     return Result(score.points, score.winner if score.by_tie_break else None)
@@ -279,7 +279,9 @@ def counted_result(score: Score) -> Result | None:
 
 
 def rewritten(record: Record, place: int, turns: Sequence[Turn]) -> Record:
-    """Return the record with other turns, or none, in place of one; lines below that stay below the last of them."""
+    """Return the record with one turn replaced by others, or by none; the lines below it stay below the last of
+    them.
+    """
     filled_in = _filled_in(record, record.turns[:place], turns)
     if turns and not filled_in[-1].after:
         filled_in[-1] = replace(filled_in[-1], after=record.turns[place].after)
@@ -287,9 +289,9 @@ def rewritten(record: Record, place: int, turns: Sequence[Turn]) -> Record:
 
 
 def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
-    """Return the record with turns that were forgotten, where their number belongs.
+    """Return the record with forgotten turns added at the place of their number.
 
-    Where that number is taken the turns from there on were written down under wrong numbers, and move up.
+    If that number is taken, the turns from there on were written with wrong numbers and are renumbered.
     """
     first = turns[0]
     wanted = (first.number, first.side != starter)
@@ -301,9 +303,9 @@ def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
 
 
 def _moved_up(turns: Sequence[Turn], last: Turn, starter: int) -> list[Turn]:
-    """Return turns under the numbers that they get after ``last``.
+    """Return turns with the numbers that follow ``last``.
 
-    Whose turn comes after whose stays as it was: a turn may be played anew, and one side may go on alone.
+    The order of sides stays as it was: a turn may be played again, and one side may go on alone.
     """
     number, side = last.number + (last.side != starter), 1 - last.side
     moved = [replace(turns[0], number=number, side=side)]
@@ -318,11 +320,11 @@ def _moved_up(turns: Sequence[Turn], last: Turn, starter: int) -> list[Turn]:
 
 
 def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> list[Turn]:
-    """Return turns after those ``before`` them, with what their cards determine: nobody has to count again."""
+    """Return turns that follow those ``before`` them, with what their cards determine, so nobody has to count again."""
     filled_in = [*before]
     unended = with_header(record, "Termination", "")
     if not Draft(record).by_form:
-        unended = with_header(unended, "Mode", "")  # of a game that is over the rules may be asked
+        unended = with_header(unended, "Mode", "")  # the rules may be used once the game is over
     for turn in turns:
         draft = Draft(replace(unended, turns=tuple(filled_in), result=Result()), closed=True)
         if draft.cursor.label == turn.label:
@@ -338,20 +340,20 @@ def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) ->
 # --------------------------------------------------------------------------------- what an arbiter decides
 
 UNDECIDED: Final = "it happened; the arbiter still has to rule"
-"""The text of a ruling that holds an irregularity until somebody decides about it."""
+"""The text of a ruling that marks an irregularity until somebody decides about it."""
 
 
 def decided(turn: Turn, ruling: Ruling, *, anew: bool = False) -> Turn:
-    """Return the turn with a ruling, in place of those still to be made, whose codes it takes over.
+    """Return the turn with a ruling that replaces pending ones and takes over their codes.
 
-    These are those on the same side; if there are none, and it decides something, those on the other. ``anew``: where
-    nothing is still to be decided, the ruling takes the place of those that were made on its side.
+    Pending ones are those on the same side; if there are none and the ruling decides something, those on the other
+    side. ``anew``: if nothing is pending, the ruling replaces those that were made on its side.
     """
     settled = _of(ruling.side, _open(turn))
     if not settled and ruling.text != UNDECIDED:
         settled = _open(turn) or (_of(ruling.side, rulings(turn)) if anew else [])
     codes = dict.fromkeys([code for source in (*settled, ruling) for code in source.codes])
-    # Of a turn that was taken back nothing stands, so it needs no list of what was wrong with it.
+    # Nothing stands of a turn that was taken back, so it needs no list of what was wrong with it.
     ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
     return replace(turn, after=(*[line for line in turn.after if line not in settled], ruling))
 
@@ -369,7 +371,7 @@ def ruled_side(turn: Turn) -> int:
 
 
 def undecided(record: Record) -> list[str]:
-    """Return the labels of the turns about which an arbiter has still to rule."""
+    """Return the labels of the turns that an arbiter still has to rule on."""
     return [turn.label for turn in record.turns if _open(turn)]
 
 

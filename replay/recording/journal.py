@@ -1,6 +1,6 @@
 """The journal of a record: every change that was made to it, one line of JSON each; and the file that holds it.
 
-The file is written before anything else, and held, so that there is one recorder at a time.
+The file is written before anything else, and is locked, so there is only one recorder at a time.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ..storage.files import BINARY, lock, mode_of, save_beside
 FORMAT: Final = "tironian-trail"
 VERSION: Final = 1
 BEGUN: Final = "begun"
-"""What begins a record; nothing goes back beyond it."""
+"""The change that begins a record; nothing goes back beyond it."""
 UNDO: Final = "undo"
 REDO: Final = "redo"
 _INVALID: Final = (ValueError, LookupError, TypeError, RecursionError)
-"""What reading a line raises that this module did not write."""
+"""The exceptions that can occur when a line is read that this module did not write."""
 Value = TypeVar("Value")
 _STRAY: Final = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Surrogates that stand for no undecoded byte: some terminals hand them in."""
+"""Surrogates that do not stand for an undecoded byte: some terminals send them."""
 
 
 class Change(NamedTuple):
@@ -39,7 +39,7 @@ class Change(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A text, and what a recorder knows beside it: a journal keeps that as it is and says nothing about it."""
+    """A text, and what a recorder knows besides it, which a journal keeps as it is."""
 
     text: str
     aside: str = ""
@@ -48,7 +48,7 @@ class Standing(NamedTuple):
 class JournalEntry(NamedTuple):
     """One thing that was done: when, what, at which turn, the change, and the digest of the text after it.
 
-    ``steps`` is how many changes an undo takes back. ``aside`` is what is known beside the text from then on.
+    ``steps`` is how many changes an undo takes back. ``aside`` is what is known besides the text from then on.
     """
 
     at: str
@@ -68,10 +68,10 @@ class JournalEntry(NamedTuple):
 
 
 class Journal:
-    """A text from when it was ``first`` seen, through all ``entries``, to how it stands ``now``.
+    """A text from when it was ``first`` seen, through all ``entries``, to its state ``now``.
 
-    ``before`` is the text before the last entry, None where there is no entry. ``past`` is what can be gone back to,
-    the latest last, and ``future`` what was undone: the standings of each undo, in their old order.
+    ``before`` is the text before the last entry, None if there is no entry. ``past`` is what undo can return to, the
+    latest last, and ``future`` what was undone: the states of each undo, in their old order.
     """
 
     def __init__(self, first: str, at: str | None = None) -> None:
@@ -83,9 +83,9 @@ class Journal:
         self.past: list[Standing] = []
         self.future: list[list[Standing]] = []
         self.clocks = ""
-        """How the clocks stood last, as they keep it themselves."""
+        """The last state of the clocks, in their own form."""
         self._begun = 0
-        """How many of the past come before the record was begun."""
+        """How many states of the past come before the record was begun."""
 
     @property
     def text(self) -> str:
@@ -93,27 +93,27 @@ class Journal:
         return self.now.text
 
     def entry(self, new: Standing, what: str, turn: str = "", steps: int = 1) -> JournalEntry | None:
-        """Return the entry that leads from here to what is ``new``; None where nothing was done. It is not added yet.
+        """Return the entry that leads from here to what is ``new``; None if nothing was done. It is not added yet.
 
-        What an undo or a redo comes back to is known, so that such an entry says nothing aside.
+        What an undo or a redo returns to is known, so such an entry has no ``aside``.
         """
         change, is_back = between(self.text, new.text), what in (UNDO, REDO)
         if change is None and (is_back or new != self.now):
-            change = Change(0, (), ())  # what was taken back together came to nothing, or only what is aside is new
+            change = Change(0, (), ())  # what was taken back together had no effect, or only ``aside`` is new
         aside = "" if is_back else new.aside
         return change and JournalEntry(_now(), what, turn, change, digest(new.text), steps, aside)
 
     def back(self, until: Callable[[str], bool]) -> tuple[Standing, int]:
-        """Return the last standing before whose text ``until`` accepts, or the first, and how many steps lead there."""
+        """Return the last earlier state whose text ``until`` accepts, or the first, and how many steps lead there."""
         past = self.past[self._begun :]
         steps = next((steps for steps, old in enumerate(reversed(past), 1) if until(old.text)), len(past))
         return (self.past[-steps] if steps else self.now), steps
 
     def add(self, entry: JournalEntry) -> None:
-        """Go on by one entry. Raise ValueError where it does not follow from the text; nothing is changed then."""
+        """Advance by one entry. Raise ValueError if it does not follow from the text; then nothing is changed."""
         text = apply(self.text, entry.change)
         if digest(text) != entry.sum:
-            raise ValueError("the text after it is not what it was")
+            raise ValueError("the text after it does not match")
         if entry.what == UNDO:
             there = len(self.past) - entry.steps
             if there < 0 or self.past[there].text != text:
@@ -123,7 +123,7 @@ class Journal:
             del self.past[there:]
         elif entry.what == REDO:
             if not self.future or self.future[-1][-1].text != text:
-                raise ValueError("it does again what was not undone last")
+                raise ValueError("it redoes what was not undone last")
             *skipped, new = self.future.pop()
             self.past += [self.now, *skipped]
         else:
@@ -141,11 +141,11 @@ class Journal:
 
 
 def read(data: bytes) -> tuple[Journal | None, int, str, str]:
-    """Return the journal in ``data`` as far as it could be read, the size of that in bytes, where it is damaged, and
-    the digest of the text that the record is known to have held; empty texts where there is no damage or no digest.
+    """Return the journal in ``data`` as far as it could be read, the size of that in bytes, the damage, and the digest
+    of the text that the record is known to have held; empty texts if there is no damage or no digest.
 
-    A last line without its end was never finished, and is left out of the size; it is no damage. Nor is the note of
-    what was kept, to which an editor has added an end.
+    A last line without a line end was never finished and is left out of the size; that is not damage. Neither is the
+    note of what was kept, if an editor has added a line end to it.
     """
     *lines, torn = data.split(b"\n")
     if not torn and lines and _kept(lines[-1])[0]:
@@ -161,7 +161,7 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
         except _INVALID:
             return journal, size, f"line {number}", ""
         size += len(line) + 1
-    # Before the first line has its end nothing is recorded here; but what stands there can be somebody's file.
+    # Before the first line is complete, nothing is recorded here; but the text can be somebody's file.
     kept, clocks = _kept(torn)
     if journal is not None and kept == digest(journal.text):
         journal.clocks = clocks
@@ -169,9 +169,9 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
 
 
 def kept_line(journal: Journal) -> bytes:
-    """Return what stands after the last entry once the record holds its text. The next entry takes its place.
+    """Return what follows the last entry once the record holds its text. The next entry replaces it.
 
-    It has no end, as a line that was never finished: it is none of the entries.
+    It has no line end, like a line that was never finished: it is not an entry.
     """
     clocks = {"clocks": journal.clocks} if journal.clocks else {}
     return _line(kept=digest(journal.text), **clocks).rstrip(b"\n")
@@ -186,13 +186,13 @@ def _kept(torn: bytes) -> tuple[str, str]:
 
 
 def digest(text: str) -> str:
-    """Return what a text is known again by, 16 hexadecimal digits."""
+    """Return what a text is recognised by, 16 hexadecimal digits."""
     return sha256(encoded(text)).hexdigest()[:16]
 
 
 def _begun(data: dict[str, Any]) -> Journal:
     if (data["format"], data["version"]) != (FORMAT, VERSION):
-        raise ValueError("no journal of this version")
+        raise ValueError("not a journal of this version")
     return Journal(_typed(str, data["text"]), _typed(str, data["at"]))
 
 
@@ -213,7 +213,7 @@ def _typed(type_: type[Value], value: object) -> Value:
 
 
 def _line(**data: object) -> bytes:
-    # ASCII alone: undecoded bytes are written as escapes, and no program that copies the file can hurt it.
+    # Only ASCII: undecoded bytes are written as escapes, so no program that copies the file can damage it.
     return json.dumps(data, separators=(",", ":")).encode() + b"\n"
 
 
@@ -225,7 +225,9 @@ def _now() -> str:
 
 
 def between(old: str, new: str) -> Change | None:
-    """Return what makes ``new`` of ``old``: all lines from the first that differs to the last. None where none does."""
+    """Return the change from ``old`` to ``new``: all lines from the first that differs to the last. None if none
+    does.
+    """
     if old == new:
         return None
     was, now = old.split("\n"), new.split("\n")
@@ -236,7 +238,7 @@ def between(old: str, new: str) -> Change | None:
 
 
 def apply(text: str, change: Change) -> str:
-    """Return the text with a change made. Raise ValueError where it does not stand there as it was."""
+    """Return the text with a change made. Raise ValueError if the old text does not match."""
     lines = text.split("\n")
     end = change.at + len(change.was)
     if change.at < 0 or end > len(lines) or tuple(lines[change.at : end]) != change.was:
@@ -257,7 +259,7 @@ def decoded(data: bytes) -> str:
 
 
 def settled(text: str) -> str:
-    """Return a text as it will be when it has been written to a file and read again."""
+    """Return a text as it will be after being written to a file and read again."""
     return decoded(encoded(text))
 
 
@@ -265,25 +267,25 @@ _OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY
 
 
 class JournalFile:
-    """An open journal. ``messages`` grows by a sentence for whatever the recorder should know."""
+    """An open journal. ``messages`` gets a sentence for whatever the recorder should know."""
 
     def __init__(self, path: Path, mode: int, messages: list[str]) -> None:
         """Open the file, or create it with the permissions ``mode``, and lock it.
 
-        Raise BlockingIOError where someone else holds it, OSError where it can't be opened.
+        Raise BlockingIOError if someone else has locked it, OSError if it can't be opened.
         """
         self.path = path
         self.mode = mode | 0o600
         self.is_noted = False
-        """Whether it stands in the file that the record holds the text of the journal."""
+        """Whether the file notes that the record holds the text of the journal."""
         self.messages = messages
         self._handle = self._take()
 
     def load(self, record: bytes | None) -> None:
-        """Read the ``journal``; where there is none, begin one with the ``record`` as it stands, None for a new one.
+        """Read the ``journal``; if there is none, begin one with the ``record`` as it is, None for a new one.
 
-        A last line that a crash cut short is dropped, a damaged journal saved under another name. Raise OSError where
-        the file can't be read or written.
+        A last line that a crash cut short is dropped, a damaged journal saved under another name. Raise OSError if the
+        file can't be read or written.
         """
         journal, self._size, fault, kept = read(_all_of(self._handle))
         if journal and not fault:
@@ -296,11 +298,11 @@ class JournalFile:
             aside = self._save(self._handle)
             self.messages.append(
                 f"{self.path.name} was damaged ({fault}) and is now {aside.name}; "
-                "a new one begins, so undo reaches back to here"
+                "a new one begins here, so undo can't go back any further"
             )
         rescued = journal.text if journal else ""
         self.journal = Journal(rescued if record is None else record.decode("utf-8", "surrogateescape"))
-        self._size = 0  # the file stays, for by that the record is held
+        self._size = 0  # the file stays, since it locks the record
         with self.adding(None):
             pass
 
@@ -311,14 +313,16 @@ class JournalFile:
         self._handle = -1
 
     def give_up(self) -> None:
-        """Release a file that was just opened; where nothing could be written to a new one, none is left."""
+        """Release a file that was just opened; if nothing could be written to a new one, remove it."""
         if not os.fstat(self._handle).st_size:
             self.path.unlink(missing_ok=True)
         self.close()
 
     @contextmanager
     def adding(self, entry: JournalEntry | None) -> Iterator[None]:
-        """Write an entry to disk and do within what it says; whatever exception that raises, the entry is removed."""
+        """Write an entry to disk, and run the block that carries it out; if that raises an exception, remove the
+        entry.
+        """
         try:
             size = self._append(entry.line() if entry else b"")
             yield
@@ -332,10 +336,10 @@ class JournalFile:
         self.note()
 
     def note(self, clocks: str = "") -> None:
-        """Note that the record holds the text of the journal, and how the clocks stand if they are given.
+        """Note that the record holds the text of the journal, and the state of the clocks if it is given.
 
-        That distinguishes an edit from a crash, after which the record lacks the last entry. Where it can't be noted,
-        on a full disk, the next entry tries again, or the end.
+        That distinguishes an edit from a crash, after which the record lacks the last entry. If it can't be noted, as
+        on a full disk, the next entry or the end tries again.
         """
         if not self._size or (self.is_noted and clocks in ("", self.journal.clocks)):
             return
@@ -348,9 +352,9 @@ class JournalFile:
             self.is_noted = True
 
     def stay(self) -> None:
-        """See that the file is still where it belongs; where it was taken away, the next entry writes all of it anew.
+        """Check that the file is still where it belongs; if it was removed, the next entry writes all of it again.
 
-        Another file in its place is saved. Raise BlockingIOError where someone else has begun a journal there.
+        Another file in its place is saved. Raise BlockingIOError if someone else has begun a journal there.
         """
         with suppress(FileNotFoundError):
             if os.path.samestat(os.stat(self.path), os.fstat(self._handle)):
@@ -361,7 +365,7 @@ class JournalFile:
                 saved = self._save(handle)
                 self.messages.append(f"{self.path.name} was replaced by another, which is now {saved.name}")
             else:
-                self.messages.append(f"{self.path.name} was gone; it is written again")
+                self.messages.append(f"{self.path.name} was gone; it has been written again")
         except BaseException:
             os.close(handle)
             raise
@@ -378,12 +382,12 @@ class JournalFile:
         return handle
 
     def _save(self, handle: int) -> Path:
-        """Save a file that is not this journal under a free name: renaming it would take the lock along."""
+        """Save a file that is not this journal under a free name: renaming it would move the lock with it."""
         names = f"{self.path.name}.damaged-"
         return save_beside(lambda number: self.path.with_name(f"{names}{number}"), _all_of(handle), mode_of(self.path))
 
     def _append(self, line: bytes) -> int:
-        """Write at the end, or everything where the file is new or was emptied; return its size in bytes then."""
+        """Write at the end, or everything if the file is new or was emptied; return its new size in bytes."""
         self.is_noted = False
         there = os.fstat(self._handle).st_size
         if there < self._size:
@@ -401,7 +405,7 @@ class JournalFile:
             data = data[os.write(self._handle, data) :]
 
     def _cut(self) -> None:
-        """Bring the file back to its size, without a note. Where that fails, the next entry tries again."""
+        """Bring the file back to its size, without a note. If that fails, the next entry tries again."""
         self.is_noted = False
         with suppress(OSError):
             if os.fstat(self._handle).st_size > self._size:

@@ -1,4 +1,4 @@
-"""The list of what may be typed next: the words that begin as what has been typed, gathered where they are many."""
+"""The list of what may be typed next: the words that begin with what has been typed, grouped if there are many."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from ..rules.moves.legal import Move
 from .cursor import PILE
 
 ROWS: Final = 9
-"""How many words are listed one by one, each with a number key; more are gathered by how they go on."""
+"""How many words are listed one by one, each with a number key; more are grouped by how they continue."""
 _ACTIONS: Final = {CARD_LETTERS[card]: f"plays {card_name(card)}" for card in ACTION_CARDS if card != VETO}
 _IN_WORDS: Final = {
     "": "the turn ends here",
     "a(": "the action pile in its owner's order, top card first, with ) at the end",
 }
-"""What is said of a line that is no token."""
+"""What is said about a line that is not a token."""
 _ARTICLES: Final = ("a", "an", "the")
 _CASTLED: Final = re.compile(rf"c([{GROUP_LETTERS}])(?:\(([\dp]*))?")
-"""The beginning of a castling: its first group, and the first of the cards that lie there then."""
+"""The beginning of a castling: its first group, and the first of the cards that lie there afterwards."""
 
 
 def common_start(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return the items with which all rows begin."""
+    """Return the items that all rows begin with."""
     return [items[0] for items in takewhile(lambda items: len(set(items)) == 1, zip(*rows, strict=False))]
 
 
 class MenuLine(NamedTuple):
-    """A line of the menu: the ``text`` that it makes of what was typed, in ``words``.
+    """A line of the menu: the ``text`` that it makes out of what was typed, and the same in ``words``.
 
-    ``whole``: the text is a word that can be entered; else it goes on. An empty whole text ends the turn.
+    ``whole``: the text is a word that can be entered; otherwise it continues. An empty whole text ends the turn.
     """
 
     text: str
@@ -54,14 +54,14 @@ class MenuLine(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Lines of the menu, and above them the words with which all of them begin; no ``head`` where they have none."""
+    """Lines of the menu, and above them the words that all of them begin with; no ``head`` if there are none."""
 
     head: str
     lines: list[MenuLine]
 
 
 def sections(lines: Sequence[MenuLine]) -> list[Section]:
-    """Return the lines in sections, each with its verb said once above it; its lines keep that by which they differ."""
+    """Return the lines in sections, each with its verb once above it; the lines keep only what differs."""
     found: list[Section] = []
     for _, run in groupby(lines, key=lambda line: _verb(line.words)):
         section = _section([*run])
@@ -84,13 +84,13 @@ def _section(lines: list[MenuLine]) -> Section:
 
 
 def _verb(words: str) -> list[str]:
-    """Return the word by which lines belong together; an article counts with what follows it."""
+    """Return the word that groups lines; an article counts together with the next word."""
     first = words.split()[:2]
     return first if first and first[0] in _ARTICLES else first[:1]
 
 
 def _draws_nothing(move: Move) -> bool:
-    """Return whether no card is drawn in place of one that was lost: that is rare, and so it is listed last."""
+    """Return whether no card is drawn to replace a lost one: that is rare, so it is listed last."""
     token = move.token
     return isinstance(token, t.Veto | t.Spy) and token.draw is None and token != t.Spy()
 
@@ -99,7 +99,7 @@ class Menu:
     """All words that may come next at one moment."""
 
     def __init__(self, moves: Sequence[Move], side: int, edition: Edition | None, endings: Mapping[str, str]) -> None:
-        """``endings``: other words that may come, results and verdicts, with what they say."""
+        """``endings``: other words that may come, results and verdicts, with their meaning."""
         self.side, self.edition, self.endings = side, edition, endings
         self.words: dict[str, Move] = {}
         for move in sorted(moves, key=_draws_nothing):
@@ -107,15 +107,16 @@ class Menu:
             self.words.setdefault(text, move)
         votes = [move.token for move in moves if isinstance(move.token, t.AnyVote)]
         self._shown = Counter((type(vote), vote.group) for vote in votes)
-        """How many words there are for a vote: where cards are unknown, one for each way of turning them up."""
+        """How many words there are for a vote: if cards are unknown, one for each way of turning them up."""
 
     def __contains__(self, text: str) -> bool:
         return text in self.words or text in self.endings
 
     def only(self, typed: str) -> t.Token | None:
-        """Return the one token that what was typed can become; None where there are several, or none.
+        """Return the only token that what was typed can become; None if there are several, or none.
 
-        A word that is complete as it stands counts alone, and so does an announced action with one outcome.
+        A word that is already complete is the only one that counts, and so is an announced action with a single
+        outcome.
         """
         move = self.words.get(typed)
         if move is not None and not move.vetoed:
@@ -124,9 +125,9 @@ class Menu:
         return tokens[0] if len(tokens) == 1 and typed and tokens[0] != PILE else None
 
     def choices(self, typed: str = "", stands: Callable[[str], bool] = lambda _: True) -> list[MenuLine]:
-        """Return the lines of the menu for what has been typed: words, or where they are many how words go on.
+        """Return the lines of the menu for what has been typed: words, or, if there are many, how words continue.
 
-        Only words that may stand are listed. Of those that are gathered ``stands`` is asked until one does.
+        Only words that can be right are listed. Grouped words are tested with ``stands`` until one passes.
         """
         texts = [text for text in (*self.words, *self.endings) if text.startswith(typed)]
         if len(texts) <= ROWS:
@@ -154,12 +155,12 @@ class Menu:
         assert token is not None
         assert self.edition is not None
         said = told(token, self.side, self.edition, vetoed)
-        # It is recorded as played: where nothing is hidden it is filled in at once, and a veto changes it again.
+        # It is recorded as played: if nothing is hidden, it is filled in at once, and a veto changes it again.
         words = f"{said._replace(verb='plays').words} (a veto may follow)" if vetoed else said.words
         return words + self._shown_words(token) if isinstance(token, t.AnyVote) else words
 
     def _shown_words(self, vote: t.AnyVote) -> str:
-        """Return which cards a vote shows, where that can be several, and who wins it."""
+        """Return the cards that a vote shows, if there are several possibilities, and who wins it."""
         words = ""
         if vote.rome is not None and vote.egypt is not None and self._shown[type(vote), vote.group] > 1:
             words = f", {cards_text(vote.rome)} against {cards_text(vote.egypt)}"
@@ -183,7 +184,7 @@ class Menu:
         return f"{about} …".lstrip()
 
     def _opener(self, start: str) -> str:
-        """Return what all words are about that begin with a character."""
+        """Return what all words that begin with a character are about."""
         if start[0] == "=" and self.edition is not None:
             return f"reveals the {self.edition.device.name}"
         return help_texts()["openers"].get(start[0]) or _ACTIONS.get(start[0], "")

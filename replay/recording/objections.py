@@ -1,4 +1,4 @@
-"""What speaks against an entry, and how one that is made all the same is held by a ruling."""
+"""Objections to an entry, and the ruling that marks one that is made all the same."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .editing import UNDECIDED, Item, decided, place_of, put, with_turn
 
 
 def objections(before: Draft, after: Draft) -> list[Diagnostic]:
-    """Return what speaks against the one entry by which a record differs from what it was before."""
+    """Return the objections to the entry that was added to a record."""
     phase = before.cursor.phase
     if phase is Phase.BLIND:
         return []
@@ -62,7 +62,7 @@ def _missing_draw(before: Draft, after: Draft) -> str:
 
 
 def _objection(draft: Draft, message: str, help_: str, code: str = "") -> Diagnostic:
-    """Return what speaks against an entry, without its place in the text."""
+    """Return the objection to an entry, without its place in the text."""
     return Diagnostic(code, message, draft.game.source, Span(0, 0, 0), help=help_, turn=draft.cursor.label)
 
 
@@ -73,7 +73,7 @@ def fault_line(fault: Diagnostic) -> str:
 
 
 def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
-    """Return the faults of the last token: of an unfinished line it would be unfair to say what is missing."""
+    """Return the faults of the last token: it would be unfair to say what is missing in an unfinished line."""
     edition = before.frame.edition
     line = after.record.turns[-1] if after.record.turns else None
     if edition is None or line is None:
@@ -91,7 +91,7 @@ def _in_words(fault: Fault, draft: Draft, edition: Edition) -> Diagnostic:
 
 
 def against_ending(draft: Draft) -> list[Diagnostic]:
-    """Return what speaks against the turn being over."""
+    """Return the objection to ending the turn."""
     cursor, edition = draft.cursor, draft.frame.edition
     if cursor.phase is Phase.SET_UP and END_MOVE not in cursor.moves:
         return [_objection(draft, "the set-up is not complete", "continue with what the list shows")]
@@ -105,9 +105,9 @@ def against_ending(draft: Draft) -> list[Diagnostic]:
 
 
 def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Record:
-    """Return the record with a ruling after each turn that has faults, to be decided by the arbiter.
+    """Return the record with a pending ruling after each turn that has faults.
 
-    ``vetoed`` is the turn in which the other side is at fault, since it was that side's veto.
+    ``vetoed`` is the turn in which the other side is at fault, because the veto was theirs.
     """
     for label in dict.fromkeys(fault.turn for fault in faults):
         if (place := place_of(record, label)) is not None:
@@ -119,13 +119,13 @@ def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Rec
 
 
 def insisted(before: Draft, item: Item) -> Record:
-    """Return the record with an irregular entry, held by a ruling that names everything that speaks against it."""
+    """Return the record with an irregular entry, marked by a ruling that names every objection to it."""
     known: list[Diagnostic] = []
     record = put(before, item)
     vetoed = record.turns[-1].label if isinstance(item, t.Veto) else ""
     while True:
         faults = objections(before, Draft(record))
         irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
-        if all(fault in known for fault in irregular):  # none is left, or none that a ruling can hold
+        if all(fault in known for fault in irregular):  # none is left, or none that a ruling can mark
             return record
         record, known = ruled(record, irregular, vetoed), known + irregular

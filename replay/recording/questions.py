@@ -1,4 +1,4 @@
-"""What the recorder asks: before a game, and in it what only the people at the table know, step by step."""
+"""The recorder's questions: before a game and, step by step during it, about what only the people at the table know."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .menu import help_texts
 
 
 class Question(NamedTuple):
-    """A header to be asked for. An empty answer takes the default; without one the header is left out."""
+    """A header to be asked for. An empty answer takes the default; if there is none, the header is left out."""
 
     name: str
     words: str
@@ -42,7 +42,7 @@ def questions(edition: Edition, today: str) -> list[Question]:
 
 
 def blank(rules: str, answers: Mapping[str, str], today: str) -> str:
-    """Return a record with nothing but headers. ``answers``: header → value; unanswered ones get their default."""
+    """Return a record with only headers. ``answers``: header → value; unanswered ones get their default."""
     given = {question.name: question.default for question in questions(load_edition(rules), today)}
     given |= {name: value.strip() for name, value in answers.items() if value.strip()}
     given["View"] = given["View"].lower()
@@ -63,7 +63,7 @@ def faults(text: str) -> list[str]:
 
 
 def asked(draft: Draft) -> str:
-    """Return a sentence on what is to be written down next."""
+    """Return a sentence about what to write down next."""
     cursor = draft.cursor
     player = PLAYER_NAMES[cursor.side]
     match cursor.phase:
@@ -83,7 +83,7 @@ def asked(draft: Draft) -> str:
 def _set_up(cursor: Cursor, player: str) -> str:
     match cursor.moves[0].token if cursor.moves else None:
         case t.Place(group=group):
-            return f"{player}'s card face down at {group_name(group)}"
+            return f"{player}'s face-down card at {group_name(group)}"
         case t.Missions(missions):
             return f"{player}'s mission{'s, as in m(A,K)' if len(missions) > 1 else ', as in m(A)'}"
         case t.Draw():
@@ -97,7 +97,7 @@ def _over(draft: Draft) -> str:
     if record.header("Checksum"):
         return visible(f"signed by {record.header('Signed')}")
     if draft.frame.is_broken_off:
-        return f"over, {visible(record.header('Termination'))}: check the sheet, then /sign Caesar, Cleopatra"
+        return f"game over, {visible(record.header('Termination'))}: check the sheet, then /sign Caesar, Cleopatra"
     if record.points is not None:
         if labels := undecided(record):
             return f"the game is over; the arbiter still has to rule on {', '.join(labels)}"
@@ -146,7 +146,7 @@ LATER: Final = "·"
 
 
 class TurnStep(NamedTuple):
-    """A step of a turn, and how it stands: DONE, NOW or LATER."""
+    """A step of a turn, and its state: DONE, NOW or LATER."""
 
     name: str
     stands: str
@@ -155,7 +155,7 @@ class TurnStep(NamedTuple):
 def turn_steps(draft: Draft) -> list[TurnStep]:
     """Return the steps of the turn in their order (C1); none outside a turn that is judged.
 
-    A step that was left out is not listed any more, nor is a special vote before it is due.
+    A step that was left out is no longer listed, and neither is a special vote before it is due.
     """
     cursor, state = draft.cursor, draft.cursor.state
     if cursor.phase is not Phase.PLAY or state is None:
@@ -202,4 +202,4 @@ def _draw(draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
 
 
 _STEPS: Final = {t.ACT: _act, t.SPECIAL: _special, t.REVEAL: _reveal, t.DRAW: _draw}
-"""Each step of a turn → what is told of it."""
+"""Each step of a turn → what is told about it."""

@@ -1,7 +1,7 @@
-"""The recorder: what is entered, insisted upon, corrected and taken back, each judged and kept before the next.
+"""The recorder: entries, insisted entries, corrections and undo, each judged and kept before the next.
 
-What may come next is decided in ``cursor``, what speaks against an entry in ``objections``, and what follows from one
-by itself in ``completion``.
+``cursor`` decides what may come next, ``objections`` has the objections to an entry, and ``completion`` what follows
+from one automatically.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from .score_sheet import WIDTH
 from .storage import Nowhere, TextStore
 
 Deed: TypeAlias = Literal["begun", "entry", "insisted", "edited", "repaired", "comment", "header", "ended", "signed"]
-"""What is done to a record in one step, as its journal calls it."""
+"""What is done to a record in one step, in the words of its journal."""
 
 
 class Refusal(NamedTuple):
-    """An entry that was not accepted: what it was, what speaks against it, and what came after it.
+    """An entry that was not accepted: what it was, the objection, and what came after it.
 
     Without an item it was the end of a turn.
     """
@@ -63,24 +63,24 @@ class Recorder:
     """A record being written, and its storage. ``refusal`` is the last entry that was not accepted, if any."""
 
     def __init__(self, storage: TextStore, now: Callable[[], float] = NOW) -> None:
-        """Go on from what is stored; ``now`` tells the clocks the time in seconds."""
+        """Continue from what is stored; ``now`` gives the clocks the time in seconds."""
         self.storage, self.now = storage, now
         self._load()
         self.left = ""
-        """What of the last entry is not in the record, as it can be typed again: refused, or not kept."""
+        """The part of the last entry that is not in the record, refused or not kept, as it can be typed again."""
         self.clocks = Clocks.from_record(self.draft.record, storage.clocks, now)
-        """Two clocks, where the game is played with some."""
+        """Two clocks, if the game is played with clocks."""
         self.width = WIDTH
-        """How wide a score sheet may be that is looked at."""
+        """The largest width of a score sheet on the screen."""
         if not self.draft.record.turns and self.draft.frame.edition is not None:
-            # Of the set-up somebody may see nothing, and then there is nothing to ask for.
+            # The writer may see nothing of the set-up, and then there is nothing to ask for.
             self._keep_completed(self.draft, "begun")
         elif self.is_broken:
             storage.messages.append(f"{fault_line(self.draft.errors[0])}; /repair lists what would make it fit")
 
     @property
     def is_broken(self) -> bool:
-        """Return whether turns that were recorded break the rules; a set-up that is not complete does not."""
+        """Return whether turns that were recorded break the rules; an incomplete set-up does not count."""
         return any(turn.number for turn in self.draft.record.turns) and bool(self.draft.errors)
 
     def _load(self) -> None:
@@ -88,17 +88,17 @@ class Recorder:
         self._set_draft(Draft.taken_up(self.storage.text, beside.closed), beside.given)
 
     def _set_draft(self, draft: Draft, given: Sequence[t.Token] = ()) -> None:
-        """Go on from a draft. ``given`` was filled in after the last entry: to type it all the same is nothing new."""
+        """Continue from a draft. ``given`` was filled in after the last entry: typing it all the same adds nothing."""
         self.draft, self._given = draft, [*given]
         self.refusal: Refusal | None = None
-        # What holds as long as the draft stays: which words stand, what can lie at groups, and what is due.
+        # What is true as long as the draft stays: which words are possible, what can lie at groups, and what is due.
         self._stands = cache(self._is_explained)
         self._columns = cache(lambda group: explained_columns(draft.story, group))
         self.due = cache(lambda: with_due(draft))
         self._as_typed = cache(self._without_all_given)
 
     def elsewhere(self) -> Recorder:
-        """Return a recorder that goes on from here, keeps nothing and has no clocks."""
+        """Return a recorder that continues from here, but keeps nothing and has no clocks."""
         other = copy.copy(self)
         other.storage, other.clocks = Nowhere(self.storage.text), None
         other._set_draft(self.draft, self._given)
@@ -109,18 +109,18 @@ class Recorder:
     def choices(self, typed: str = "") -> list[MenuLine]:
         """Return the lines of the list of what can be entered, for what has been typed.
 
-        A word can be legal as the cards lie and still be impossible: of cards that nobody saw it would take more than
-        there are. Entering it would be refused (C913), so it is judged likewise before it is offered. That takes a
-        millisecond, and so only what is shown is judged.
+        A word can be legal and still impossible, because it would take more unseen cards than there are. Entering it
+        would be refused (C913), so it is judged in the same way before it is offered. That takes a millisecond, so only
+        what is shown is judged.
         """
         return self.draft.menu.choices(typed, self.stands)
 
     def stands(self, text: str) -> bool:
-        """Return whether a word of the menu may stand: where all cards are known, each may."""
+        """Return whether a word of the menu is possible; if all cards are known, every word is."""
         return self.draft.state is None or not is_blurred(self.draft.state) or self._stands(text)
 
     def columns(self, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
-        """Return the columns that can lie at a group, as ``explained_columns`` does."""
+        """Return the columns that can lie at a group, like ``explained_columns``."""
         return self._columns(group)
 
     def _is_explained(self, text: str) -> bool:
@@ -149,8 +149,8 @@ class Recorder:
     def enter(self, typed: str) -> bool:
         """Put what was typed into the record, word by word; return whether all of it was accepted.
 
-        Nothing typed ends the turn. What is not accepted is the ``refusal``, what came before it stays. Raise NotKept
-        where something can't be kept: that and what came after it are then what is ``left``.
+        An empty text ends the turn. What is not accepted becomes the ``refusal``; what came before it stays. Raise
+        NotKept if something can't be kept; that and what came after it are then ``left``.
         """
         self.left = typed.strip()
         if not typed.strip():
@@ -165,7 +165,7 @@ class Recorder:
         return self.enter_items(items)
 
     def enter_items(self, items: Sequence[Item]) -> bool:
-        """Put items into the record, one by one; return whether all were accepted, as ``enter`` does."""
+        """Put items into the record, one by one; return whether all were accepted, like ``enter``."""
         self.refusal, items = None, in_place(items)
         while items:
             item, *rest = items
@@ -187,9 +187,9 @@ class Recorder:
         return True
 
     def _tried(self, item: Item) -> tuple[Draft, list[Diagnostic]]:
-        """Return the draft with an item, and what speaks against it.
+        """Return the draft with an item, and the objection to it.
 
-        Where it can't come next, it may come after what is due, or correct what was filled in.
+        If it can't come next, it may come after what is due, or correct what was filled in.
         """
         tried: dict[Draft, tuple[Draft, list[Diagnostic]]] = {}
         before = self.draft
@@ -203,12 +203,12 @@ class Recorder:
         return tried[before]
 
     def _before(self, item: Item) -> Draft:
-        """Return the draft that a refused item comes after: what it corrects is gone, and a set-up line is over."""
+        """Return the draft that a refused item comes after: what it corrects is removed, and a set-up line is ended."""
         due = self.due() if self.draft.cursor.phase is Phase.SET_UP else self.draft
         return self.without_given(item) if isinstance(item, t.ActionOrder) or due is self.draft else due
 
     def _said_again(self, items: Sequence[Item]) -> int:
-        """Return how many items are a line, with its label, that has been filled in and stands there as it is typed."""
+        """Return how many items form a line, with its label, that has already been filled in exactly as it is typed."""
         label, *words = items
         if not isinstance(label, NewTurn) or self._is_known(label):
             return 0
@@ -219,7 +219,7 @@ class Recorder:
         return 1 + len(words) if stands else 0
 
     def _is_said(self, item: Item) -> bool:
-        """Return whether an item says no more than the last word that was typed, with what it turned out to be."""
+        """Return whether an item says no more than the last word that was typed, including its outcome."""
         turns = self._as_typed().record.turns
         last = turns[-1].tokens[-1:] if turns else ()
         if not last or not isinstance(item, t.AnyVote | t.Action):
@@ -227,25 +227,25 @@ class Recorder:
         return (isinstance(item, t.AnyVote) or item != announced(item)) and says_all_of(last[0], item)
 
     def _is_known(self, item: Item) -> bool:
-        """Return whether an item says what stands there already."""
+        """Return whether an item says what is already there."""
         cursor = self.draft.cursor
         if isinstance(item, NewTurn):
             return item == (cursor.number, cursor.side)
         return self._may_be_given(item) and unsaid(self._passed_over(item), item) is not None
 
     def _use_up(self, item: Item) -> None:
-        """Forget those words that were filled in which an item says or passes over: they can't be said again."""
+        """Forget the filled-in words that an item repeats or passes over: they can't be repeated again."""
         if self._may_be_given(item):
             given = self._passed_over(item)
             left = unsaid(given, item)
             self._given = given if left is None else left
 
     def _may_be_given(self, item: Item) -> bool:
-        """Return whether an item may say what was filled in; a card that is placed in a turn begins one."""
+        """Return whether an item may repeat what was filled in; a placed card always begins something new."""
         return isinstance(item, t.Token) and not (isinstance(item, t.Place) and self.draft.cursor.phase is Phase.PLAY)
 
     def _passed_over(self, item: Item) -> list[t.Token]:
-        """Return the words that were filled in, of which an item may be the first.
+        """Return the filled-in words that an item may repeat, beginning with the first.
 
         A special vote that was filled in need not be typed, but what was filled in after it can be.
         """
@@ -254,12 +254,12 @@ class Recorder:
         return [*dropwhile(lambda token: isinstance(token, t.SpecialVote), self._given)]
 
     def without_given(self, item: Item) -> Draft:
-        """Return the draft; without what was filled in where the item says something else of the same thing."""
+        """Return the draft, without what was filled in if the item says something different about the same thing."""
         given = self._given
         if not given or type(item) is not type(given[0]):
             return self.draft
         last = self.draft.record.turns[-1]
-        # After a line of the set-up that is over it belongs to the line that is asked for.
+        # After a finished set-up line it belongs to the line that is asked for.
         return self.draft if not last.number and self.draft.cursor.label != last.label else self._as_typed()
 
     def _without_all_given(self) -> Draft:
@@ -269,17 +269,17 @@ class Recorder:
             return self.draft
         last = self.draft.record.turns[-1]
         tokens = last.tokens
-        for whole, token in zip(reversed(tokens), reversed(given), strict=False):  # it may begin in the line before
+        for whole, token in zip(reversed(tokens), reversed(given), strict=False):  # it may begin in the previous line
             tokens = tokens[:-1]
             match whole, token:
                 case t.Draw(cards), t.Draw(drawn) if typed := without(cards, drawn):
-                    tokens = (*tokens, t.Draw(typed))  # it had been typed before, and stands in one word with the rest
+                    tokens = (*tokens, t.Draw(typed))  # it was typed before, and is in one word with the rest
         return Draft(with_turn(self.draft.record, -1, replace(last, tokens=tokens)))
 
     def insist(self) -> bool:
-        """Put the refused entry in all the same, marked by a ruling for the arbiter to fill.
+        """Record the refused entry all the same, marked by a ruling that the arbiter has to complete.
 
-        Return False where nothing was refused, or what came after it is refused in its turn.
+        Return False if nothing was refused, or if what came after it is now refused.
         """
         refusal = self.refusal
         if refusal is None:
@@ -295,9 +295,9 @@ class Recorder:
         """End the turn, although it might go on; return whether it may be over."""
         cursor, self.refusal = self.draft.cursor, None
         if cursor.fresh and END_MOVE in cursor.moves and cursor.phase is Phase.PLAY:
-            return self.enter_items([t.Discard(())])  # who would have to place and can't has ended the game (N6)
+            return self.enter_items([t.Discard(())])  # a player who has to place and can't has ended it (N6)
         if cursor.fresh and cursor.phase is not Phase.SET_UP:
-            return True  # nothing has been begun that could end
+            return True  # nothing has begun that could end
         faults = against_ending(self.draft)
         voted = self.due() if faults else self.draft
         if faults and against_ending(voted):
@@ -312,17 +312,17 @@ class Recorder:
     # ---------------------------------------------------------------------------------------------- correcting
 
     def undo(self) -> bool:
-        """Take the last entry back, or the end of a turn; return False where there is nothing to undo."""
+        """Take the last entry back, or the end of a turn; return False if there is nothing to undo."""
         return self.storage.undo() and self.follow_storage()
 
     def redo(self) -> bool:
-        """Take the last undo back; return False where there is none."""
+        """Take the last undo back; return False if there is none."""
         return self.storage.redo() and self.follow_storage()
 
     def undo_turn(self, label: str = "") -> bool:
         """Take back in one step until the last line is gone, or a turn with all that was entered since it began.
 
-        Return False, with everything as it was, where that can't be undone.
+        Return False, and change nothing, if that can't be undone.
         """
         lines = len(self.draft.record.turns)
 
@@ -337,9 +337,9 @@ class Recorder:
         return done
 
     def correct(self, record: Record, label: str) -> None:
-        """Keep a correction at a turn; a result that was counted is counted anew.
+        """Keep a correction at a turn; a counted result is counted again.
 
-        What does not fit any more shows in the draft's ``errors``; nothing is dropped.
+        What no longer fits is in the draft's ``errors``; nothing is dropped.
         """
         result, score = self.draft.record.result, self.draft.verdict.score
         counted = counted_result(score) if score and self.draft.cursor.phase is Phase.OVER else None
@@ -350,22 +350,24 @@ class Recorder:
     # -------------------------------------------------------------------------------------------------- keeping
 
     def note_clocks(self) -> None:
-        """Note how the clocks stand, so that no time is given back to whoever thinks when the recording ends."""
+        """Note the state of the clocks, so that the player who is thinking when the recording ends gets no time
+        back.
+        """
         if self.clocks is not None:
             self.storage.clocks = self.clocks.kept()
 
     def keep(self, record: Record, what: Deed, turn: str = "") -> None:
-        """Keep a record to which ``what`` was done, at a ``turn``. Raise NotKept where that fails."""
+        """Keep a record after ``what`` was done at a ``turn``. Raise NotKept if that fails."""
         self._keep_completed(self._drafted(record), what, turn)
 
     def _drafted(self, record: Record) -> Draft:
-        """Return the draft of a record. A turn that was over stays so when only marks and remarks have come to it."""
+        """Return the draft of a record. A turn that was over stays over if only marks and remarks were added."""
         old, new = self.draft.record.turns, record.turns
         same = bool(old) and len(old) == len(new) and old[-1].tokens == new[-1].tokens
         return Draft(record, closed=self.draft.closed and same)
 
     def _keep_completed(self, draft: Draft, what: Deed, turn: str = "") -> None:
-        """Keep a draft with all that follows from it; where that fails, everything is as it was."""
+        """Keep a draft with everything that follows from it; if that fails, everything stays as it was."""
         if self.draft.by_form and not draft.by_form:
             draft = with_rules(draft)
         if draft.closed == self.draft.closed and played(draft) == played(self.draft):
@@ -388,7 +390,7 @@ class Recorder:
         self._set_draft(draft, given)
 
     def follow_storage(self) -> bool:
-        """Go on from what the storage has come back to."""
+        """Continue from what the storage has gone back to."""
         before = self.draft.record
         self._load()
         self.clocks = controlled(self.clocks, before, self.draft.record, self.now)
@@ -405,8 +407,8 @@ def _typed(items: Sequence[Item]) -> str:
 def may_begin(recorder: Recorder, typed: str) -> bool:
     """Return whether what was typed is a word that is accepted, or may become one.
 
-    The list has cards in one order, and of a draw one by one; they can be typed in any order, and several in a word.
-    Of words of many forms, and before the order of an action pile is complete, it is assumed that they may.
+    The list has cards in one order, and draws one by one; they can be typed in any order, and several in a word. Words
+    of many forms, and an incomplete order of an action pile, are assumed to be possible.
     """
     draft = recorder.draft
     if typed[0] == "@" or '"' in typed or (typed.startswith("a(") and ")" not in typed and "a(" in draft.menu):

@@ -1,4 +1,4 @@
-"""The score sheet: what both players look at before they sign, as lines of plain text."""
+"""The score sheet that both players check before they sign, as lines of plain text."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ from ..rules.state import State
 from .draft import Draft
 
 WIDTH: Final = 75
-"""Cells of a line at most: what fits a small terminal, with a border and a scrollbar, and a narrow sheet of paper."""
+"""The most characters in a line: they fit a small terminal with a border and a scrollbar, and a narrow sheet of
+paper.
+"""
 NARROW: Final = 53
-"""Cells of a line at least: less the sheet can't be."""
+"""The fewest characters in a line: the sheet can't be narrower."""
 _LABEL: Final = 12
 _GAPS: Final = 3
-"""Cells between the labels and the columns, and between the columns."""
+"""Characters between the labels and the columns, and between the columns."""
 _HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj", "all", "points"))
-"""What the figures are, in full and where there is less room."""
+"""What the figures mean, in full and for less room."""
 _VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "unknown whether fulfilled"}
 
 
 def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
-    """Return the end scoring of a game as both players can go through it, a column for each (O1–O6, M3–M5).
+    """Return the end scoring of a game so that both players can go through it, with a column for each (O1–O6, M3–M5).
 
-    No line is wider than ``width`` cells. Whatever the record says, there is a sheet: where the cards can't be followed
-    to the end, or the game was broken off, it says so and what that means for the points.
+    No line is wider than ``width`` characters. There is a sheet for every record: if the cards can't be followed to the
+    end, or the game was broken off, it says so, and what that means for the points.
     """
     width = max(NARROW, min(width, WIDTH))
     sheet = ["Score sheet", *_wrapped(_occasion(draft.record), width), ""]
@@ -50,7 +52,7 @@ def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
 def score_in_parts(draft: Draft) -> list[str]:
     """Return who has won, and what both sides' points are for: the sheet in three lines.
 
-    Nothing where the points are not known or do not decide the game.
+    Nothing if the points are unknown or do not decide the game.
     """
     counted = draft.verdict.score
     if not draft.is_over or counted is None or counted.is_open or draft.record.points is None:
@@ -66,7 +68,7 @@ def _occasion(record: Record) -> str:
 
 
 def _uncounted(draft: Draft) -> Iterator[str]:
-    """Yield why there are no points, and who has won all the same."""
+    """Yield why there are no points, and who has won even so."""
     record, came = draft.record, draft.verdict.outcome
     why = "The rule set is unknown" if draft.frame.edition is None else "The cards can't be followed to the end"
     yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
@@ -77,7 +79,7 @@ def _uncounted(draft: Draft) -> Iterator[str]:
 
 
 def _conclusion(draft: Draft, state: State, counted: Score) -> Iterator[str]:
-    """Yield who has won, or why the points do not say it; and whether the record says something else."""
+    """Yield who has won, or why the points do not show it; and whether the record says something else."""
     record, came = draft.record, draft.verdict.outcome
     if draft.frame.is_broken_off:
         yield from _broken_off(record, came)
@@ -85,7 +87,7 @@ def _conclusion(draft: Draft, state: State, counted: Score) -> Iterator[str]:
     if came.ending is None:
         yield "The game is not over: these points do not decide it."
     elif counted.is_open:
-        yield "Not every mission is known to be fulfilled or not."
+        yield "It is not known for every mission whether it is fulfilled."
         yield _foregone(state.edition, counted)
     else:
         yield _winner(counted)
@@ -103,13 +105,13 @@ def _broken_off(record: Record, came: Outcome) -> Iterator[str]:
 
 
 def _decision(came: Outcome) -> list[str]:
-    """Return who has won although the points do not say it, where that is known."""
+    """Return who has won although the points do not show it, if that is known."""
     winner = winner_text(came)
     return [] if came.by in (None, "statement") else [f"{winner[0].upper()}{winner[1:]}, whatever the points are."]
 
 
 def _foregone(edition: Edition, counted: Score) -> str:
-    """Return who has won whatever becomes of the missions that are not known (O6)."""
+    """Return who has won whatever the unknown missions are (O6)."""
     rome, egypt = [side.possible_points(edition.mission_points) for side in counted.sides]
     patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
     winners = {decide(edition, points, patricians)[0] for points in product(rome, egypt)}
@@ -136,8 +138,8 @@ def _claim(record: Record) -> str:
 
 
 def _columns(record: Record, state: State, counted: Score, width: int) -> Iterator[str]:
-    """Yield a row for each group, for missions, penalties and the points (O1–O5), in lines of at most that width."""
-    from rich.cells import set_cell_size  # late: one can record without a sheet, where there is no rich
+    """Yield a row for each group, for missions, penalties and the points (O1–O5), in lines of at most a given width."""
+    from rich.cells import set_cell_size  # late: recording works without a sheet, even without rich
 
     edition, (rome, egypt) = state.edition, counted.sides
     missions = max(len(rome.missions), len(egypt.missions))
@@ -145,7 +147,7 @@ def _columns(record: Record, state: State, counted: Score, width: int) -> Iterat
     heading = next((names for names in _HEADINGS if len(" ".join(names)) <= wide), _HEADINGS[-1])
 
     def row(label: str, cell: Callable[[SideScore, int], str]) -> Iterator[str]:
-        """Yield a row of the sheet, in as many lines as its longer cell takes."""
+        """Yield a row of the sheet, in as many lines as its longer cell needs."""
         cells = [_wrapped(cell(score, side), wide) for side, score in enumerate(counted.sides)]
         for name, left, right in zip_longest([label], *cells, fillvalue=""):
             yield f"{set_cell_size(name, _LABEL)} {set_cell_size(left, wide)}  {right}".rstrip()
@@ -177,7 +179,7 @@ def _player(record: Record, side: int) -> str:
 
 
 def _mission(state: State, counted: SideScore, side: int, place: int) -> str:
-    """Return a mission and whether it was fulfilled; nothing where that side has no more of them."""
+    """Return a mission and whether it was fulfilled; nothing if that side has no more of them."""
     if place >= len(counted.missions):
         return ""
     mission = counting_missions(state.edition, state.sides[side])[place]
@@ -192,7 +194,7 @@ def _mission_points(edition: Edition, counted: SideScore) -> range:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return a text that can be seen as it is in lines of at most ``width`` cells; one that fits stays as it is."""
+    """Return a visible text in lines of at most ``width`` characters; one that fits stays as it is."""
     from rich.cells import cell_len
     from rich.console import Console
     from rich.text import Text

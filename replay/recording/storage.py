@@ -1,7 +1,7 @@
-"""The file of a record that is being written, and its journal beside it. What was kept is on disk, always.
+"""The file of a record that is being written, and its journal beside it. What was kept is always on disk.
 
-The journal is written first and the record after it, so that wherever a program dies, the journal knows what the record
-is to be. ``game.tiro`` has its journal in ``game.tiro.trail``.
+The journal is written first and the record after it, so wherever a program dies, the journal knows what the record
+should be. ``game.tiro`` has its journal in ``game.tiro.trail``.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ _REASONS: Final = {
 
 
 class NotKept(Unable):
-    """Something could not be brought to disk, or be read from there. The text is a sentence for the recorder."""
+    """Something could not be written to disk, or read from it. The text is a sentence for the recorder."""
 
 
 class RecordStorage:
     """A record that is being written, and everything that was done to it.
 
-    ``messages`` grows by a sentence whenever the recorder should know something; whoever shows them empties it.
+    ``messages`` gets a sentence whenever the recorder should know something; the code that shows them empties it.
     """
 
     def __init__(self, path: str | os.PathLike[str], first: str = "") -> None:
-        """Open a record, which need not exist yet, and bring it and its journal together.
+        """Open a record, which need not exist yet, and reconcile it with its journal.
 
-        The journal of a new one begins with the text ``first``, which the record itself never holds. Raise NotKept
-        where another recorder has it open, or the files can't be read or written.
+        The journal of a new one begins with the text ``first``, which the record itself never holds. Raise NotKept if
+        another recorder has it open, or the files can't be read or written.
         """
         self.name = os.fspath(path)
-        # Whoever comes by another link is to meet the same journal.
+        # Another link to the file has to lead to the same journal.
         self.path = Path(os.path.realpath(path))
         self.messages: list[str] = []
         self._held: int | None = None
         self._first = settled(first)
         try:
-            self._seen = self._there()  # before the journal is made: a folder or a pipe is to get none
+            self._seen = self._there()  # before the journal is made, since a folder or a pipe must not get one
             if self._seen is not None:
                 self._hold(os.open(self.path, os.O_RDONLY | BINARY))
             journal_path = self.path.with_name(self.path.name + SUFFIX)
@@ -77,7 +77,7 @@ class RecordStorage:
         self.close()
 
     def close(self) -> None:
-        """Release the record. Nothing more can be kept then. Where nothing was ever kept, no file is left."""
+        """Release the record. Nothing more can be kept then. If nothing was ever kept, no file is left."""
         if self.journal.past or self.journal.future or self.text != self._first or self.path.exists():
             self._file.note()
         else:
@@ -92,34 +92,34 @@ class RecordStorage:
 
     @property
     def aside(self) -> str:
-        """Return what was kept beside the text."""
+        """Return what was kept besides the text."""
         return self.journal.now.aside
 
     @property
     def clocks(self) -> str:
-        """Return how the clocks stood when that was noted last."""
+        """Return the state of the clocks that was last noted."""
         return self.journal.clocks
 
     @clocks.setter
     def clocks(self, clocks: str) -> None:
-        """Note how the clocks stand; that is no entry, and no undo changes it."""
+        """Note the state of the clocks; that is not an entry, and no undo changes it."""
         self._file.note(clocks)
 
     def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
-        """Make this the text of the record. ``what`` was done, in a word, and at which ``turn``, go into the journal,
-        and so does what else is to be known when the record goes on from here, ``aside``.
+        """Make this the text of the record. The journal gets ``what`` was done, in a word, the ``turn``, and ``aside``,
+        whatever else must be known when the record continues from here.
 
-        When it returns, all is on disk. Raise NotKept where that fails; text, record and journal are then as they were.
-        Raise ValueError for the words that :meth:`undo` and :meth:`redo` have for themselves.
+        When it returns, everything is on disk. Raise NotKept if that fails; text, record and journal are then as they
+        were. Raise ValueError for the words that are reserved for :meth:`undo` and :meth:`redo`.
         """
         if what in (UNDO, REDO):
             raise ValueError(f"{what!r} is what {what}() writes")
         self._keep(Standing(text, aside), what, turn)
 
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
-        """Take back what was done last, in one step as far as a text for which ``until`` holds, or to the first.
+        """Take back what was done last, in one step to a text for which ``until`` is true, or to the first.
 
-        Return False where there is nothing. Raise NotKept as keep does.
+        Return False if there is nothing. Raise NotKept like ``keep``.
         """
         standing, steps = self.journal.back(until)
         if steps:
@@ -127,7 +127,7 @@ class RecordStorage:
         return bool(steps)
 
     def redo(self) -> bool:
-        """Do again what was undone last. Return False where there is nothing. Raise NotKept as keep does."""
+        """Redo what was undone last. Return False if there is nothing. Raise NotKept like ``keep``."""
         if not self.journal.future:
             return False
         self._keep(self.journal.future[-1][-1], REDO)
@@ -149,8 +149,8 @@ class RecordStorage:
                 self._put(new.text)
 
     def _begin(self) -> None:
-        """Make one of what the record says and what the journal says."""
-        self._seen = self._there()  # anew: until it was held, somebody else can have recorded in it
+        """Reconcile what the record says with what the journal says."""
+        self._seen = self._there()  # read again: until it was locked, somebody else could record in it
         self._file.load(encoded(self._first) if self._first and self._seen is None else self._seen)
         self.journal = self._file.journal
         """Everything that was done to the record."""
@@ -158,14 +158,14 @@ class RecordStorage:
         text = self._first if self._seen is None else decoded(self._seen)
         if text != self.text:
             if text == self.journal.before and not self._file.is_noted:
-                self._put(self.text)  # a program died after it had written the journal
+                self._put(self.text)  # a program died after writing the journal
             elif self._seen is None:
                 self._put(self.text)
                 self.messages.append(f"{self.name} was gone; it has been written again, with everything recorded")
             else:
                 entries = self.journal.entries
                 since = f" since {entries[-1].at[:16].replace('T', ' ')}" if entries else ""
-                self.journal.clocks = ""  # what was written into the record may be other times
+                self.journal.clocks = ""  # the times written into the record may differ
                 self._enter(Standing(text), "found")
                 self.messages.append(
                     f"{self.name} was changed outside the recording{since}: its present text is kept; "
@@ -174,9 +174,9 @@ class RecordStorage:
         self._file.note()
 
     def _look_around(self) -> None:
-        """See that record and journal are as they were left; save what somebody else wrote, and say so.
+        """Check that record and journal are as they were left; save what somebody else wrote, and say so.
 
-        The record is read anew each time: it is small, and dates of files are too coarse to be trusted.
+        The record is read again each time: it is small, and file dates are too coarse to be trusted.
         """
         there = self._there()
         if there is None and self._seen is not None:
@@ -194,7 +194,7 @@ class RecordStorage:
         return self.path.with_name(f"{self.path.stem}.theirs-{number}{self.path.suffix}")
 
     def _there(self) -> bytes | None:
-        """Return what the record's file holds; None where there is none. Raise OSError where it can't be read."""
+        """Return what the record's file holds; None if there is none. Raise OSError if it can't be read."""
         if self.path.exists() and not self.path.is_file():
             raise OSError(errno.EINVAL, "this is not a file")
         try:
@@ -211,13 +211,14 @@ class RecordStorage:
             held = os.dup(stream.fileno())
         self._hold(held)
         self._seen = data
-        # Where the system can't do that, the journal still knows what the record is to be.
+        # If the system can't do that, the journal still knows what the record should be.
         sync_folder(self.path.parent)
 
     def _hold(self, handle: int | None) -> None:
-        """Lock the file of the record too, in place of the one before: by a hard link it would have another journal.
+        """Lock the record's file too, instead of the previous one: through a hard link it would have another journal.
 
-        Raise BlockingIOError where someone else holds it. Windows replaces no file that is open, and so locks none.
+        Raise BlockingIOError if someone else has locked it. Windows can't replace an open file, so none is locked
+        there.
         """
         if self._held is not None:
             os.close(self._held)
@@ -234,7 +235,7 @@ class RecordStorage:
 
 
 class Nowhere:
-    """Keeps a text for as long as something is tried, with nothing to undo and no clocks."""
+    """Keeps a text while something is tried out, with nothing to undo and no clocks."""
 
     def __init__(self, text: str, aside: str = "") -> None:
         self.text, self.aside = text, aside
@@ -242,7 +243,7 @@ class Nowhere:
         self.messages: list[str] = []
 
     def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
-        """Take the text over."""
+        """Take over the text."""
         self.text, self.aside = text, aside
 
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:

@@ -1,4 +1,4 @@
-"""What slips may have made of a record: every edit of a turn, turns that are missing, sides that were exchanged."""
+"""How slips may have changed a record: every edit of a turn, missing turns, exchanged sides."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from .edits import Edit
 from .slips import Slip, Vocabulary, meant_turns, meant_words
 
 _UNREAD_WORD: Final = log(10)
-"""What it costs more to drop a word that can't be read: most of these meant something."""
+"""The additional cost of dropping an unreadable word: most of these meant something."""
 _SECOND: Final = log(20)
-"""How much likelier a placed card was left out where only one is written, since nearly every turn has two of them."""
+"""How much likelier it is that a placed card was left out if only one is written, since nearly every turn has two."""
 MOST_MISSING: Final = 3
-"""How many cards a draw may have had that was left out."""
+"""How many cards a draw that was left out may have had."""
 
 
 def edits_at(turns: Sequence[Turn], place: int, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the edits of the turn at a place, and of its place among the others; ``state`` is the one before it."""
+    """Yield the edits of the turn at a place, and of its position among the others; ``state`` is the one before it."""
     turn = turns[place]
     yield from _other_words(place, turn, vocabulary)
     yield from _fewer_words(place, turn)
@@ -68,7 +68,9 @@ def opening_edits(lines: Sequence[Turn], vocabulary: Vocabulary) -> Iterator[Edi
 
 
 def header_edits(record: Record) -> Iterator[Edit]:
-    """Yield the record with its headers as they may have been: unread lines, and signs that look like others."""
+    """Yield the record with its headers as they may have been: from unreadable lines, and with signs that look like
+    others.
+    """
     # Signs that only look like those of the notation become the ones that they look like.
     signs = ("Result", *OF_CARDS)
     headers = [(name, "".join(map(plain, value)) if name in signs else value) for name, value in record.headers]
@@ -88,7 +90,7 @@ _HEADER: Final = re.compile(r"""\W*([A-Za-z]\w*)\W+?["'“”]?([^"'“”\]]*)[
 
 
 def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:
-    """Return the edit that gives a turn other tokens, the first of which that differs is at ``at``."""
+    """Return the edit that gives a turn other tokens, of which the first that differs is at ``at``."""
     new = Turn(turn.number, turn.side, tokens, turn.marks, turn.notes, turn.after, turn.line)
     return Edit(slip, cost, place, place + 1, (new,), at)
 
@@ -112,7 +114,7 @@ def _readings_at(place: int, turn: Turn, at: int, token: t.Unread) -> Iterator[E
 
 
 def readings(turns: Sequence[Turn]) -> Iterator[Edit]:
-    """Yield what the first word may have been meant for that can't be read."""
+    """Yield what the first unreadable word may have meant."""
     for place, turn in enumerate(turns):
         for at, token in enumerate(turn.tokens):
             if isinstance(token, t.Unread):
@@ -141,7 +143,7 @@ def _exchanged_groups(place: int, turn: Turn) -> Iterator[Edit]:
 
 
 def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the turn with one more word, or with another reveal: any that the rules allow there."""
+    """Yield the turn with one more word, or with another reveal, whichever the rules allow there."""
     tokens, codes, state = turn.tokens, encoded(turn.tokens), state.copy()
     lone = state.rules.up_alone and sum(isinstance(token, t.Place) for token in tokens) == 1
     for at in range(len(tokens) + 1):
@@ -161,7 +163,7 @@ def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) ->
 
 
 def _other_reveals(place: int, turn: Turn, at: int, state: State) -> Iterator[Edit]:
-    """Yield the turn with what else a vote, or a card without one, may have been that the rules allow there."""
+    """Yield the turn with a vote, or a card without a vote, replaced by whatever else the rules allow there."""
     for token in turn.tokens[at : at + 1]:
         if isinstance(token, t.AnyVote | t.NoVote | t.PutAway):
             kinds = t.SpecialVote if isinstance(token, t.SpecialVote) else t.Vote | t.NoVote | t.PutAway
@@ -172,7 +174,7 @@ def _other_reveals(place: int, turn: Turn, at: int, state: State) -> Iterator[Ed
 
 
 def _vetoes(place: int, turn: Turn, at: int, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the turn with the action before a place vetoed, whatever was drawn for the veto."""
+    """Yield the turn with the action before a place vetoed, with every possible card drawn for the veto."""
     tokens = turn.tokens
     if at and isinstance(tokens[at - 1], t.Action):
         cost = Slip.VETO.cost + log(1 + len(vocabulary.cards))
@@ -181,7 +183,7 @@ def _vetoes(place: int, turn: Turn, at: int, vocabulary: Vocabulary) -> Iterator
 
 
 def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterator[tuple[tuple[t.Token, ...], float]]:
-    """Yield what the rules allow in a state, each word as likely as all others of its class together.
+    """Yield what the rules allow in a state; each class of words is equally likely as a whole.
 
     These are only announced actions where one is vetoed next, draws of several cards, and both choices of a mission.
     """
@@ -207,7 +209,7 @@ def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterat
 
 
 def _options(state: State, announced: bool) -> list[t.Token]:
-    """Return the words that the rules allow in a state; only actions that are announced, or no such."""
+    """Return the words that the rules allow in a state: only announced actions, or everything else."""
     moves = MoveList()
     list_moves(state, moves, False)
     return [
@@ -218,7 +220,7 @@ def _options(state: State, announced: bool) -> list[t.Token]:
 
 
 def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
-    """Yield a turn with a line after it, which could not be read, as the turn that it may have been."""
+    """Yield a turn with an unreadable line after it as the turn that it may have been."""
     for number, follower in enumerate(turn.after):
         if isinstance(follower, BadLine):
             before, later = turn.after[:number], turn.after[number + 1 :]
@@ -231,7 +233,7 @@ Words: TypeAlias = tuple[t.Token, ...]
 
 
 def whole_turns(state: State, with_action: bool, tokens: Words = (), last: int = 0) -> Iterator[Words]:
-    """Yield the tokens of each turn that may follow a state, with or without an action, what is drawn as ``i`` and
+    """Yield the tokens of each turn that may follow a state, with or without an action, and with draws as ``i`` and
     ``a``; only those that begin with ``tokens``, which have been played.
 
     Cards that are placed come in one order only; ``last`` is the code of the last one.
@@ -261,7 +263,7 @@ def whole_turns(state: State, with_action: bool, tokens: Words = (), last: int =
 
 
 def _drawn(state: State, tokens: Words) -> Iterator[Words]:
-    """Yield the turn with as many unknown cards drawn as the hand asks for."""
+    """Yield the turn with as many unknown cards drawn as the hand needs."""
     side = state.active
     influence, actions = int(state.cells[INFLUENCE_PILE + side]), int(state.cells[ACTION_PILE + side])
     count = min(int(state.draw_limit()), influence + actions)
@@ -274,7 +276,7 @@ def _drawn(state: State, tokens: Words) -> Iterator[Words]:
 
 
 def named(state: State, cards: t.Cards) -> Iterator[t.Draw]:
-    """Yield a draw of cards with the unknown ones named, in every way that the piles of a state allow; none of none."""
+    """Yield a draw of cards with the unknown ones named, in every way that the piles of a state allow."""
     if not cards:
         return
     unseen = state.sides[state.active].unseen
@@ -288,17 +290,17 @@ def named(state: State, cards: t.Cards) -> Iterator[t.Draw]:
 
 
 _LINES: Final = log(50)
-"""How much seldomer the set-up lines are exchanged than the wrong player is said to begin."""
+"""How much rarer exchanged set-up lines are than a wrong starting player."""
 _SPECIAL: Final = ("R401", "R402")
 """Faults of special votes: one that is not due, and one that is missing."""
 _MOST_DUE: Final = 30
-"""Special votes that are left out or added at most where votes come out otherwise."""
+"""The most special votes that are left out or added if votes have different results."""
 
 
 def exchanged(record: Record, *, lines: bool = False, anew: bool = True) -> Record:
     """Return a record with the other starter and its turns on the other side; with ``lines`` instead with the set-up
-    lines exchanged. Its votes and scouts are counted ``anew`` where its writer saw all cards, and special votes are
-    held where they are due.
+    lines exchanged. Its votes and scouts are counted ``anew`` if its writer saw all cards, and due special votes are
+    held.
     """
     frame = read_headers(record)
     turns = [_other_side(turn) if bool(turn.number) != lines else turn for turn in record.turns]
@@ -340,15 +342,15 @@ def _with_tokens(record: Record, place: int, tokens: Iterable[t.Token]) -> Recor
 
 
 def with_starter(record: Record, player: str) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a record, which say that a player began."""
+    """Return the headers of a record, changed to say that a player began."""
     return (*[header for header in record.headers if header[0] != "Starts"], ("Starts", player))
 
 
 def exchange_edits(record: Record) -> Iterator[list[Edit]]:
-    """Yield what explains a record by a wrong starter, or by set-up lines on the wrong sides: edits of which the first
-    one that can be proven is meant.
+    """Yield edits that explain a record by a wrong starter, or by set-up lines on the wrong sides; the first one that
+    can be proven is meant.
 
-    Such a slip is one of the whole record, while any other could have been made at each of its words.
+    Such a slip concerns the whole record, while any other could have been made at each of its words.
     """
     words = sum(len(turn.tokens) + 1 for turn in record.turns)
     cost = max(0.0, Slip.STARTER.cost - log(words + 1))
@@ -416,7 +418,7 @@ def without_cards(token: t.Token) -> t.Token:
 
 
 def _other_side(turn: Turn) -> Turn:
-    """Return a turn of the other side, with what was ruled about it and what could have been played."""
+    """Return a turn moved to the other side, with its rulings and alternatives."""
     after: list[Follower] = []
     for line in turn.after:
         if isinstance(line, Ruling):

@@ -1,4 +1,4 @@
-"""Edits of a record: what a repair changes, that in words, and as a comment that keeps the old line."""
+"""Edits of a record: what a repair changes, in words and as a comment that keeps the old line."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Edit:
     """One change of a record: the turns from ``begin`` to ``end`` (places in ``record.turns``) become ``turns``.
 
     ``at`` is the place of the first token that differs in its turn. An edit of the headers or the result changes no
-    turn; ``headers``, ``preface`` and ``result`` are None where they stay. ``cost`` says how seldom the slip is made
-    that it undoes, as a negative logarithm.
+    turn; ``headers``, ``preface`` and ``result`` are None if they stay. ``cost`` says how rare the slip is that it
+    undoes, as a negative logarithm.
     """
 
     slip: Slip
@@ -37,7 +37,7 @@ class Edit:
     preface: tuple[Comment | BadLine, ...] | None = None
     result: Result | None = None
     mended: Game | None = None
-    """The game whose text was changed on its way, as it was before; ``lines`` are those that differ."""
+    """The game before its text was changed on its way; ``lines`` are those that differ."""
     lines: tuple[Replacement, ...] = ()
 
     def apply(self, record: Record) -> Record:
@@ -57,7 +57,9 @@ class Edit:
 
 
 def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
-    """Yield edits of a record in words, each as the record was by then: ``9E: 3Q should be 5Q (a wrong card)``."""
+    """Yield edits of a record in words, each for the record as it is at that point: ``9E: 3Q should be 5Q (a wrong
+    card)``.
+    """
     for edit in edits:
         label, change = change_of(edit, record)
         yield f"{label}: {change} ({edit.slip.title})" if label else f"{change} ({edit.slip.title})"
@@ -65,7 +67,7 @@ def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
 
 
 def change_of(edit: Edit, before: Record) -> tuple[str, str]:
-    """Return the label of the turn whose words an edit changes, and what should be; no label where that names it."""
+    """Return the label of the turn whose words an edit changes, and what should be; no label if the text names it."""
     if edit.mended is not None:
         return "", _change_of_lines(edit.lines, edit.mended.source.first)
     if edit.headers is not None or edit.result is not None:
@@ -85,10 +87,10 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
 
 
 def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
-    """Return how lines of a text should be whose first one has that number."""
+    """Return how lines of a text should be, given the number of the first one."""
     begin, end, text = lines[0]
     where = f"line {begin + number}" if end == begin + 1 else f"lines {begin + number} to {end + number - 1}"
-    more = f", and {len(lines) - 1} more likewise" if len(lines) > 1 else ""
+    more = f", and {len(lines) - 1} more in the same way" if len(lines) > 1 else ""
     return f"{where} should be {visible(text.rstrip())}{more}"
 
 
@@ -110,7 +112,7 @@ def _change_of_frame(edit: Edit, before: Record) -> str:
 
 
 def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit) -> str:
-    """Return what differs between the tokens of a turn."""
+    """Return in words what differs between the tokens of a turn."""
     was, now = ([visible(token_text(token)) for token in tokens] for tokens in (old, new))
     at = edit.at
     if len(new) > len(old):
@@ -125,7 +127,7 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
 
 
 def replacements(edits: Iterable[Edit], game: Game) -> tuple[Replacement, ...]:
-    """Return the lines of a game's source that edits replace; nothing where one has no place in it."""
+    """Return the lines of a game's source that edits replace; nothing if one has no place in it."""
     replaced: list[Replacement] = []
     record = game.record
     for edit in edits:
@@ -138,13 +140,13 @@ def replacements(edits: Iterable[Edit], game: Game) -> tuple[Replacement, ...]:
         else:
             return ()
         record = edit.apply(record)
-    # A line that two edits change is replaced once, by what the later one makes of it.
+    # A line that two edits change is replaced once, with the result of the later one.
     last = {(begin, end, 0 if begin < end else number): text for number, (begin, end, text) in enumerate(replaced)}
     return tuple([Replacement(begin, end, text) for (begin, end, _), text in last.items()])
 
 
 def _of_turns(edit: Edit, record: Record) -> Replacement | None:
-    """Return what an edit of turns replaces; None where these have no place in the text."""
+    """Return what an edit of turns replaces; None if these have no place in the text."""
     old, following = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
     lines = [turn.line for turn in old or following]
     if min(lines, default=-1) < 0:
@@ -173,17 +175,17 @@ _KEPT: Final = "repaired"
 
 
 def noted(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
-    """Return a turn with a comment after it that says why it was changed, and what stood there before."""
+    """Return a turn with a comment after it that says why it was changed, and what was there before."""
     was = "; ".join([turn_text(line) for line in old]) or "nothing"
     return replace(turn, after=(*turn.after, Comment(f"{_KEPT}, {why}: {was}".replace("}", ")"))))
 
 
 def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = ()) -> Record:
-    """Return the record with edits, and after each changed turn a comment that keeps what stood there before.
+    """Return the record with edits, and after each changed turn a comment that keeps the old text.
 
-    ``old`` are the turns as they stood there, where they are not those of the record. A turn after the last of them is
-    a new one, which gets no comment; more of them than the record has were filled in after its last word. Of a text
-    that was changed on its way only the lines are named.
+    ``old`` are the old turns, if they are not those of the record. A turn after the last of them is new and gets no
+    comment; if there are more of them than in the record, they were filled in after its last word. For a text that was
+    changed on its way, only the lines are named.
     """
     edits = [*edits]
     if edits and (mended := edits[0].mended) is not None:
@@ -209,7 +211,7 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
 
 
 Before = tuple[list[Turn] | None, list[str]]
-"""What stood in place of a turn, None for one that is new, and why it was changed."""
+"""What was there before a turn, None for a new one, and why it was changed."""
 
 
 def _unchanged(turns: Sequence[Turn]) -> list[Before]:
@@ -217,7 +219,7 @@ def _unchanged(turns: Sequence[Turn]) -> list[Before]:
 
 
 def _changed(turns: Sequence[Before], slip: Slip) -> Before:
-    """Return the same of a turn that takes the place of others."""
+    """Return the same for a turn that replaces others."""
     known = [was for was, _ in turns if was is not None]
     why = dict.fromkeys([*chain(*[titles for _, titles in turns]), slip.title])
     return [*chain(*known)] if len(known) == len(turns) else None, [*why]

@@ -21,7 +21,7 @@ from .edits import Edit, change_of, replacements
 from .search import Repair, find_repairs
 
 MOST: Final = 3
-"""How many repairs of a game are shown unless somebody asks for more."""
+"""How many repairs of a game are shown unless more are asked for."""
 
 
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
@@ -35,7 +35,7 @@ def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:
-    """Return a repair as the ``repair`` of the schema of repairs."""
+    """Return a repair in the form ``repair`` of the schema of repairs."""
     return {
         "edits": [
             {"slip": edit.slip.value, "turn": edit.turns[0].label if edit.turns else None, "words": text}
@@ -50,21 +50,20 @@ def repair_json(repair: Repair) -> dict[str, Any]:
 
 
 def difference(repair: Repair, game: Game) -> list[str]:
-    """Return what a repair changes of a game's record, as the lines of a unified diff, made visible."""
+    """Return what a repair changes in a game's record as the lines of a unified diff, made visible."""
     before, after = (write(record).splitlines() for record in (game.record, repair.record))
     return [*map(visible, difflib.unified_diff(before, after, game.source.name, "repaired", lineterm="", n=1))]
 
 
 HEADERS: Final = -1
-"""The place of what stands before the turns; what stands after them has their number as its place."""
+"""The place of what comes before the turns; the place of what comes after them is their number."""
 
 
 class WordedChange(NamedTuple):
-    """A change of a record: what should stand in ``turn``, a place in ``record.turns``, from the token ``at`` on.
+    """A change of a record: what should be in ``turn``, a place in ``record.turns``, from the token ``at`` on.
 
-    ``turn`` is HEADERS for the headers, and the number of turns for the result. ``label`` names the turn where ``what``
-    doesn't, ``why`` is the slip. ``tokens`` are the one that was written and what it should be, where a change is about
-    one token alone.
+    ``turn`` is HEADERS for the headers, and the number of turns for the result. ``label`` names the turn if ``what``
+    doesn't, ``why`` is the slip. If a change is about a single token, ``tokens`` are that token and what it should be.
     """
 
     label: str
@@ -76,7 +75,7 @@ class WordedChange(NamedTuple):
 
     @property
     def unlabelled(self) -> str:
-        """Return what should be and why, without the turn's label."""
+        """Return the correction and the reason, without the turn's label."""
         return f"{self.what} ({self.why})"
 
     @property
@@ -96,10 +95,10 @@ class LikelyRepair(NamedTuple):
 class LikelyRepairs(NamedTuple):
     """What is wrong with a game and what it probably should have said, the likeliest ``repairs`` first.
 
-    ``view`` is the point of view of the record itself. Repairs are proven with all that the record tells, so nobody
-    who sees less may be shown them. ``verdict`` is that of the broken record, ``fault`` its first error, and ``turn``
-    the place of that error, as in a WordedChange. ``found`` counts all repairs, ``alike`` those among them that are
-    as likely as the first, without itself.
+    ``view`` is the point of view of the record itself. Repairs are proven with everything in the record, so they must
+    not be shown to anybody who sees less. ``verdict`` is that of the broken record, ``fault`` its first error, and
+    ``turn`` the place of that error, as in a WordedChange. ``found`` counts all repairs, ``alike`` those that are as
+    likely as the first, not counting that one.
     """
 
     view: str
@@ -112,7 +111,7 @@ class LikelyRepairs(NamedTuple):
 
 
 def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MOST) -> LikelyRepairs | None:
-    """Return the likeliest repairs of a broken game, ``most`` at most; None for a game that is not broken.
+    """Return the likeliest repairs of a broken game, at most ``most``; None for a game that is not broken.
 
     ``rules`` names the rule set of a record whose headers name none.
     """
@@ -150,7 +149,7 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
             place = len(game.record.turns)
         elif edit.headers is not None:
             place = HEADERS
-        else:  # of a missing turn, that of the one after it
+        else:  # for a missing turn, the place of the one after it
             place = written[edit.begin] if edit.begin < len(written) else len(game.record.turns) - 1
         change = WordedChange(*change_of(edit, record), edit.slip.title, place, edit.at, _other_token(edit, record))
         worded.append(change)

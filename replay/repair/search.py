@@ -1,8 +1,9 @@
-"""The search for repairs: edits where a record breaks and before it, each proven by a check of the whole record.
+"""The search for repairs: edits at or before the place where a record breaks, each proven by a check of the whole
+record.
 
-An edit is kept if the record can be followed further with it than without, and proven if it can be followed to its
-end. The next edit is looked for in the attempt that is likeliest and goes furthest. Budgets count candidates and not
-time, so that a record always gets the same repairs.
+An edit is kept if the record can be followed further with it than without it, and proven if it can be followed to its
+end. The next edit is looked for in the attempt that is likeliest and goes furthest. Budgets count candidates, not time,
+so a record always gets the same repairs.
 """
 
 from __future__ import annotations
@@ -56,14 +57,14 @@ class TrialRun(Run):
             self.full = self.stopped = True
 
     def copy(self) -> TrialRun:
-        """Return a copy, for another way on from here."""
+        """Return a copy, to continue from here in another way."""
         assert self.state is not None
         copy = TrialRun(self.edition, self.state.copy(), self.agreed)
         copy.penalties, copy.reported, copy.broken_off = self.penalties, self.reported, self.broken_off
         return copy
 
     def go_on(self, turns: Sequence[Turn], packed: Packed, place: int, last: bool) -> int:
-        """Play turns from a place on, which ``packed`` holds as codes; return how much of them is left (``rest_of``).
+        """Play turns, held by ``packed`` as codes, from a place on; return how much of them is left (``rest_of``).
 
         ``last`` says that the game may have been broken off within the last of them.
         """
@@ -80,7 +81,7 @@ class TrialRun(Run):
         return self._rest(left) if self.stopped and not self._is_lost() else ARRIVED
 
     def _is_lost(self) -> bool:
-        """Return whether nobody can follow the game any further, although nothing is wrong."""
+        """Return whether the game can't be followed any further although nothing is wrong."""
         if not self.findings or self.findings[-1].fault.code not in ("C908", "C909"):
             return False
         return not any(finding.severity == ERROR for finding in self.findings)
@@ -96,11 +97,11 @@ class TrialRun(Run):
 
 @dataclass(slots=True)
 class Attempt:
-    """A record with edits. ``cost`` says how seldom the slips are made that they undo; ``frame`` is what its headers
-    say.
+    """A record with edits. ``cost`` says how rare the slips are that they undo; ``frame`` is what its headers say.
 
-    ``rest`` is how many tokens and ends of turns are left where the attempt can't be followed any further. ``runs``
-    holds the run before each turn after the set-up, as far as it can be followed; ``end`` the state at the end.
+    ``rest`` is how many tokens and ends of turns are left at the point from which the attempt can't be followed.
+    ``runs`` holds the run before each turn after the set-up, as far as it can be followed; ``end`` the state at the
+    end.
     """
 
     record: Record
@@ -114,7 +115,7 @@ class Attempt:
 
     @property
     def turns(self) -> Sequence[Turn]:
-        """Return the turns, the set-up among them."""
+        """Return the turns, including the set-up."""
         return self.record.turns
 
     @property
@@ -165,8 +166,8 @@ class Attempt:
         self.rest, self.end = ARRIVED, run.state
 
     def rest_with(self, edit: Edit, run: TrialRun) -> int:
-        """Return what is left of the attempt with an edit of turns where it stops; ``run``, the run before the edit,
-        goes on.
+        """Return what is left of the attempt with an edit of turns where it stops; ``run``, the run before the edit, is
+        continued.
         """
         is_last = edit.end == len(self.turns) and self.may_break_off
         left = run.go_on(edit.turns, packed_of(edit.turns, is_last), 0, is_last)
@@ -177,7 +178,7 @@ class Attempt:
 
 def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
     """Return turns as codes. Those that are ruled on are marked as followed, and the last one if ``last`` says that the
-    game may have been broken off within it: how these are to be judged their codes don't say.
+    game may have been broken off within it: their codes don't say how these are judged.
     """
     packed = Packed()
     for turn in turns:
@@ -211,35 +212,37 @@ def plain(tokens: tuple[t.Token, ...]) -> tuple[t.Token, ...]:
 MOST_EDITS: Final = 3
 """How many slips a repair may undo."""
 BUDGET: Final = 120_000
-"""How many candidates are followed at most."""
+"""The most candidates that are followed."""
 NEAR: Final = 4
-"""How many turns before a break are tried before those further back."""
+"""How many turns before a break are tried first."""
 _FAR: Final = 2.0
-"""What those further back cost in the order of the search."""
+"""The cost of those further back in the order of the search."""
 _PROGRESS: Final = 6.0
-"""What an attempt costs in the order of the search that gets no further; one that arrives costs nothing."""
+"""The cost, in the order of the search, of an attempt that gets no further; one that arrives costs nothing."""
 _MOST_TURNS: Final = 20_000
-"""Turns that may have been left out that are tried."""
+"""How many turns that may have been left out are tried."""
 _MOST_REFUTED: Final = 2_000
-"""Attempts that arrive, but which a check of the whole record refutes, after which the search ends: a check takes as
-long as many candidates, and where it refutes so many, something is wrong that no edit mends."""
+"""How many attempts may arrive and then be refuted by a check of the whole record before the search ends: a check takes
+as long as many candidates, and if it refutes so many, something is wrong that no edit can repair.
+"""
 MOST_REPAIRS: Final = 1_000
-"""Repairs after which the search ends: each holds a whole record."""
+"""After how many repairs the search ends: each holds a whole record."""
 _MOST_KEPT: Final = 40
-"""Those of them that are looked at again, since they go furthest."""
+"""How many of them are examined again, since they go furthest."""
 _MOST_READ: Final = 12
-"""Ways to read a word of which no rule can tell which is meant."""
+"""Ways to read a word, if no rule can tell which is meant."""
 _MOST_NAMED: Final = 3
-"""Ways to name the cards drawn in such a turn that are told one by one; where there are more they stay unknown."""
+"""In how many ways the cards drawn in such a turn are named one by one; if there are more, they stay unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A record that a few slips turn into the one that was written, proven legal, or possible if not all is known.
+    """A record that a few slips turn into the one that was written, proven to be legal, or possible if not everything
+    is known.
 
     ``edits`` are what it changes, and ``words`` the same in words, such as ``9E: 3Q should be 5Q (a wrong card)``.
-    ``cost`` says how seldom these slips are made: a negative logarithm, so that repairs with the same cost are as
-    likely as each other. ``alike`` is how many other repairs are as likely.
+    ``cost`` says how rare these slips are, as a negative logarithm, so repairs with the same cost are equally likely.
+    ``alike`` is how many other repairs are equally likely.
 
     >>> text = tironian.write(record).replace("9E 5K", "9E 4K")
     >>> [repair] = tironian.find_repairs(tironian.parse(text)[0])
@@ -256,7 +259,7 @@ class Repair:
 
 
 class Repairs(list[Repair]):
-    """Repairs, the likeliest first. ``stopped`` says that the search for them was given up before its end."""
+    """Repairs, the likeliest first. ``stopped`` says that the search was stopped before its end."""
 
     stopped = False
 
@@ -266,10 +269,10 @@ def find_repairs(
 ) -> Repairs:
     """Return what a broken record most probably should have said, the likeliest first.
 
-    Nothing is returned for a record that is legal or possible, for one of which the rule set is unknown, and where
-    MOST_EDITS slips explain nothing. ``rules`` names the rule set of a record whose headers name none. The search ends
-    after ``budget`` steps, after ``seconds`` if any are given, and when it has found ``most`` repairs; if it ends by
-    one of these, the list that is returned has its attribute ``stopped`` set, and there may be likelier repairs.
+    Nothing is returned for a record that is legal or possible, if the rule set is unknown, or if MOST_EDITS slips
+    explain nothing. ``rules`` names the rule set of a record whose headers name none. The search ends after ``budget``
+    steps, after ``seconds`` if any are given, and when it has found ``most`` repairs; if it ends for one of these
+    reasons, the list has its attribute ``stopped`` set, and there may be likelier repairs.
 
     >>> text = tironian.write(record).replace("4R (3)P 2A", "4R 3P 2A")
     >>> for repair in tironian.find_repairs(tironian.parse(text)[0]):
@@ -281,7 +284,7 @@ def find_repairs(
 
 
 def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: int) -> Repairs:
-    """Return the same; all readings of a record that are tried share one end."""
+    """Return the same; all readings of a record that are tried share one time limit."""
     record = game.record
     frame = read_headers(record, rules)
     for edit, before in _readable_before(game, known=frame.edition is not None):
@@ -301,7 +304,7 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
 
 
 def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
-    """Yield a game of which more can be read: as it was before its text was changed, or with its headers in form."""
+    """Yield a game that can be read better: as it was before its text was changed, or with its headers corrected."""
     if game.mended is not None:
         lines = tuple(changes(game.source, game.mended.source))
         yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
@@ -321,7 +324,7 @@ class Search:
     allowance: Allowance
     most: int
     is_lost: bool
-    """Whether the cards can be followed only a part of the way, although nothing is wrong up to there."""
+    """Whether the cards can be followed only part of the way, although nothing is wrong up to there."""
     _repairs: dict[tuple[object, ...], Repair] = field(default_factory=dict)
     _depth: int = MOST_EDITS
     _refuted: int = 0
@@ -345,7 +348,7 @@ class Search:
         return found
 
     def _search(self) -> None:
-        """Find repairs until nothing is left to be tried. Raise BudgetSpent when the time is over, or enough found."""
+        """Find repairs until nothing is left to be tried. Raise BudgetSpent when time is up or enough is found."""
         root = Attempt(self.record, self.frame)
         root.follow()
         self._try_whole(root)
@@ -381,7 +384,7 @@ class Search:
         self._try_openings(root)
 
     def _read(self, attempt: Attempt) -> None:
-        """Try what words can have been meant for of which no rule can tell, since nobody can follow the cards there."""
+        """Try what words can have meant if no rule can tell, because the cards can't be followed there."""
         for edit in sorted(readings(attempt.turns), key=attrgetter("cost"))[:_MOST_READ]:
             child = attempt.edited(edit)
             if not self._prove(child) and len(child.edits) < MOST_EDITS:
@@ -392,7 +395,9 @@ class Search:
         self.allowance.spend()
 
     def _keep(self, attempt: Attempt, furthest: float) -> None:
-        """Put an attempt among those that are tried further; ``furthest`` is how much of the way is left, 0 to 1."""
+        """Put an attempt among those that are tried further; ``furthest`` is the share of the way that is left, from 0
+        to 1.
+        """
         heappush(self._heap, (attempt.cost + _PROGRESS * furthest, next(self._order), attempt, False))
 
     def _expand(self, attempt: Attempt, places: Sequence[int]) -> None:
@@ -408,7 +413,7 @@ class Search:
                 self._try(attempt, edit, run)
 
     def _try(self, attempt: Attempt, edit: Edit, before: TrialRun) -> None:
-        """Follow an attempt with an edit from the run before it; keep it where it gets further than without."""
+        """Follow an attempt with an edit from the run before it; keep it if it gets further than without."""
         run = before.copy()
         rest = self._rest_with(attempt, edit, run)
         if rest == ARRIVED and (attempt.rest != ARRIVED or self._fits(state_of(run))):
@@ -417,7 +422,7 @@ class Search:
             self._keep(attempt.edited(edit, rest), rest / attempt.rest)
 
     def _rest_with(self, attempt: Attempt, edit: Edit, run: TrialRun) -> int:
-        """Return what is left of an attempt with an edit where it stops; the run before the edit goes on."""
+        """Return what is left of an attempt with an edit where it stops; the run before the edit is continued."""
         self._spend()
         return attempt.rest_with(edit, run)
 
@@ -456,7 +461,7 @@ class Search:
                 return
 
     def _prove_named(self, attempt: Attempt, edit: Edit, run: TrialRun) -> None:
-        """Prove an attempt with a turn of which nobody knows the cards drawn; name them where few can be meant."""
+        """Prove an attempt with a turn whose drawn cards are unknown; name them if there are few possibilities."""
         tokens = edit.turns[0].tokens
         drawn = {at: token.cards for at, token in enumerate(tokens) if isinstance(token, t.Draw)}
         at = min(drawn, default=len(tokens))
@@ -475,7 +480,7 @@ class Search:
             self._prove(attempt.edited(way))
 
     def _fits(self, state: State) -> bool:
-        """Return whether the points of the record are those of a state at its end, as far as missions are known."""
+        """Return whether the record's points match those of the state at its end, as far as missions are known."""
         result = self.record.result
         if result is None or result.points is None or not state.over:
             return True
@@ -483,7 +488,7 @@ class Search:
         return all(points in side.possible_points(mission) for points, side in zip(result.points, sides, strict=True))
 
     def _arrive(self, attempt: Attempt) -> None:
-        """Prove an attempt that can be followed to its end, if need be with another result."""
+        """Prove an attempt that can be followed to its end, if necessary with another result."""
         assert attempt.end is not None
         if self._fits(attempt.end) and self._prove(attempt):
             return
@@ -538,7 +543,7 @@ def _other_rules(record: Record, edition: Edition) -> Iterator[tuple[tuple[str, 
 
 
 def _vocabulary(frame: Frame) -> Vocabulary:
-    """Return what can be written by the rules, and from the point of view, that headers name."""
+    """Return what can be written under the rules, and from the point of view, that the headers name."""
     assert frame.edition is not None
     return Vocabulary(frame.edition, frame.view)
 
@@ -550,8 +555,8 @@ def state_of(run: TrialRun) -> State:
 
 
 def _other_results(record: Record, end: State) -> Iterator[Edit]:
-    """Yield the edits of a result that is wrong: where header and line differ, one of them as the other has it; then,
-    where the game is over, those that give a record the points of its end, with or without a winner.
+    """Yield the edits of a result that is wrong: if header and line differ, one of them takes the value of the other;
+    then, if the game is over, those that give a record the points at its end, with or without a winner.
     """
     result, place, said = record.result or Result(), len(record.turns), record.header("Result")
     cost = Slip.RESULT.cost

@@ -1,4 +1,4 @@
-"""The slips that people make when they record a game, how often each happens, and what words were meant for.
+"""The slips that people make when they record a game, how often each happens, and what words may have meant.
 
 The weights are the shares of all slips, as far as the table can tell; only their proportions matter.
 """
@@ -38,10 +38,10 @@ from ..views.redaction import seen_token
 
 
 class Slip(Enum):
-    """A kind of slip: its word in JSON, its weight, and what it is called."""
+    """A kind of slip: its word in JSON, its weight, and its name."""
 
     cost: float
-    """How seldom it happens: the negative logarithm of its weight."""
+    """How rare it is: the negative logarithm of its weight."""
     title: str
 
     def __new__(cls, word: str, weight: float, title: str) -> Slip:
@@ -64,7 +64,7 @@ class Slip(Enum):
     ORDER = "order", 0.04, "words in the wrong order"
     EXTRA = "extra", 0.005, "a word too many"
     OTHER_WORD = "other_word", 0.02, "a different word"
-    SPELLING = "spelling", 0.05, "a word that can't be read"
+    SPELLING = "spelling", 0.05, "an unreadable word"
     DETAIL = "detail", 0.01, "a wrong number or sign"
     LABEL = "label", 0.04, "a wrong number or side of a turn"
     TURN_DOUBLED = "turn_doubled", 0.02, "a turn written twice"
@@ -80,7 +80,7 @@ class Slip(Enum):
 _CONFUSED: Final = frozenset({frozenset({3, 5}), frozenset({2, 5}), frozenset({1, 4}), frozenset({2, 3})})
 """Cards whose signs look alike in handwriting."""
 _NEAR: Final = 4.0
-"""How much more often a card is taken for one that looks like it or is its neighbour than for any other."""
+"""How much more often a card is mistaken for one that looks like it, or for its neighbour, than for any other."""
 
 
 def _likeness(one: int, other: int) -> float:
@@ -94,15 +94,15 @@ def _likeness(one: int, other: int) -> float:
 
 _WEIGHTS: Final = [[_likeness(card, other) for other in range(CARD_KINDS)] for card in range(CARD_KINDS)]
 SHARE: Final = [[weight / sum(weights) for weight in weights] for weights in _WEIGHTS]
-"""``SHARE[meant][written]``: how often a wrong card is this one."""
+"""``SHARE[meant][written]``: how often a wrong card is the written one."""
 
 
 MOST_UNSEEN: Final = 3
-"""How many cards a draw may have had that was left out by someone who did not see them."""
+"""How many cards a draw may have had that was left out by a writer who did not see them."""
 
 
 class Rewriting(NamedTuple):
-    """A token in place of another, the slip that explains the other, and the cost of that slip."""
+    """A token that replaces another, the slip that explains the other, and the cost of that slip."""
 
     token: t.Token
     slip: Slip
@@ -110,7 +110,7 @@ class Rewriting(NamedTuple):
 
 
 class Vocabulary:
-    """The groups and cards that a record can name: those of its edition, and unknown ones where its writer sees less.
+    """The groups and cards that a record can name: those of its edition, and unknown ones if its writer sees less.
 
     >>> Vocabulary(tironian.load_edition("1997"), "arbiter").groups
     (5, 3, 4, 1, 0)
@@ -128,7 +128,7 @@ class Vocabulary:
             Sort.SIDE: ((ROME, EGYPT), Slip.DETAIL, 0.0),
             Sort.WINNER: ((ROME, EGYPT, TIE), Slip.WINNER, log(2)),
         }
-        """What a field is → what it can hold, the slip by which it holds another of these, and what more that costs."""
+        """Type of a field → its possible values, the slip that replaces one by another, and the additional cost."""
 
     def as_written(self, token: t.Token, side: int, vetoed: bool = False) -> t.Token:
         """Return a token of ``side``'s turn as the writer of the record would have written it."""
@@ -146,14 +146,14 @@ class Vocabulary:
                 yield rewriting._replace(token=written)
 
     def missing_words(self) -> Iterator[t.Token]:
-        """Yield the words that someone may have left out who does not see which card it is; the arbiter sees all."""
+        """Yield the words that a writer may have left out who does not see the card; the arbiter sees everything."""
         if self.view != "arbiter":
             yield from (t.Place(SOME_INFLUENCE, group, True) for group in self.groups)
             for count in range(1, MOST_UNSEEN + 1):
                 yield from map(t.Draw, combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count))
 
     def _of_field(self, token: Any, name: str, sort: Sort) -> Iterator[Rewriting]:
-        """Yield a token with what else may have been meant in a field."""
+        """Yield a token with other values that may have been meant in a field."""
         here: Any = getattr(token, name)
         match sort:
             case Sort.CARD:
@@ -216,11 +216,11 @@ _VALUES: Final[dict[type, tuple[object, ...]]] = {
     t.NoVote: (False, True),
     t.ChooseMission: (1, 2),
 }
-"""What the value in a word can be."""
+"""The possible values in a word."""
 
 
 def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
-    """Yield the tokens whose sign was taken for that of another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
+    """Yield the tokens whose sign was mistaken for that of another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
     others: list[t.Token] = []
     match token:
         case t.Vote(group, rome, egypt, winner):
@@ -246,7 +246,7 @@ def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
 
 _ACTIONS: Final = letters((SOME_ACTION, *ACTION_CARDS))
 SIGNS: Final = f"{letters((*NUMBERS, PHILOSOPHER, SOME_INFLUENCE))}{GROUP_LETTERS}RE{_ACTIONS}mor()=*+-:>#"
-"""Signs of which the words of a turn are made."""
+"""The signs that the words of a turn are made of."""
 LIKE: Final = dict(zip("0OlIPSs-B8Zz", "oo11p55=3322", strict=True))
 """A sign → one that looks like it."""
 _ANY: Final = log(len(SIGNS))
@@ -272,7 +272,7 @@ def respelt(text: str) -> Iterator[tuple[str, float]]:
 
 
 def meant_words(text: str) -> dict[t.Token, float]:
-    """Return the tokens that a word may have been meant for, with the cost of each; none for one that is too long."""
+    """Return the tokens that a word may have meant, with the cost of each; none for a word that is too long."""
     meant: dict[t.Token, float] = {}
     if len(text) <= LONGEST_GUESS:
         for word, cost in respelt(text):
@@ -285,7 +285,7 @@ def meant_words(text: str) -> dict[t.Token, float]:
 
 
 def meant_turns(line: str) -> Iterator[tuple[Turn, float]]:
-    """Yield the turns that a line may have been meant for whose label can't be read, with the cost of each."""
+    """Yield the turns that a line with an unreadable label may have meant, with the cost of each."""
     label, _, rest = line.strip().partition(" ")
     if len(label) <= LONGEST_GUESS:
         for text, cost in respelt(label):

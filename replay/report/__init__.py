@@ -1,4 +1,4 @@
-"""Reports of a check, one renderer a file."""
+"""Reports of a check, with one file for each renderer."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def reporter(
 ) -> Reporter:
     """Return the reporter of a format, one of FORMATS, that writes to a stream. Raise ValueError for another format.
 
-    ``colour`` None means: as the terminal and NO_COLOR say. ``verbose`` and ``quiet`` say how much people are told;
-    ``failing`` are the severities by which a game fails in JUnit.
+    If ``colour`` is None, the terminal and NO_COLOR decide. ``verbose`` and ``quiet`` say how much is told; ``failing``
+    are the severities that make a game fail in JUnit.
     """
-    # Each renderer is imported when it is asked for: nobody should wait for the other four.
+    # Each renderer is imported when it is asked for: nobody has to wait for the other four.
     match format:
         case "text":
             from .text import TextReporter
@@ -58,11 +58,11 @@ def reporter(
 
             return GithubReporter(stream)
         case _:
-            raise ValueError(f"no report format {format!r}; there are {', '.join(FORMATS)}")
+            raise ValueError(f"there is no report format {format!r}; use one of {', '.join(FORMATS)}")
 
 
 def program_version() -> str:
-    """Return the version of the installed program; an empty string where it is not installed."""
+    """Return the version of the installed program; an empty string if it is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     with suppress(PackageNotFoundError):  # run from a checkout that is not installed
@@ -71,7 +71,7 @@ def program_version() -> str:
 
 
 def home_page() -> str:
-    """Return the address of the project's page, as its package names it; an empty string where it has none."""
+    """Return the address of the project's page, as its package names it; an empty string if it has none."""
     from importlib.metadata import PackageNotFoundError, metadata
 
     with suppress(PackageNotFoundError):

@@ -1,8 +1,8 @@
-"""A text split into chunks of whole games, and chunks to reports of their games: the work that processes share.
+"""Splits a text into chunks of whole games, and turns chunks into reports of their games: the work that processes
+share.
 
-A split is made only where the reader would begin a new game whatever surrounds it: before a header whose line follows
-a turn or a result. Reading the chunks one by one therefore gives the same games as reading the text, and none ever
-holds all of it.
+A text is split only where the reader would begin a new game in any context: before a header whose line follows a turn
+or a result. So reading the chunks one by one gives the same games as reading the text, without ever holding all of it.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ from ..storage.sources import LEFT_ASIDE, Damaged, InputFile, TextStream, texts
 from .model import OWN_FAULT, CountedGame, GameReport, failed_report
 
 CHUNK_SIZE: Final = 1 << 18
-"""Bytes that are read at once, and about the size of a chunk: some 250 games, a tenth of a second's work."""
+"""Bytes that are read at once, and about the size of a chunk: about 250 games, a tenth of a second's work."""
 LONGEST_GAP: Final = LONGEST_GAME + LONGEST_GAME // 4
-"""Bytes without the end of a game after which what was read is given up: more than a game may have, whatever its line
-ends."""
+"""After how many bytes without the end of a game they are given up: more than a game may have, whatever its line
+ends.
+"""
 ENDLESS: Final = f"no game ends within {LONGEST_GAME >> 20} MB from here, so nothing up to the next game is read"
 _WINDOW: Final = 1 << 14
-"""Bytes before a header that must show that a game begins there, where not all earlier ones are in memory."""
+"""The bytes before a header that must show that a game begins there, if not all earlier ones are in memory."""
 _LONG: Final = 19_000
-"""Bytes; the reader takes no line of 20,000 characters for a turn."""
+"""In bytes; the reader does not accept a line of 20,000 characters as a turn."""
 _HEAD_LINE: Final = re.compile(rb"[\r\n]\[")
 _SURE: Final = re.compile(rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t].*)?|(?:\*|[0-9]{1,3}-[0-9]{1,3})(?:>[RE-])?", re.DOTALL)
 """A line that is a turn or a result, whatever else may be wrong with it."""
 _HEADER: Final = re.compile(rb"[^!-~]*\[")
-"""The beginning of a line that may be a header: after whatever the reader takes for space, and more."""
+"""The beginning of a line that may be a header: after whatever the reader treats as space, and more."""
 UNFINISHED: Final = "C905"
 """The code of a game that is not over."""
 UNREAD: Final = "N108"
@@ -52,9 +53,9 @@ LOST: Final = (UNREAD, TOO_LARGE, OWN_FAULT)
 class Chunk(NamedTuple):
     """Some whole games of the text ``name``: ``data`` as bytes, beginning with line number ``first``, from 1.
 
-    ``last``: the text ends with it. ``returns``: a carriage return has occurred before it.
-    ``problem``: why nothing more of the text, or nothing before the next chunk, can be read; the data are not checked
-    then. ``taken``: how many bytes of its file had been read by then.
+    ``last``: the text ends with it. ``returns``: a carriage return has occurred before it. ``problem``: why nothing
+    more of the text, or nothing before the next chunk, can be read; the data are then not checked. ``taken``: how many
+    bytes of its file have been read so far.
     """
 
     name: str
@@ -87,7 +88,7 @@ def chunks_of(file: InputFile, size: int = CHUNK_SIZE, part: TextRange = WHOLE_T
 
 
 def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT) -> Iterator[Chunk]:
-    """Yield one text, or a range of a plain one, in chunks of about ``size`` bytes; only the first has line 1."""
+    """Yield one text, or a range of a plain one, in chunks of about ``size`` bytes; only the first one has line 1."""
     if text.stream is None:
         yield Chunk(text.name, b"", last=True, problem=text.problem)
         return
@@ -125,13 +126,15 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
 
 
 def _blocks(stream: io.BufferedReader, size: int, part: TextRange) -> Iterator[tuple[bytes, str]]:
-    """Yield a range of a text in blocks of at most ``size`` bytes, an empty one at last, with why it ends too early."""
+    """Yield a range of a text in blocks of at most ``size`` bytes, and finally an empty one, with the reason if it ends
+    too early.
+    """
     begin, problem = part.begin, ""
     if begin:
         stream.seek(begin)
     while True:
         try:
-            # No more than comes at once, so that what comes before the damage is not lost.
+            # No more than arrives at once, so that what comes before a damaged part is not lost.
             block = stream.read1(min(size, part.stop - begin))
         except Damaged as error:
             block, problem = b"", str(error)
@@ -142,9 +145,9 @@ def _blocks(stream: io.BufferedReader, size: int, part: TextRange) -> Iterator[t
 
 
 def last_game_start(data: bytes | bytearray, searched: int = 0) -> int:
-    """Return where the last game of some bytes certainly begins, 0 where that is not certain.
+    """Return where the last game of some bytes certainly begins, 0 if that is not certain.
 
-    The first ``searched`` bytes are not looked at again.
+    The first ``searched`` bytes are not searched again.
     """
     returns, at = b"\r" in data, len(data)
     while (end := max(data.rfind(b"\n[", searched, at), data.rfind(b"\r[", searched, at) if returns else -1)) > 0:
@@ -155,7 +158,7 @@ def last_game_start(data: bytes | bytearray, searched: int = 0) -> int:
 
 
 def _is_played(data: bytes | bytearray, end: int, returns: bool) -> bool:
-    """Return whether the game whose last line ends there has a turn or a result, so that a header begins the next.
+    """Return whether the game whose last line ends at a place has a turn or a result, so that a header begins the next.
 
     ``returns``: whether lines may end with a carriage return.
     """
@@ -171,7 +174,7 @@ def _is_played(data: bytes | bytearray, end: int, returns: bool) -> bool:
 
 
 def _next_game(data: bytes | bytearray) -> int:
-    """Return where the first game certainly begins, 0 where none does."""
+    """Return where the first game certainly begins, 0 if none does."""
     returns = b"\r" in data
     for match in _HEAD_LINE.finditer(data):
         if _is_played(data, match.start(), returns):
@@ -197,25 +200,25 @@ def text_ranges(file: InputFile, size: int) -> list[TextRange]:
 
 
 def _droppable(data: bytearray) -> int:
-    """Return how many bytes without a certain game may be dropped: all but the window, in whole line ends."""
+    """Return how many bytes without a certain game may be dropped: everything except the window, in whole line ends."""
     drop = max(0, len(data) - _WINDOW)
     return drop - 1 if drop and data[drop - 1 : drop] == b"\r" else drop
 
 
 def _line_count(data: bytes | bytearray) -> int:
-    """Return how many lines end in some bytes, by whatever line end."""
+    """Return how many lines end in some bytes, whatever the line end."""
     return data.count(b"\n") + (data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else 0)
 
 
 class ChunkGroup(NamedTuple):
-    """Chunks that one process takes at once. ``name`` tells the groups of a run apart, and sorts them."""
+    """Chunks that one process takes at once. ``name`` distinguishes the groups of a run, and sorts them."""
 
     name: str
     chunks: list[Chunk]
 
 
 Found: TypeAlias = GameReport | CountedGame
-"""What comes back of a game."""
+"""What is returned for a game."""
 
 
 class ChunkResult(NamedTuple):
@@ -226,7 +229,7 @@ class ChunkResult(NamedTuple):
 
     @classmethod
     def of(cls, chunk: Chunk, reports: list[Found]) -> ChunkResult:
-        """Return the reports of a chunk, whose data are not needed any more."""
+        """Return the reports of a chunk, whose data are no longer needed."""
         return cls(chunk._replace(data=b""), reports)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -25,8 +25,8 @@ class GameReport:
     """What was found in one game: the ``game``-th, counted from 1, of ``file``.
 
     ``verdict`` is one of VERDICTS, or NOTHING where there is no game; ``summary`` one line such as ``Rome 17, Egypt
-    13: Rome wins``. ``stopped`` is the turn from which on the cards could not be followed, empty where no turn was
-    left; None where they could be.
+    13: Rome wins``. ``stopped`` is the turn from which on the cards could not be followed, empty if no turn was
+    left; None if they could be.
     """
 
     file: str
@@ -44,15 +44,15 @@ class GameReport:
     line: int = 1
     """The number of its first line in the file."""
     moves: int = 0
-    """The number that its moves have in common with equal ones; 0 where none were played or nobody asked."""
+    """The number that its moves have in common with equal ones; 0 if none were played or nobody asked."""
     text: str = ""
     """Its lines, where they were asked for."""
     headers: tuple[tuple[str, str], ...] = ()
     """Its headers as they were written."""
     score: Score | None = None
-    """The points where the replay ended; None where the game could not be followed to its end."""
+    """The points where the replay ended; None if the game could not be followed to its end."""
     outcome: Outcome | None = None
-    """How it came out; None where there is no game."""
+    """How it came out; None if there is no game."""
     logs: tuple[int, ...] = ()
     """The numbers that it has in common with other logs of its game, if its players are known and somebody asked."""
     names: tuple[str, ...] = ()
@@ -146,7 +146,7 @@ class Location(NamedTuple):
 
 
 def location_of(source: Source, span: Span) -> Location | None:
-    """Return where a span lies in its file, None where it has no location, as in a file that could not be opened."""
+    """Return where a span lies in its file, None if it has no location, as in a file that could not be opened."""
     if span.line < 0 or not source.lines:
         return None
     start = max(0, span.start)

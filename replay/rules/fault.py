@@ -1,4 +1,4 @@
-"""A fault: one violation of the rules, with the facts that its message tells."""
+"""A fault: one violation of the rules, with the facts for its message."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Fault(NamedTuple):
-    """A violation of the rules: the ``code`` of its diagnostic, and the facts that its message tells.
+    """A violation of the rules: the ``code`` of its diagnostic, and the facts for its message.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> (fault,) = tironian.violations(state, tironian.tokens.Place(5, tironian.Group.SENATOR, hidden=True))

@@ -1,4 +1,4 @@
-"""Where what is counted stands in the cells of a state, and the numbers for what a state knows of a game and a turn."""
+"""The layout of a state's cells, and the numbers for what a state knows about a game and a turn."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from enum import StrEnum
 from typing import Final
 
 CARD_ROW: Final = 16
-"""Cells from one side's cards to those of the other; there are never more cards that differ."""
+"""Cells from one side's cards to those of the other; there are never more different cards."""
 GROUP_ROW: Final = 8
 """Cells from one side's groups to those of the other."""
 
 # By side and card: ``HAND + CARD_ROW * side + card``.
 HAND: Final = 0
 UNSEEN: Final = HAND + 2 * CARD_ROW
-"""Copies of each card that nothing written so far has identified; as long as every card is known, the piles."""
+"""Copies of each card that nothing written so far has identified; as long as every card is known, these are the
+piles.
+"""
 GONE: Final = UNSEEN + 2 * CARD_ROW
 """The discards."""
 BURIED: Final = GONE + 2 * CARD_ROW
-"""Those of the discards that the other side has never seen: they lay face down, or were discarded from the hand."""
+"""The discards that the other side has never seen: they lay face down, or were discarded from the hand."""
 # By side and group: ``UP + GROUP_ROW * side + group``. Cards at a group are a sequence, four bits for each, the oldest
 # lowest.
 UP: Final = BURIED + 2 * CARD_ROW
 FACE_DOWN: Final = 2 * GROUP_ROW
-"""What is added to the place of face-up cards, and to that of their number, to find those that lie face down."""
+"""The offset from face-up cards, and from their number, to the face-down ones."""
 HIDDEN: Final = UP + FACE_DOWN
 UP_COUNT: Final = HIDDEN + FACE_DOWN
 HIDDEN_COUNT: Final = UP_COUNT + FACE_DOWN
@@ -48,7 +50,9 @@ BLURRED: Final = ACTION_PILE + 2
 KEPT: Final = BLURRED + 2
 """Which mission each side kept: 1 or 2, UNKNOWN_CHOICE or UNCHOSEN."""
 DOUBTED: Final = KEPT + 2
-"""Whether a ruling let stand what contradicts the record of a side's influence cards: it is held against none then."""
+"""Whether a ruling let something stand that contradicts the record of a side's influence cards: then nothing is held
+against it.
+"""
 CELLS: Final = DOUBTED + 2
 UNCHOSEN: Final = -1
 UNKNOWN_CHOICE: Final = 0
@@ -63,7 +67,7 @@ BY_FINAL_TURN: Final = 5
 
 
 class Ending(StrEnum):
-    """Why a game is over, as readers of a state and JSON have it; the members in the order of these numbers."""
+    """Why a game is over, for readers of a state and for JSON; the members are in the order of these numbers."""
 
     NONE = ""
     PATRICIANS = "patricians"
@@ -84,4 +88,4 @@ ANNOUNCED: Final = 1
 VETOED: Final = 2
 
 MOST_AT_GROUP: Final = 15
-"""Cards of a side at a group that a sequence can hold; no rules allow more than five."""
+"""How many cards of a side at a group a sequence can hold; no rules allow more than five."""

@@ -1,5 +1,5 @@
-"""An edition as plain integers, as the engine asks for it at every token: the choices of :mod:`..editions.choices` say
-there what each field means.
+"""An edition as plain integers, for the engine to use at every token; the choices of :mod:`..editions.choices` say what
+each field means.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..editions.edition import MOST_EDITIONS, Edition
 
 STEP_COUNT: Final = 6
 NO_LIMIT: Final = 1 << 30
-"""In place of a limit that an edition does not have."""
+"""Stands for a limit that an edition does not have."""
 OPENING_SET: Final = tuple(NUMBERS)
 """One set is placed, another is the first hand (B5, B6)."""
 
@@ -41,9 +41,9 @@ class Ruleset:
         self.order: vec[i64] = _numbers(order)
         self.steps: i64 = len(order)
         self.rank: list[int] = [order.index(step) if step in order else -1 for step in range(STEP_COUNT)]
-        """Step → its place in the turn, -1 for what belongs nowhere in it."""
+        """Step → its place in the turn, -1 for a step without a place."""
         self.places: i64 = sum([self.rank[step] + 1 << 4 * kind for kind, step in enumerate(STEP)])
-        """For each kind of token the place of its step in the turn and one more, in four bits."""
+        """For each kind of token, the place of its step in the turn plus 1, in four bits."""
         self.side_limit: i64 = edition.side_limit
         self.total_limit: i64 = NO_LIMIT if edition.total_limit is None else edition.total_limit
         self.hand_limit: i64 = edition.hand_limit
@@ -70,7 +70,7 @@ class Ruleset:
         self.empty_loses: bool = edition.empty_side.loses
         self.exhaust_at_once: bool = edition.exhaust_check.at_once
         self.watch: bool = self.exhaust_at_once or self.full_at_once
-        """Whether the end has to be looked for after every card placed (N3, N6)."""
+        """Whether the end has to be checked after every placed card (N3, N6)."""
         self.first_reveal: bool = edition.first_reveal
         self.action_needs_influence: bool = edition.action_needs_influence
         self.action_between: bool = edition.action_between
@@ -87,11 +87,11 @@ class Ruleset:
         """Whether each side keeps one of several missions when the first group is emptied (M1)."""
         self.first_action: tuple[int, ...] = edition.first_action.cards
         self.first_draw: i64 = 0
-        """The code of the first action card as it is drawn in the set-up; 0 where none is, -1 where it is chosen."""
+        """The code of the first action card as it is drawn in the set-up; 0 if none is drawn, -1 if it is chosen."""
         for card in self.first_action:
             self.first_draw = -1 if card == SOME_ACTION else DRAW | 1 << 4 | card << 8
         self.ordered_deck: i64 = 0
-        """How many there are of each action card, four bits for each, where their order may be chosen (B8)."""
+        """How many there are of each action card, four bits each, if their order may be chosen (B8)."""
         if edition.ordered_actions:
             self.ordered_deck = sum([count << 4 * (card - INFLUENCE_KINDS) for card, count in edition.actions.items()])
         self.blanks: i64 = edition.blanks

@@ -32,7 +32,7 @@ class GroupScore(NamedTuple):
 class SideScore(NamedTuple):
     """One side's scoring: a row for each group, and its missions.
 
-    ``missions`` says of each mission that counts whether it is fulfilled; None where that can't be told from the
+    ``missions`` says of each mission that counts whether it is fulfilled; None if that can't be told from the
     record (unknown, or in free words without a verdict). ``mission_points`` counts those that are.
     """
 
@@ -114,7 +114,7 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 
 
 def points_of(state: State, side: int) -> int:
-    """Return the points of a side as if the game ended there; negative where a mission is not known."""
+    """Return the points of a side as if the game ended there; negative if a mission is not known."""
     met = _missions_met(state.edition, SideCards(state, side), None)
     fulfilled, _ = _mission_points(state.edition, met)
     return -1 if None in met else _patrician_points(state, side) + fulfilled
@@ -208,7 +208,7 @@ def _judge(
     verdict: tuple[bool, ...] | None,
     choice: tuple[Mission, ...],
 ) -> bool | None:
-    """Return whether a mission is fulfilled; None where it isn't known well enough.
+    """Return whether a mission is fulfilled; None if it isn't known well enough.
 
     An unknown one is of the ``choice``, if there was one, or a printed one, where they are printed: where all of these
     come to the same, so does it. Only what can't be told in this way is left to the ``verdict``.

@@ -86,7 +86,7 @@ def action_card(kind: i64) -> i64:
 def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
     """Return the place in a sequence of the card that an assassination hits; -1 where it is not known or isn't there.
 
-    ``position`` counts from 1, 0 where it is not written; ``card`` is -1 where it is not.
+    ``position`` counts from 1, 0 if it is not written; ``card`` is -1 where it is not.
     """
     if position:
         if position > count:

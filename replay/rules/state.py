@@ -59,7 +59,7 @@ class State:
         self.cells: vec[i64] = cells
         self.missions: tuple[tuple[Mission, ...], tuple[Mission, ...]] = _NO_MISSIONS
         self.orders: list[tuple[int, ...] | None] = [None, None]
-        """What is left of the action piles as their owners ordered them, top first; None where it was shuffled."""
+        """What is left of the action piles as their owners ordered them, top first; None if it was shuffled."""
         self.due: i64 = NOT_REACHED
         """Groups whose special vote is due, one more than each in four bits, the first lowest."""
         self.penalties: tuple[int, int] = (0, 0)
@@ -424,7 +424,7 @@ class SideCards:
 
     @property
     def kept(self) -> int | None:
-        """Return which mission was kept: 1 or 2, 0 where the writer does not know, None while none was chosen."""
+        """Return which mission was kept: 1 or 2, 0 if the writer does not know, None while none was chosen."""
         kept = self.state.cells[layout.KEPT + self.side]
         return None if kept == layout.UNCHOSEN else kept
 
@@ -450,7 +450,7 @@ class SideCards:
 
     @property
     def order(self) -> tuple[int, ...] | None:
-        """Return what is left of the action pile as its owner ordered it, top first; None where it was shuffled."""
+        """Return what is left of the action pile as its owner ordered it, top first; None if it was shuffled."""
         return self.state.orders[self.side]
 
     def influence_in_hand(self) -> int:

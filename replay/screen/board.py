@@ -22,18 +22,19 @@ from ..views.table_view import GroupView, SideView, TableView, cards_of, left_of
 MUCH: Final = 1000
 """Wider than any picture."""
 STYLES: Final = ("bold color(166)", "bold color(32)", "bold")
-"""Side or TIE → how what is Rome's, Egypt's or nobody's is shown: in the hues of ``--rome-mark`` and ``--egypt-mark``
-of the pages, as those of the 256 colours that are readable on black and on white."""
+"""Side or TIE → the style for what belongs to Rome, Egypt or nobody: in the hues of ``--rome-mark`` and
+``--egypt-mark`` of the pages, as those of the 256 colours that are readable on black and on white.
+"""
 REFUSED: Final = "bold red"
-"""How it is said that something was not accepted, and the word that it was."""
+"""The styles for saying that something was not accepted, and for the word itself."""
 DONE: Final = "green"
-"""How a step of a turn is shown that has been taken."""
+"""The style of a step of a turn that has been taken."""
 
 
 def picture(table: TableView, width: int) -> RenderableType:
     """Return the table for a terminal of that width.
 
-    The groups stand side by side where they fit, else one a line, else card under card.
+    The groups are side by side if they fit, otherwise one per line, or with card under card.
     """
     paper, forms = Console(width=MUCH), (form(table) for form in (_board, _rows))
     board = next((form for form in forms if paper.measure(form).maximum <= width), None) or _stack(table)
@@ -64,7 +65,7 @@ def _board(table: TableView) -> RenderableType:
 
 
 def _rows(table: TableView) -> RenderableType:
-    """Return the groups one a line."""
+    """Return the groups, one per line."""
     grid = _grid()
     grid.add_column("", no_wrap=True)
     grid.add_column(Text("left"), no_wrap=True, style="bold")
@@ -104,7 +105,7 @@ def _below(table: TableView) -> RenderableType:
 
 
 def belongings(side: SideView) -> list[tuple[str, str]]:
-    """Return what a player has beside the groups: names and values, and at the end what the points are for."""
+    """Return what a player has besides the groups: names and values, and at the end what the points are for."""
     return [
         ("hand", " ".join(side.hand) or "empty"),
         ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
@@ -131,16 +132,16 @@ def _name(group: GroupView) -> Text:
 ROOMY: Final = 56
 """From here on groups are named in full."""
 AIRY: Final = 34
-"""From so many lines of a screen on the groups stand apart."""
+"""From this many lines of a screen on, there is space between the groups."""
 HEAD: Final = 13
-"""How wide the column is that says what something is: “discards”, “Quaestors Q”."""
+"""Width of the column that says what something is: “discards”, “Quaestors Q”."""
 PATRICIANS: Final = 7
-"""How wide the column of the patricians is: five, the most that a group has, and a gap."""
+"""Width of the column of patricians: five, the most that a group has, and a gap."""
 SUM: Final = 6
-"""How wide the column of a sum is: a sign, two digits and a gap."""
+"""Width of the column of a sum: a sign, two digits and a gap."""
 GAP: Final = 2
 PAPER: Final = Console(width=80)
-"""What the library that folds texts asks for; nothing of it is used."""
+"""Required by the library that folds texts; nothing of it is used."""
 MISSIONS: Final = {
     "majority": "most {group}",
     "all": "all {group}",
@@ -149,14 +150,15 @@ MISSIONS: Final = {
     "patricians": "{count} patricians",
     "unknown": "unseen",
 }
-"""Kind of mission → its words where two stand in a line."""
+"""Kind of mission → its words if two are on one line."""
 
 
 def full_screen_board(table: TableView, width: int, marked: Collection[str] = (), *, airy: bool = False) -> Text:
     """Return the table in lines of at most that width, with the letters of groups in ``marked`` highlighted.
 
-    Each group has a line: its patricians, those that a side has won under its sign, and what lies there, with the sums;
-    the sign of a side stands before the sum with which it would win a vote now. ``airy``: groups stand apart.
+    Each group has a line: its patricians, with those that a side has won under its sign, and the cards there, with
+    their sums; the sign of a side comes before a sum that would win a vote now. ``airy``: there is space between
+    groups.
     """
     head = HEAD if width >= ROOMY else len("discards") + GAP - PATRICIANS + 1
     half = (width + GAP - head - PATRICIANS) // 2
@@ -203,7 +205,7 @@ def _patricians(group: GroupView) -> Text:
 
 
 def _held(side: SideView) -> list[tuple[str, str]]:
-    """Return what a player has beside the groups, as :func:`belongings`, in words where these are short."""
+    """Return what a player has beside the groups, like :func:`belongings`, in words if these are short."""
     unseen = [(side.hand.count(sign), word) for sign, word in (("i", "influence"), ("a", "action"))]
     hand = [
         " ".join(card for card in side.hand if card not in "ia"),
@@ -229,7 +231,7 @@ def _device_names(table: TableView, letters: str) -> Iterable[str]:
 
 
 def _player(table: TableView, side: int, room: int) -> Text:
-    """Return a player and the points; for both as a number alone where there is no room."""
+    """Return a player and the points; only a number for both if there is no room."""
     long = [f" · {in_figures(cards.points, 'point')}" for cards in table.sides]
     names = [Text(f"{SIGNS[number]} {cards.player}", STYLES[number]) for number, cards in enumerate(table.sides)]
     fits = all(name.cell_len + len(text) <= room for name, text in zip(names, long, strict=True))
@@ -260,12 +262,12 @@ def folded(text: Text, width: int) -> list[Text]:
 
 
 BETWEEN: Final = 4
-"""How many columns lie between the cards of both sides."""
+"""How many columns are between the cards of both sides."""
 FACE_DOWN: Final = "( ) lay face down"
 
 
 def vote_cards(scene: VoteScene, width: int) -> list[Text]:
-    """Return the cards of a vote and their sums as lines, side by side where that fits into ``width``."""
+    """Return the cards of a vote and their sums as lines, side by side if that fits into ``width``."""
     rome, egypt = (_hand(scene, side) for side in (ROME, EGYPT))
     left = max(line.cell_len for line in rome) + BETWEEN
     if left + max(line.cell_len for line in egypt) > width:

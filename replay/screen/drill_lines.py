@@ -1,4 +1,4 @@
-"""Mistakes that are played again, in lines: what is asked, what an answer cost, and when it is asked again."""
+"""Mistakes that are played again, in lines: the question, what an answer costs, and when it is asked again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Asking:
         self.hinted = False
 
     def pose(self, game: DrilledGame, exercise: Exercise) -> None:
-        """Set up a position. Raise LookupError where that can't be done."""
+        """Set up a position. Raise LookupError if that can't be done."""
         self.posed, self.hinted = Posed(game, exercise), False
 
     def hint(self, *, numbered: bool = False) -> list[str]:
@@ -41,7 +41,7 @@ class Asking:
         return ["One of these is best:", *told]
 
     def take(self, place: int | None) -> list[str]:
-        """Rate an answer, None for the solution shown; return what it costs, and when it is asked again."""
+        """Rate an answer, None if the solution was shown; return what it costs, and when it is asked again."""
         posed, move, rating, told = self.posed, "", AGAIN, list[str]()
         if place is not None:
             answer = posed.answer(place)
@@ -77,13 +77,15 @@ def verdict_lines(posed: Posed, answer: Judged, rating: str) -> Iterator[str]:
         yield from _why(answer)
     elif answer.loss > 0:
         near = "Nearly" if answer.loss >= SUSPECT else "Right"
-        yield f"{near}: {said}. It costs {points}, which is no mistake for certain."
+        yield f"{near}: {said}. It costs {points}, which is not certainly a mistake."
     else:
-        yield f"Right: {said}. Nothing that it was compared with is better."
+        yield f"Right: {said}. No move that it was compared with is better."
 
 
 def solution_lines(posed: Posed, answered: str) -> Iterator[str]:
-    """Yield the best move, what was played in the game, and why it was worse; what was ``answered`` has been told."""
+    """Yield the best move, what was played in the game, and why it was worse, leaving out what was ``answered``, since
+    it has been told.
+    """
     judged = posed.exercise.judged
     if answered != judged.best:
         then = f", and {judged.then} after it" if judged.then else ""
@@ -94,7 +96,7 @@ def solution_lines(posed: Posed, answered: str) -> Iterator[str]:
 
 
 def _said(posed: Posed, text: str) -> str:
-    """Return a move in the notation, where it has one, and in words."""
+    """Return a move in the notation, if it has one, and in words."""
     words = next(offer.words for offer in posed.offers if offer.text == text)
     return words if text == "/" else f"{text} {words}"
 
@@ -132,7 +134,7 @@ def end_lines(ratings: list[str], games: Iterable[DrilledGame], today: date) -> 
         right, nearly, wrong = (ratings.count(rating) for rating in (GOOD, HARD, AGAIN))
         yield f"{len(ratings)} asked: {right} right, {nearly} nearly or with a hint, {wrong} wrong."
     elif not left:
-        yield "Nothing is due." if days else "There is no mistake that is certain."
+        yield "Nothing is due." if days else "There are no certain mistakes."
     if left:
         yield f"Left for today: {left}."
     elif days:

@@ -21,7 +21,7 @@ LAST: Final = "That was the last position. Enter or q leaves."
 
 
 class DrillApp(MoveScreen):
-    """Asks positions. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
+    """Asks positions. The result is INTERRUPTED if Ctrl-C ended it, otherwise empty."""
 
     FOOT = "↑ ↓ pick   Enter take it   Esc back   h hint   g give up   q leave   F1 help"
     PART = "drill"
@@ -31,12 +31,12 @@ class DrillApp(MoveScreen):
     ]
 
     def __init__(self, asking: Asking, tasks: Sequence[tuple[DrilledGame, Exercise]], keep: Callable[[], str]) -> None:
-        """``keep`` saves the answers and returns a sentence where that fails."""
+        """``keep`` saves the answers and returns a sentence if that fails."""
         super().__init__("tiro drill")
         self.session, self.tasks, self.keep = asking, tasks, keep
         self.kept = "your answers so far are kept"
         self.number = 0
-        """Which position is asked, from 1 on."""
+        """The position that is being asked, from 1."""
         self._story: Sequence[Happening] = ()
 
     def on_mount(self) -> None:
@@ -80,7 +80,7 @@ class DrillApp(MoveScreen):
             return
         posed = self.session.posed
         self.notices = [MEANING] * (self.number == 1)
-        self._seen = None  # the position before is another game's
+        self._seen = None  # the previous position is from another game
         menu = move_menu(posed.offers, posed.game.side, posed.state.edition)
         self.show_all(menu, posed.asked(), look(posed.state, posed.view))
 
@@ -90,7 +90,7 @@ class DrillApp(MoveScreen):
         return f"{self.number} of {len(self.tasks)}{doing} · {title(*self.tasks[self.number - 1])}"
 
     def play(self, place: int | None) -> list[str]:
-        """Answer with a move, None where the solution is asked for; return what it costs."""
+        """Answer with a move, None if the solution is asked for; return what it costs."""
         told = self.session.take(place)
         trouble = self.keep()
         return [*told, *[trouble] * bool(trouble)]
@@ -106,14 +106,14 @@ class DrillApp(MoveScreen):
         return NEXT if self.number < len(self.tasks) else LAST
 
     def take(self) -> None:
-        """Answer with the move that is chosen; after the answer go on."""
+        """Answer with the move that is chosen; after the answer, go on."""
         if self._menu is None and not self.is_thinking:
             self.go_on()
         else:
             super().take()
 
     def hint(self) -> None:
-        """Show a few moves, of which one is best."""
+        """Show a few moves, one of them the best."""
         if self._menu is not None and not self.is_thinking:
             self.say(*self.session.hint())
 

@@ -1,4 +1,4 @@
-"""A game against the net in lines: what has happened, what can be chosen, and what the net would do."""
+"""A game against the net, in lines: what has happened, what can be chosen, and what the net would do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING_BACK = "Only cards of this turn can be taken back, before an action, a v
 
 
 def move_menu(offers: Sequence[Offer], side: int, edition: Edition) -> Menu:
-    """Return the offers as a menu, which gathers them by how their words go on where they are many."""
+    """Return the offers as a menu, which groups them by how their words continue if there are many."""
     moves = [Move(offer.token) for offer in offers if _says_all(offer)]
     return Menu(moves, side, edition, {offer.text: offer.words for offer in offers if not _says_all(offer)})
 
@@ -38,7 +38,7 @@ def news_lines(news: Iterable[Happening], width: int = 12) -> list[str]:
 
 
 def hint_lines(duel: Duel) -> list[str]:
-    """Return the best moves by the net, the chance of winning before each; ranked only where the net can tell.
+    """Return the net's best moves, with the chance of winning before each; ranked only if the net can tell them apart.
 
     The first line says what they are.
     """
@@ -48,7 +48,7 @@ def hint_lines(duel: Duel) -> list[str]:
     head = RANKED
     if alike > 1:
         which = f"the {alike}" if alike == len(offers) else f"{alike} of {len(offers)}"
-        head = f"The net tells no difference between {which} moves, within {round(100 * BLUR)} points:"
+        head = f"The net sees no difference between {which} moves, within {round(100 * BLUR)} points:"
         best = sorted(best[:alike])
     width = max([len(offers[place].text) for place, _ in best])
     return [

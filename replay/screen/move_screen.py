@@ -1,4 +1,4 @@
-"""What the full screens of ``tiro play`` and ``tiro drill`` share: a list of moves, of which one is chosen."""
+"""What the full screens of ``tiro play`` and ``tiro drill`` share: a list of moves to choose from."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .widgets import bar, help_screen, key_texts
 
 THINKING: Final = "thinks …"
 INDENT: Final = 5
-"""How wide a turn is before what happened in it."""
+"""Width of a turn's label before what happened in it."""
 
 
 class MoveScreen(TableScreen):
-    """A table, and a list of moves. Whoever builds on it says what comes of a move. Only Enter makes one."""
+    """A table, and a list of moves. Subclasses say what a move does. Only Enter makes a move."""
 
     BESIDES = 4
     PART: ClassVar[str]
@@ -35,21 +35,21 @@ class MoveScreen(TableScreen):
     def __init__(self, title: str) -> None:
         super().__init__(title)
         self.typed = ""
-        """The beginning of a word, where the list has only words that begin so."""
+        """The beginning of a word, if the list has only words that begin like this."""
         self.is_thinking = False
         """Whether the program is about to answer: no key makes a move then."""
-        # What the person sees stays as it is meanwhile.
+        # What the person sees does not change meanwhile.
         self._menu: Menu | None = None
-        """The moves; None where there is nothing to choose."""
+        """The moves; None if there is nothing to choose."""
         self._asked = ""
         self._sheet: list[str] = []
-        """What stands in place of the list; ``_brief`` where there is no room for it."""
+        """What is shown instead of the list; ``_brief`` if there is no room for it."""
         self._brief: list[str] = []
         self._seen: TableView | None = None
         self._changed: set[str] = set()
         """The letters of the groups that have changed since the person moved."""
         self._warned = ""
-        """What is done where it is asked for once more."""
+        """What is done if it is asked for again."""
 
     @property
     def offers(self) -> Sequence[Offer]:
@@ -66,11 +66,11 @@ class MoveScreen(TableScreen):
         raise NotImplementedError
 
     def warning(self, place: int) -> str:
-        """Return what is said of a move before it is made; empty where nothing is."""
+        """Return what is said about a move before it is made; empty if nothing is."""
         return ""
 
     def play(self, place: int) -> list[str]:
-        """Make a move, beside the screen; return what is to be said of it."""
+        """Make a move, in the background; return what to say about it."""
         raise NotImplementedError
 
     def take_in(self) -> None:
@@ -80,7 +80,7 @@ class MoveScreen(TableScreen):
     # ------------------------------------------------------------------------------------------------ what is shown
 
     def show_all(self, menu: Menu | None, asked: str, seen: TableView) -> None:
-        """Draw everything again: what can be chosen, what is asked, and the table."""
+        """Draw everything again: the choices, the question, and the table."""
         self.at, self.typed, self.back, self._warned = UNCHOSEN, "", 0, ""
         self._menu, self._asked = menu, asked
         if self._seen is not None:
@@ -97,7 +97,7 @@ class MoveScreen(TableScreen):
         self.draw("#title", bar(Text(visible(self.heading()))))
 
     def show_table(self) -> None:
-        """Draw the table as the person's side sees it, what has changed highlighted."""
+        """Draw the table as the person's side sees it, with changes highlighted."""
         if self._seen is not None:
             self.draw_table(self._seen, self._changed, is_over=bool(self._sheet))
 
@@ -113,7 +113,7 @@ class MoveScreen(TableScreen):
         return lines
 
     def show_list(self) -> None:
-        """Draw the question, what is to be said, and the list; after the game the score sheet."""
+        """Draw the question, the message, and the list; after the game the score sheet."""
         width, height = self._part("#below").size
         self.draw_question(folded(Text(visible(self._asked), "bold"), max(1, width)))
         said = [part for line in self.notices for part in folded(Text(visible(line)), max(1, width))]
@@ -128,7 +128,7 @@ class MoveScreen(TableScreen):
 
     @property
     def choices(self) -> list[MenuLine]:
-        """Return the list: moves, or where they are many how their words go on."""
+        """Return the list: moves, or, if there are many, how their words continue."""
         return self._menu.choices(self.typed) if self._menu else []
 
     # ---------------------------------------------------------------------------------------------------- the keys
@@ -161,7 +161,7 @@ class MoveScreen(TableScreen):
             super().pick_beside(pace)
 
     def take(self) -> None:
-        """Make the move that is chosen, or open the list behind it: nothing is done that nobody chose."""
+        """Make the chosen move, or open the list behind it: nothing is done that was not chosen."""
         if self.is_thinking or not self.choices:
             return
         if self.at == UNCHOSEN:
@@ -184,7 +184,7 @@ class MoveScreen(TableScreen):
         self.choose(next((at for at, each in enumerate(self.choices) if each == choice), UNCHOSEN))
 
     def think(self, work: Callable[[], list[str]], then: Callable[[], None]) -> None:
-        """Do something that may take some seconds, say what it returns, and go on."""
+        """Do something that may take a few seconds, show what it returns, and go on."""
         self.run_worker(self._think(work, then), exclusive=True)
 
     async def _think(self, work: Callable[[], list[str]], then: Callable[[], None]) -> None:
@@ -219,4 +219,4 @@ class MoveScreen(TableScreen):
         "pagedown": lambda app: app.scroll(1),
         "pageup": lambda app: app.scroll(-1),
     }
-    """What keys mean on both; ``MORE_KEYS`` are those of one."""
+    """The meaning of keys on both screens; ``MORE_KEYS`` are those of one of them."""

@@ -15,30 +15,31 @@ from ..recording.menu import MenuLine, common_start, sections
 
 Line = TypeVar("Line", str, Text)
 LETTERS: Final = "efjklnortuz"
-"""The keys of lines that have no sign of their own: letters with which no word begins or goes on."""
+"""The keys of lines without a sign of their own: letters that no word begins or continues with."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 HEAD: Final = "underline"
 KEY: Final = 4
-"""How wide the sign of the chosen line and the key are, with a gap."""
+"""Width of the sign of the chosen line and the key, with a gap."""
 GAP: Final = 2
 MOST: Final = 6
-"""Columns at most."""
+"""The most columns."""
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Z undo  ^T it happened  ^Q leave  PgUp PgDn"
 
 TYPING: Final = -2
-"""In place of a line of the list: the keys go to the line."""
+"""Stands for a line of the list: the keys go to the input line."""
 UNCHOSEN: Final = -1
-"""In place of a line of the list: they choose one, and none is chosen yet."""
+"""Stands for a line of the list: the keys choose one, and none is chosen yet."""
 PICKING: Final = "a key chooses its line, Enter takes it; Esc to type"
-"""What stands on the empty line meanwhile, so that nobody wonders what a key does there."""
+"""What the empty input line shows meanwhile, so that nobody wonders what a key does there."""
 CHOOSE: Final = "choose a line with the arrows, or with the key shown before it"
-"""What Enter answers where no line is chosen."""
+"""What Enter answers if no line is chosen."""
 
 
 def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
-    """Return the key of each choice: the sign with which its word alone continues, else a letter; digits are cards.
+    """Return the key of each choice: the sign that only its word continues with, or else a letter; digits are cards.
 
-    Where several continue alike, (1)P and (2)P, it is the sign by which they differ, unless it means something else.
+    If several continue in the same way, like (1)P and (2)P, it is the sign in which they differ, unless it means
+    something else.
     """
     signs = _next_signs(choices, typed)
     alike: dict[str, list[int]] = {}
@@ -55,7 +56,7 @@ def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
 
 
 def choice_for(choices: Sequence[MenuLine], typed: str, sign: str) -> MenuLine | None:
-    """Return the choice that a key means, or one for all words that continue with it; None where it means nothing."""
+    """Return the choice that a key means, or one for all words that continue with it; None if it means nothing."""
     if sign.strip() and sign in (its := keys(choices, typed)):
         return choices[its.index(sign)]
     is_next = sign in _next_signs(choices, typed)
@@ -68,7 +69,7 @@ def _next_signs(choices: Sequence[MenuLine], typed: str) -> list[str]:
 
 
 def _is_count(text: str, at: int) -> bool:
-    """Return whether a digit there is no card: which mission, which of the hidden cards, or points."""
+    """Return whether a digit there is not a card but the number of a mission or hidden card, or points."""
     return text[at : at + 1].isdigit() and (text[0] == "m" or "#" in text[:at] or bool(RESULT.match(text)))
 
 
@@ -79,9 +80,9 @@ def _common(choices: Sequence[MenuLine], typed: str) -> str:
 
 
 class Row(NamedTuple):
-    """A line of the list: what all choices of a section begin with, and the ``cells`` that stand side by side.
+    """A line of the list: what all choices of a section begin with, and the ``cells`` that are side by side.
 
-    A cell is the number of a choice, its words, and how wide these may be and the whole cell is.
+    A cell has the number of a choice, its words, their largest width, and the width of the whole cell.
     """
 
     head: str
@@ -89,10 +90,10 @@ class Row(NamedTuple):
 
 
 def rows(choices: Sequence[MenuLine], room: int, width: int) -> list[Row]:
-    """Return the list in as few columns as will do for ``room`` lines of that ``width``.
+    """Return the list in as few columns as needed for ``room`` lines of a ``width``.
 
-    The words that choices share stand above them, or before them where there are too many lines. If even that takes too
-    many, it is the shortest list.
+    The words that choices share are above them, or before them if there are too many lines. If even that takes too
+    many, the shortest list is returned.
     """
     lists = (_rows(choices, most, width, beside=beside) for beside in (False, True) for most in range(1, MOST + 1))
     best: list[Row] = []
@@ -118,7 +119,7 @@ def _width(row: Row) -> int:
 
 
 def _rows(choices: Sequence[MenuLine], most: int, width: int, *, beside: bool) -> list[Row]:
-    """Return the list in at most so many columns, with the heads above the lines or ``beside`` them."""
+    """Return the list in at most this many columns, with the heads above the lines or ``beside`` them."""
     parts, lines, first = sections(choices), list[Row](), 0
     indent = max([len(part.head) + GAP for part in parts if part.head], default=0) if beside else 0
     for head, section in parts:
@@ -138,7 +139,7 @@ def _rows(choices: Sequence[MenuLine], most: int, width: int, *, beside: bool) -
 
 
 def _columns(sizes: Sequence[int], most: int, width: int) -> list[int]:
-    """Return how wide each column is, of as many as fit, at most ``most``."""
+    """Return the width of each column, for as many as fit, at most ``most``."""
     for count in range(min(most, len(sizes)), 1, -1):
         columns = [max(sizes[start::count]) for start in range(count)]
         if sum(columns) + GAP * (count - 1) <= width:
@@ -147,7 +148,7 @@ def _columns(sizes: Sequence[int], most: int, width: int) -> list[int]:
 
 
 def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: int, room: int) -> Text:
-    """Return the list as it is drawn, with keys where they choose; what does not fit lies around that one."""
+    """Return the list as it is drawn, with keys if they choose; the part around the chosen line is shown."""
     signs = keys(choices, typed) if at != TYPING else [" "] * len(choices)
     here = next((place for place, row in enumerate(lines) if at in [cell[0] for cell in row.cells]), 0)
     first = max(0, min(here - room // 2, len(lines) - room)) if room > 0 else 0
@@ -170,7 +171,7 @@ def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: in
 
 
 def numbered(choices: Sequence[MenuLine], room: int, width: int) -> list[str]:
-    """Return the list as plain text, a number before each choice, in no more columns than ``room`` lines need."""
+    """Return the list as plain text, a number before each choice, in no more columns than needed for ``room`` lines."""
     lines: list[str] = []
     for head, cells in rows(choices, room, width):
         text = head
@@ -188,7 +189,7 @@ def _fitting(words: str, room: int) -> str:
 
 
 def moved(lines: Sequence[Row], at: int, down: int) -> int:
-    """Return the choice that lies a line further ``down``, or up with -1; TYPING above the first."""
+    """Return the choice a line further ``down``, or up with -1; TYPING above the first."""
     numbers = [[cell[0] for cell in row.cells] for row in lines if row.cells]
     if at < 0:
         return 0 if down > 0 and numbers else TYPING
@@ -200,7 +201,7 @@ def moved(lines: Sequence[Row], at: int, down: int) -> int:
 
 
 def cut(lines: list[Line], room: int, more: Line) -> list[Line]:
-    """Return as many of the lines as there is room for; where there are more, the last one says so."""
+    """Return as many lines as there is room for; if there are more, the last one says so."""
     return lines if len(lines) <= room else [*lines[: max(0, room - 1)], more]
 
 

@@ -15,13 +15,13 @@ from ..recording.score_sheet import score_in_parts, score_sheet
 from .duel_lines import NOTHING_BACK, RANKED, hint_lines, move_menu, warning
 from .move_screen import THINKING, MoveScreen
 
-LEAVE: Final = "q again leaves the game as it stands; tiro play goes on with it"
+LEAVE: Final = "q again leaves the game as it is; tiro play continues it"
 
 SHEET: Final = "…  q leaves, and shows all groups"
 
 
 class PlayApp(MoveScreen):
-    """Plays one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
+    """Plays one game. The result is INTERRUPTED if Ctrl-C ended it, otherwise empty."""
 
     FOOT = "↑ ↓ pick   Enter take it   Esc back   h hint   ^Z undo   q leave   F1 help"
     PART = "play"
@@ -32,10 +32,10 @@ class PlayApp(MoveScreen):
     ]
 
     def __init__(self, duel: Duel, name: str, keep: Callable[[], str], hints: bool) -> None:
-        """``keep`` saves the record and returns a sentence where that fails; ``hints`` shows them at every decision."""
+        """``keep`` saves the record and returns a sentence if that fails; ``hints`` shows hints at every decision."""
         super().__init__("tiro play")
         self.duel, self.file, self.keep, self.hints = duel, name, keep, hints
-        self.kept = f"the game as far as it went is saved in {name}"
+        self.kept = f"the game so far is saved in {name}"
         self._turn = ""
 
     def on_mount(self) -> None:
@@ -68,13 +68,13 @@ class PlayApp(MoveScreen):
         self.show_all(menu, asked, duel.table())
 
     def heading(self) -> str:
-        """Return who plays, and whether the other side thinks."""
+        """Return who plays, and whether the other side is thinking."""
         duel = self.duel
         you, doing = f"{SIGNS[duel.side]} {PLAYER_NAMES[duel.side]}", f" {THINKING}" if self.is_thinking else ""
         return f"{self._turn} · you: {you} · level {duel.level}{doing} · {duel.edition.name} rules · {self.file}"
 
     def warning(self, place: int) -> str:
-        """Return what is said of an action that closes the second card."""
+        """Return the warning for an action after which no second card can be placed."""
         return warning(self.offers[place]) if self.duel.closes_placing(place) else ""
 
     def play(self, place: int) -> list[str]:
@@ -84,17 +84,17 @@ class PlayApp(MoveScreen):
         return [trouble] * bool(trouble)
 
     def hint(self) -> None:
-        """Show the best moves by the net."""
+        """Show the net's best moves."""
         if self._menu is not None and not self.is_thinking:
             self.say(*self._hints())
 
     def _hints(self) -> list[str]:
-        """Return hints without the line above them, for which there may be no room."""
+        """Return hints without the line above them, since there may be no room for it."""
         lines = hint_lines(self.duel)
         return lines[1:] if lines[0] == RANKED else lines
 
     def action_undo(self) -> None:
-        """Take the last move back."""
+        """Take back the last move."""
         if self.is_thinking or len(self.screen_stack) > 1:
             return
         move = self.duel.undo()
@@ -106,7 +106,7 @@ class PlayApp(MoveScreen):
         self.take_in()
 
     def action_leave(self, how: str = "") -> None:
-        """Leave the game; where it is not over that is asked once."""
+        """Leave the game; if it is not over, ask once."""
         if how or self._menu is None or self._warned == LEAVE:
             self.exit(how)
             return

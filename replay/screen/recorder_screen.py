@@ -62,13 +62,13 @@ def written(record: Record) -> list[str]:
 
 
 def turn_line(draft: Draft, width: int) -> Text:
-    """Return the turn that is being written, and at the right its steps: those that are done, and those to come."""
+    """Return the turn that is being written and, on the right, its steps: those done, and those to come."""
     turns, cursor = draft.record.turns, draft.cursor
     if cursor.phase is Phase.OVER and cursor.fresh:
         return Text()
     turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
     due = turn_steps(draft)
-    # How the turn reads is worth more than that something is done, and what is still due more than how it began.
+    # The text of the turn matters more than what is done, and what is still due more than how it began.
     done = [step for step in due if step.stands == TAKEN]
     while done and width < len(turn) + GAP + _steps(due).cell_len:
         due.remove(done.pop(0))
@@ -85,7 +85,7 @@ def _steps(due: Sequence[TurnStep]) -> Text:
 
 
 def question(draft: Draft, width: int) -> list[Text]:
-    """Return what is asked for next, in the colour of the side that it asks, in lines of at most that width."""
+    """Return the next question, in the colour of the side it is for, in lines of at most a given width."""
     side, is_over = draft.cursor.side, draft.cursor.phase is Phase.OVER
     text = asked(draft) if is_over else f"{SIGNS[side]} {draft.cursor.label} · {asked(draft)}"
     style = f"{STYLES[TIE if is_over else side]} reverse"
@@ -93,7 +93,7 @@ def question(draft: Draft, width: int) -> list[Text]:
 
 
 def said(lines: Sequence[str], width: int, *, refused: bool) -> list[Text]:
-    """Return what is to be said in lines of at most that width; why something was ``refused`` stands out."""
+    """Return the message in lines of at most a given width; the reason why something was ``refused`` stands out."""
     drawn: list[Text] = []
     for text in map(visible, lines):
         indent = " " * (len(text) - len(text.lstrip()))
@@ -105,17 +105,19 @@ def said(lines: Sequence[str], width: int, *, refused: bool) -> list[Text]:
 
 
 def not_recorded(typed: str, left: str) -> str:
-    """Return how many words stand on the line that were not accepted, or not kept, or typed after such words."""
+    """Return how many words on the line were not accepted, not kept, or typed after such words."""
     count = len(typed.split()) if left and typed.lstrip().startswith(left) else 0
     return f"{count} word{'s' * (count > 1)} not recorded " if count else ""
 
 
-EMPTY: Final = "(may stay empty)"
-"""What an empty line says that needs no answer."""
+EMPTY: Final = "(optional)"
+"""What an empty line shows if it needs no answer."""
 
 
 class FormApp(SafeApp[dict[str, str]]):
-    """Asks for the headers of a new record. The result maps header to answer; None where nobody wants to begin."""
+    """Asks for the headers of a new record. The result maps header to answer; None if the person does not want to
+    begin.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "quit", priority=True)]
 
@@ -129,7 +131,7 @@ class FormApp(SafeApp[dict[str, str]]):
     def compose(self) -> ComposeResult:
         """Lay out a line for each question, with its answer beside it."""
         with VerticalScroll():
-            keys = "↑ ↓ Enter go from line to line, Enter on the last starts the game; ^Q leaves."
+            keys = "↑ ↓ Enter go from line to line, Enter on the last one starts the game; ^Q leaves."
             yield Static(Text(f"{visible(self.head)}\n{keys}\n"))
             for question in self.questions:
                 with Horizontal():
@@ -185,7 +187,7 @@ DIGITS: Final = tuple("123456789")
 
 
 class RecordApp(TableScreen):
-    """Records one game. The result is INTERRUPTED where Ctrl-C ended it, else empty."""
+    """Records one game. The result is INTERRUPTED if Ctrl-C ended it, otherwise empty."""
 
     FOOT = FOOT
     BESIDES = 5
@@ -203,17 +205,17 @@ class RecordApp(TableScreen):
         self._is_refused = False
         """Whether the notices say why something was not accepted."""
         self._listed = ""
-        """What stood on the line when the list was drawn."""
+        """What was on the line when the list was drawn."""
         self._follows = False
-        """Whether it will be drawn anew after the keys that wait."""
+        """Whether it will be redrawn after the waiting keys."""
         self._picked = False
-        """Whether what stands on the line was picked from the list."""
+        """Whether the text on the line was picked from the list."""
         self._warned = ""
-        """What stood on the line when somebody wanted to leave."""
+        """What was on the line when the person wanted to leave."""
         self._behind = ""
-        """Words that were refused since what is being picked was missing: they follow it."""
+        """Words that were refused because what is being picked was missing: they follow it."""
         self._unwritten = ""
-        """What was typed at the end of the line and has still to be written there."""
+        """What was typed at the end of the line and still has to be written there."""
 
     def asking(self) -> ComposeResult:
         """Lay out the turn, the question, and the line to type on."""
@@ -224,24 +226,24 @@ class RecordApp(TableScreen):
             yield TypingLine(self.follow, self.shown, id="typing")
 
     def on_mount(self) -> None:
-        """Begin where the record goes on."""
+        """Begin where the record continues."""
         self.show_all()
         self.line.focus()
         self.set_interval(1, self.tick)
 
     @property
     def line(self) -> Input:
-        """Return where one types."""
+        """Return the input line."""
         return self.query_one("#typing", Input)
 
     @property
     def choices(self) -> list[MenuLine]:
-        """Return the list for the word that is being typed; there is none for a command or a remark."""
+        """Return the list for the word being typed; there is none for a command or a remark."""
         return self.recorder.choices(self.word) if self._lists else []
 
     @property
     def _lists(self) -> bool:
-        """Return whether a word is being typed, and no command or remark."""
+        """Return whether a word is being typed, not a command or a remark."""
         typed = self.line.value.lstrip()
         return not (typed[:1] in ("/", "|", "%") or ";" in typed or "{" in typed)
 
@@ -258,12 +260,12 @@ class RecordApp(TableScreen):
         self.show_title()
         self.show_table()
         self.back = 0
-        self.at = min(self.at, UNCHOSEN)  # what was chosen was a line of another list
+        self.at = min(self.at, UNCHOSEN)  # the choice was a line of another list
         self.show_lines()
         self.show_list()
 
     def show_table(self) -> None:
-        """Draw the table as it lies, or as it was last seen."""
+        """Draw the table as it is, or as it was last known."""
         draft = self.recorder.draft
         if draft.state is None:
             self.draw("#picture", Text())
@@ -277,13 +279,13 @@ class RecordApp(TableScreen):
         return lines[:-1] if lines and not self.recorder.draft.cursor.fresh else lines
 
     def tick(self) -> None:
-        """Show the clocks, where there are any, and note how they stand."""
+        """Show the clocks, if there are any, and note their state."""
         if self.recorder.clocks is not None:
             self.show_title()
             self.recorder.note_clocks()
 
     def show_title(self) -> None:
-        """Draw the turn, the clocks, whose game it is, and in which file, as far as there is room for whole words."""
+        """Draw the turn, the clocks, the players and the file, as far as there is room for whole words."""
         draft, clocks = self.recorder.draft, self.recorder.clocks
         header, view = draft.record.header, draft.frame.view
         parts = [draft.cursor.label]
@@ -294,11 +296,11 @@ class RecordApp(TableScreen):
         parts += [f"seen by {view}"] * (view != VIEWS[0])
         parts += [f"{header('Rules')} rules", os.path.basename(self.file)]
         while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > self.size.width - GAP:
-            parts.pop()  # what comes later is worth less
+            parts.pop()  # what comes later matters less
         self.draw("#title", bar(Text(visible(_BETWEEN.join(parts)))))
 
     def show_list(self) -> None:
-        """Draw what depends on what has been typed: the question, the list, what was said."""
+        """Draw what depends on the typed text: the question, the list, the message."""
         draft = self.recorder.draft
         self._listed, self._follows = self.line.value, False
         self.line.placeholder = PICKING if self.at != TYPING else ""
@@ -307,11 +309,11 @@ class RecordApp(TableScreen):
         self._part("#prompt").styles.width = len(unkept) + 2
         self.draw("#prompt", Text.assemble((unkept, REFUSED), "> "))
         self.draw("#turn", turn_line(draft, self._part("#turn").size.width))
-        # One panel for both, of a height that stays, so that nothing is laid out anew when something is said.
+        # One panel of constant height for both, so that a message does not change the layout.
         width, room = self._part("#below").size
         self.recorder.width = min(width, self.size.width - FRAME)
         shown = said(self.notices, width, refused=self._is_refused)
-        # What was recorded or refused is worth more than a list in which nobody chooses.
+        # What was recorded or refused matters more than a list that nobody is choosing from.
         is_open = self.at != TYPING and not self._is_refused
         below = self._list(max(LEAST if is_open or self._waiting else 1, room - len(shown)))
         shown = cut(shown, max(1, room - len(below.plain.splitlines())), Text("…"))
@@ -332,7 +334,7 @@ class RecordApp(TableScreen):
         return listed(self._rows, choices, self.word, self.at, room)
 
     def _sheet(self, room: int) -> Text:
-        """Return the score sheet in ``room`` lines, its sums where it needs more; nothing where it is said already."""
+        """Return the score sheet in ``room`` lines, only its sums if it needs more; nothing if it is already shown."""
         draft, width = self.recorder.draft, self._part("#below").size.width
         lines, parts = score_sheet(draft, width=self.recorder.width), score_in_parts(draft)
         if {lines[0], *parts[:1]} & {*self.notices}:
@@ -342,14 +344,14 @@ class RecordApp(TableScreen):
         return Text("\n").join(cut(said(lines, width, refused=False), room, Text("…  /sheet shows all of it")))
 
     def follow(self) -> None:
-        """Let the list follow what is typed; while more keys wait, such as those of a paste, once after them."""
+        """Let the list follow what is typed; if more keys are waiting, as after a paste, only once after them."""
         if self.line.value == self._listed or self._follows:
             return
         self._follows = bool(self.message_queue_size)
         self.call_later(self.show_list) if self._follows else self.show_list()
 
     def shown(self, typed: Text) -> Text:
-        """Return what is being typed with the word marked that was refused, while it still stands first."""
+        """Return what is being typed, with the refused word marked as long as it comes first."""
         refusal = self.recorder.refusal
         word = text_of(refusal.item) if refusal is not None and refusal.item is not None else ""
         start = len(typed.plain) - len(typed.plain.lstrip())
@@ -359,20 +361,20 @@ class RecordApp(TableScreen):
 
     @property
     def _waiting(self) -> str:
-        """Return the words on the line that were refused since what the list shows is missing before them."""
+        """Return the words on the line that were refused because what the list shows is missing before them."""
         refusal, left = self.recorder.refusal, self.recorder.left
         lacks = refusal is not None and not any(fault.code for fault in refusal.objections[:1])
         return self.line.value.strip() if lacks and not_recorded(self.line.value, left) else ""
 
     @property
     def _stands_refused(self) -> bool:
-        """Return whether a refused word stands on the line, as it is shown there."""
+        """Return whether a refused word is on the line and marked there."""
         return bool(self.shown(Text(self.line.value)).spans)
 
     # ----------------------------------------------------------------------------------------------------- the keys
 
     async def pressed(self, key: Key) -> None:
-        """Do what a key means, or give it to the input line: what is only written there, once for all waiting keys."""
+        """Do what a key means, or pass it to the input line; plain text is written there once for all waiting keys."""
         if self._only_lengthens(key):
             if not self._unwritten:
                 self.call_later(self._write_typed)
@@ -382,7 +384,7 @@ class RecordApp(TableScreen):
             await self._obey(key)
 
     def _only_lengthens(self, key: Key) -> bool:
-        """Return whether a key does no more than put text at the end of the line."""
+        """Return whether a key only adds text at the end of the line."""
         at_end = self.line.cursor_at_end and self.line.selection.is_empty
         if self.at != TYPING or self._picked or not at_end or not typed_text(key):
             return False
@@ -390,7 +392,7 @@ class RecordApp(TableScreen):
 
     @property
     def _typed(self) -> str:
-        """Return what stands on the line or is still to be written there."""
+        """Return what is on the line or still to be written there."""
         return self.line.value + self._unwritten
 
     def _write_typed(self) -> None:
@@ -430,7 +432,7 @@ class RecordApp(TableScreen):
 
     @property
     def _waits(self) -> bool:
-        """Return whether the word being typed stands after refused ones: it waits, and nothing is judged again."""
+        """Return whether the word being typed comes after refused ones: it waits, and nothing is judged again."""
         return self._stands_refused and self._typed.lstrip().startswith(f"{self.recorder.left} ")
 
     def _write(self, text: str) -> None:
@@ -444,13 +446,13 @@ class RecordApp(TableScreen):
         self.choose(moved(self._rows, self.at, pace))
 
     def choose(self, at: int) -> None:
-        """Choose a line of the list: from then on it is worth more than why something else was refused."""
+        """Choose a line of the list: from then on it matters more than why something else was refused."""
         if self._is_refused and at != TYPING:
             self.notices, self._is_refused = [], False
         super().choose(at)
 
     def leave(self) -> None:
-        """Go back to typing; delete a word that was picked from the list, or else all that is on the line."""
+        """Go back to typing; delete a word that was picked from the list, or otherwise the whole line."""
         is_over = self._picked or self.at == TYPING
         self.at, self.notices, self._picked, self._is_refused, self._behind = TYPING, [], False, False, ""
         if is_over:
@@ -458,7 +460,7 @@ class RecordApp(TableScreen):
         self.show_list()
 
     def _take(self) -> None:
-        """Enter what is chosen, or put its beginning on the line: nothing is entered that nobody chose."""
+        """Enter the choice, or put its beginning on the line: nothing is entered that was not chosen."""
         if self.at == UNCHOSEN:
             self.say([CHOOSE, *[line for line in self.notices if line != CHOOSE]])
             return
@@ -467,7 +469,9 @@ class RecordApp(TableScreen):
         self.enter(choice.text, at=UNCHOSEN) if choice.whole else self._put(choice)
 
     def _put(self, choice: MenuLine) -> None:
-        """Put a choice, or its beginning, on the line. Enter takes it: a key may begin a word that somebody types."""
+        """Put a choice, or its beginning, on the line. Enter takes it, since a key may begin a word that is being
+        typed.
+        """
         self._behind = self._behind or self._waiting
         self._write(choice.text)
         self._picked = bool(choice.text)
@@ -480,7 +484,7 @@ class RecordApp(TableScreen):
         refusal = self.recorder.refusal
         if order:
             if self.obey(typed) and self.line.value == typed:
-                # What followed a refused word can be refused in its turn.
+                # What followed a refused word can also be refused.
                 self._write("" if self.recorder.refusal is refusal and not words else f"{self.recorder.left} ".lstrip())
         else:
             self._do(f"{typed} {self._behind}".rstrip())
@@ -508,7 +512,7 @@ class RecordApp(TableScreen):
         return True
 
     async def _take_number(self, key: Key) -> None:
-        """Take the proposal with the number that was pressed over the list of them."""
+        """Take the proposal whose number was pressed while the proposals are listed."""
         if key.character not in DIGITS:
             await self.pressed(key)
         else:
@@ -516,7 +520,7 @@ class RecordApp(TableScreen):
             self.enter(self.line.value)
 
     def undo(self) -> None:
-        """Clear a refused word from the line; where there is none, take back what was recorded last."""
+        """Clear a refused word from the line; if there is none, take back what was recorded last."""
         if self._stands_refused:
             cleared, self.line.value = self.line.value.strip(), ""
             self.say([f"cleared: {cleared}, which was refused; nothing recorded was taken back"])
@@ -524,7 +528,7 @@ class RecordApp(TableScreen):
             self.obey("/undo")
 
     def insist(self) -> None:
-        """Enter what is on the line; insist on it, and enter what was typed after it, where it was refused before."""
+        """Enter what is on the line; if it was refused before, insist on it and enter what was typed after it."""
         typed, before = self.line.value, self.recorder.refusal
         if typed.strip():
             self.enter(typed)
@@ -539,7 +543,7 @@ class RecordApp(TableScreen):
         self.show_list()
 
     def _do(self, typed: str) -> bool:
-        """Carry out a command or enter words; return whether that was possible. ``notices`` are what is to be said."""
+        """Carry out a command or enter words; return whether that was possible. ``notices`` get the messages."""
         before, refusal = self.recorder.draft, self.recorder.refusal
         try:
             self.notices = enter(self.recorder, typed)
@@ -593,10 +597,10 @@ class RecordApp(TableScreen):
         "pagedown": lambda app: app.scroll(1),
         "pageup": lambda app: app.scroll(-1),
     }
-    """What keys mean beside the text that is typed."""
+    """What keys mean besides the text that is typed."""
 
     def action_quit_record(self, how: str = "") -> None:
-        """Leave; everything entered is saved already. Text on the line is not: that is said once."""
+        """Leave; everything entered is saved already. Text on the line is not, which is said once."""
         self._write_typed()
         typed = self.line.value.strip()
         if typed and typed != self._warned:

@@ -1,4 +1,4 @@
-"""The full screen of ``tiro step``, in which one walks through a game, with the panel that tells each step."""
+"""The full screen of ``tiro step`` for walking through a game, with a panel that explains each step."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from .walk import Walk
 from .widgets import INTERRUPTED, Jump, Panel, ResponsiveApp, ScrollPanel, bar, help_screen, key_texts
 
 HERE: Final = "bold reverse"
-"""How the token is shown that was just carried out: to be seen without colours too."""
+"""The style of the token that was just carried out, visible without colours too."""
 SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
-"""Kind of remark → its sign, which is that of the notation."""
+"""Kind of remark → its sign, as in the notation."""
 MARK, NO_MARK = " ▸ ", "   "
-"""What stands before the present line of the record, and before the others."""
+"""What is shown before the current line of the record, and before the others."""
 
 
 class Hanging:
@@ -46,7 +46,7 @@ class Hanging:
 
 
 class TurnedUp:
-    """The first step of a vote: its cards side by side, and what they come to."""
+    """The first step of a vote: its cards side by side, and their sums."""
 
     def __init__(self, scene: VoteScene) -> None:
         self.scene = scene
@@ -58,7 +58,7 @@ class TurnedUp:
 
 
 def title(walk: Walk) -> Text:
-    """Return the present step and the point of view; then the players, the event and the rules of the game."""
+    """Return the current step and the point of view; then the players, the event and the rules of the game."""
     timeline = walk.timeline
     beyond = [f"can't be followed beyond {timeline.stopped}"] if timeline.stopped else []
     names = [timeline.header(name).strip() or "?" for name in PLAYER_NAMES]
@@ -68,7 +68,7 @@ def title(walk: Walk) -> Text:
 
 
 def record(walk: Walk) -> tuple[Text, int]:
-    """Return all lines of the record, the present turn marked, and the number of that line."""
+    """Return all lines of the record, with the current turn marked, and the number of that line."""
     lines: list[Text] = []
     for number, entry in enumerate(walk.timeline.entries):
         is_here = number == walk.stop.entry
@@ -85,7 +85,7 @@ def record(walk: Walk) -> tuple[Text, int]:
 
 
 def story(walk: Walk) -> RenderableType:
-    """Return everything about the present step."""
+    """Return everything about the current step."""
     entry, event = walk.entry, walk.event
     if entry is None:
         return Group(*(_end(walk) if walk.place else _beginning(walk)))
@@ -97,13 +97,13 @@ def story(walk: Walk) -> RenderableType:
         words = Text(f"{visible(event.sentence(entry.player))}.")
     else:
         words = Text(f"This line is {entry.status}." if entry.status != PLAYED else "Nothing was played.")
-    # How a vote was decided, as its outline tells it, with the lines hanging where they don't fit.
+    # How a vote was decided, as in its outline, with hanging indents for lines that don't fit.
     vote = map(_hanging, outline_rows(walk.tree)) if walk.tree else ()
     return Group(notation(entry, event), words, *_spaced(_about(entry, event), vote))
 
 
 def notation(entry: Entry, event: Event | None = None) -> Text:
-    """Return a turn line, the token that was just played marked, those still to come faint."""
+    """Return a turn line, with the token that was just played marked and those still to come faint."""
     text = Text.assemble((entry.label, "bold"))
     for played in entry.events:
         style = "" if event is None or played.at < event.at else HERE if played.at == event.at else "dim"
@@ -117,13 +117,13 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
 
 
 def _about(entry: Entry, event: Event | None, *, decided: bool = True) -> Iterator[Hanging]:
-    """Yield what is notable in a turn, first what the present token caused; then what was written about it.
+    """Yield what is notable in a turn: first what the current token caused, then what was written about it.
 
     What a later token causes comes with that token; what a vote causes when it is ``decided``.
     """
     at, last = -1, inf
     if event is not None:
-        # What stopped the replay belongs to a token that was not carried out: it stands with the last one that was.
+        # What stopped the replay belongs to a token that was not carried out: it is shown with the last one that was.
         at, last = event.at, inf if event is entry.events[-1] and entry.rest else event.at
     for fact in entry.annotations:
         if decided and fact.at is not None and at <= fact.at <= last:
@@ -146,7 +146,7 @@ def _written(remarks: tuple[Remark, ...]) -> Iterator[Hanging]:
 
 
 def _spaced(*parts: Iterable[RenderableType]) -> Iterator[RenderableType]:
-    """Yield the lines of each part that has some, below an empty line."""
+    """Yield the lines of each part that is not empty, below an empty line."""
     for part in map(list, parts):
         if part:
             yield from (Text(), *part)
@@ -182,17 +182,17 @@ def _withheld(walk: Walk) -> list[RenderableType]:
 
 
 WIDE: Final = (100, 28)
-"""From so many columns and lines on the record stands beside the story."""
+"""From this many columns and lines on, the record is shown next to the story."""
 STORY: Final = 7
-"""How many lines the table leaves at least: for the title, the keys, a line between, and the story."""
+"""How many lines the table must leave: for the title, the keys, a line between, and the story."""
 
 
 class StepApp(ResponsiveApp):
     """Walks through one game. Its result is INTERRUPTED after Ctrl-C."""
 
     ALLOW_SELECT = False
-    # With priority, so that a key is obeyed before the next one is read: what a quick hand types after g is meant
-    # for the question that g asks.
+    # With priority, so that a key is obeyed before the next one is read: what is quickly typed after g is meant for the
+    # question that g asks.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)
         for keys, action in (
@@ -243,7 +243,7 @@ class StepApp(ResponsiveApp):
         self.query_one("#table").styles.max_height = max(3, height - STORY)
 
     def show_place(self) -> None:
-        """Draw everything again for the present place of the walk."""
+        """Draw everything again for the current place of the walk."""
         self.show_table()
         screen = self.screen_stack[0]
         lines, here = record(self.walk)
@@ -258,7 +258,7 @@ class StepApp(ResponsiveApp):
         panel.scroll_to(y=max(0, here - panel.size.height // 2), animate=False)
 
     def show_table(self) -> None:
-        """Draw the table, the groups that the last token changed highlighted."""
+        """Draw the table, with the groups that the last token changed highlighted."""
         panel = self._part("#picture")
         width, airy = panel.size.width or self.size.width, self.size.height >= AIRY
         panel.update(full_screen_board(self.walk.table, width, self.walk.changed, airy=airy))
@@ -268,7 +268,7 @@ class StepApp(ResponsiveApp):
         return len(self.screen_stack) < 2 or action == "suspend_process" or parameters == (INTERRUPTED,)
 
     def action_walk(self, way: str, *pace: int) -> None:
-        """Call a method of the walk that goes somewhere; where it can't, ring the bell."""
+        """Call a method of the walk that goes somewhere; if it can't, ring the bell."""
         go: Callable[..., bool] = getattr(self.walk, way)
         if go(*pace):
             self.show_place()
@@ -280,7 +280,7 @@ class StepApp(ResponsiveApp):
         self.push_screen(Jump(self.walk.go), lambda there: self.show_place() if there else None)
 
     def action_scroll(self, pages: int) -> None:
-        """Scroll the story, or else the table."""
+        """Scroll the story or, if it fits, the table."""
         for panel in (self.query_one(name, ScrollPanel) for name in ("#story", "#table")):
             if panel.display and panel.max_scroll_y:
                 panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)

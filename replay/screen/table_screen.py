@@ -18,13 +18,13 @@ from .pick_list import UNCHOSEN, Row
 from .widgets import Panel, ResponsiveApp, ScrollPanel, bar
 
 LEAST: Final = 3
-"""How many lines of what is said, and of a list in which one chooses, are shown however much there is of the other."""
+"""How many lines of the message, and of a list to choose from, are shown at least, however long the other is."""
 BELOW: Final = 5
-"""How many lines both have together where the table leaves them so many."""
+"""How many lines both have together if the table leaves that many."""
 BOARD: Final = (11, 17)
-"""How many lines the table usually has, and has where groups stand apart."""
+"""How many lines the table usually has, and how many with space between the groups."""
 MOST: Final = 11
-"""How many lines both have at most: more are for what has happened."""
+"""The most lines for both: more are for what has happened."""
 
 
 class TableScreen(ResponsiveApp):
@@ -32,17 +32,17 @@ class TableScreen(ResponsiveApp):
 
     ALLOW_SELECT = False
     FOOT: ClassVar[str]
-    """The keys, as they are told in the last line."""
+    """The keys, as shown in the last line."""
     BESIDES: ClassVar[int]
-    """How many lines the title, the question, the keys and what stands between them take."""
+    """How many lines the title, the question, the keys and the space between them take."""
 
     def __init__(self, title: str, *stylesheets: str) -> None:
         super().__init__(title, "table_screen.tcss", *stylesheets)
         self.notices: list[str] = []
         self.at = UNCHOSEN
-        """The line of the list that is chosen; UNCHOSEN where none is, TYPING while the keys go to the line."""
+        """The line of the list that is chosen; UNCHOSEN if none is, TYPING while the keys go to the input line."""
         self.back = 0
-        """How many of the lines of what has happened lie below what is shown of them."""
+        """How many lines of what has happened are below the part that is shown."""
         self._rows: list[Row] = []
         """The list as it was drawn."""
 
@@ -57,7 +57,7 @@ class TableScreen(ResponsiveApp):
         yield Static(bar(Text(self.FOOT)), id="keys")
 
     def asking(self) -> ComposeResult:
-        """Lay out what stands above the list."""
+        """Lay out what is above the list."""
         yield Static(id="asked")
 
     def on_resize(self, event: Resize) -> None:
@@ -66,9 +66,9 @@ class TableScreen(ResponsiveApp):
         self.divide(event.size.height)
 
     def divide(self, height: int, *, is_over: bool = False) -> None:
-        """Divide the lines among the parts: what is left goes to the list, then to what has happened.
+        """Divide the lines among the parts: the rest goes to the list, then to what has happened.
 
-        When the game ``is_over`` the score sheet takes them.
+        When the game ``is_over``, the score sheet gets them.
         """
         spare = height - self.BESIDES - BOARD[height >= AIRY]
         last = max(1, min(LEAST, spare) if is_over else spare - min(MOST, max(BELOW + 1, spare // 2)))
@@ -89,11 +89,11 @@ class TableScreen(ResponsiveApp):
         raise NotImplementedError
 
     def show_list(self) -> None:
-        """Draw the question, what is to be said, and the list."""
+        """Draw the question, the message, and the list."""
         raise NotImplementedError
 
     def show_lines(self) -> None:
-        """Draw the end of what has happened, as much as there is room for; ``back`` lines further up."""
+        """Draw the end of what has happened, as much as fits; ``back`` lines further up."""
         width, height = self._part("#last").size
         lines = self.happened(max(1, width))
         self.back = max(0, min(self.back, len(lines) - height))
@@ -103,22 +103,22 @@ class TableScreen(ResponsiveApp):
         self.draw("#last", Text("\n").join([*[Text()] * (height - len(shown)), *shown]))
 
     def draw(self, name: str, content: RenderableType) -> None:
-        """Draw a part whose size stays as it is."""
+        """Draw a part whose size does not change."""
         self._part(name).update(content, layout=False)
 
     def draw_table(self, seen: TableView, marked: Collection[str] = (), *, is_over: bool) -> None:
-        """Draw the table as it is ``seen``; when the game ``is_over`` the score sheet takes the room between lines."""
+        """Draw the table as it is ``seen``; when the game ``is_over``, the score sheet uses the space between lines."""
         panel = self._part("#picture")
         airy = self.size.height >= AIRY and not is_over
         table = full_screen_board(seen, panel.size.width or self.size.width, marked, airy=airy)
         self.divide(self.size.height, is_over=is_over)
-        # Said and not found out, so that nothing is laid out anew while the height stays.
+        # Set explicitly, so that the layout is not recalculated while the height stays the same.
         panel.styles.height = len(table.split())
         panel.update(table, layout=False)
 
     def draw_question(self, lines: Sequence[Text]) -> None:
         """Draw what is asked."""
-        self._part("#asked").styles.height = len(lines)  # said and not found out, as that of the table
+        self._part("#asked").styles.height = len(lines)  # set explicitly, like that of the table
         self.draw("#asked", Text("\n").join(lines))
 
     def choose(self, at: int) -> None:
@@ -131,7 +131,7 @@ class TableScreen(ResponsiveApp):
         self.choose(max(0, min(self.at + pace, len(self.choices) - 1)))
 
     def scroll(self, pages: int) -> None:
-        """Show more of the table, or where all of it is on the screen, of what has happened."""
+        """Scroll the table or, if all of it is on the screen, what has happened."""
         table = self.screen_stack[0].query_one("#table", ScrollPanel)
         if table.max_scroll_y:
             table.scroll_relative(y=pages * max(1, table.size.height - 1), animate=False)

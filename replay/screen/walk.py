@@ -1,4 +1,4 @@
-"""Walking through a game: where one is, where one can go, and what can be seen there. No screen is needed."""
+"""Walking through a game: the current place, where to go from there, and what can be seen. No screen is needed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..views.table_view import TableView
 
 
 class Stop(NamedTuple):
-    """A place to stop at: the table before the first turn, a token played, a line without any, or the end.
+    """A place to stop at: the table before the first turn, a played token, a line without tokens, or the end.
 
-    ``label`` is what is typed to go there, such as ``7E.2``; ``state`` the table, with all that is hidden in it.
-    ``entry`` and ``event`` are the indices of its line and of the token in that, -1 where there is none. ``last`` says
-    that nothing more of its line follows; ``turned_up`` that the token is a vote, and only its cards are turned up.
+    ``label`` is what is typed to go there, such as ``7E.2``; ``state`` the table, including hidden cards. ``entry`` and
+    ``event`` are the indices of its line and of the token in it, -1 if there is none. ``last`` says that nothing more
+    of its line follows; ``turned_up`` that the token is a vote, and only its cards are turned up.
     """
 
     label: str
@@ -34,8 +34,8 @@ class Stop(NamedTuple):
 class Walk:
     """One person's way through a game.
 
-    ``tell`` makes the timeline for a point of view, ``grow`` its votes; they are called once for each that is used.
-    Each method that goes somewhere returns whether it could.
+    ``tell`` makes the timeline for a point of view, ``grow`` its votes; they are called once for each point of view
+    that is used. Each method that goes somewhere returns whether it could.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Walk:
         self.view = view
         self.views = views
         self.stops = tuple(_stops(self.timeline))
-        """Every place to stand at; they are the same from every point of view."""
+        """Every place to stop at; they are the same from every point of view."""
         self.place = 0
         self._votes = [place for place, stop in enumerate(self.stops) if stop.turned_up]
 
@@ -58,12 +58,12 @@ class Walk:
 
     @property
     def timeline(self) -> Timeline:
-        """Return the game from the present point of view."""
+        """Return the game from the current point of view."""
         return self._tell(self.view)
 
     @property
     def stop(self) -> Stop:
-        """Return the present place."""
+        """Return the current place."""
         return self.stops[self.place]
 
     @property
@@ -103,14 +103,14 @@ class Walk:
     # ---------------------------------------------------------------------------------------------- where to go
 
     def to(self, place: int) -> bool:
-        """Go to a stop; return whether that is another one."""
+        """Go to a stop; return whether it is a different one."""
         there = 0 <= place < len(self.stops) and place != self.place
         if there:
             self.place = place
         return there
 
     def step(self, pace: int) -> bool:
-        """Go one step on, or back with a pace of -1."""
+        """Go one step forward, or back with a pace of -1."""
         return self.to(self.place + pace)
 
     def last(self) -> bool:
@@ -118,18 +118,18 @@ class Walk:
         return self.to(len(self.stops) - 1)
 
     def turn(self, pace: int) -> bool:
-        """Go to the next end of a turn, or to the end of the turn before."""
+        """Go to the end of the next turn, or of the previous one."""
         return self._seek(pace, [place for place, stop in enumerate(self.stops) if stop.last])
 
     def vote(self, pace: int) -> bool:
-        """Go to where the cards of the next vote are turned up, of whichever kind, or of the one before."""
+        """Go to where the cards of the next vote, of any kind, or of the previous one are turned up."""
         return self._seek(pace, self._votes)
 
     def _seek(self, pace: int, places: list[int]) -> bool:
         return self.to(next((place for place in places[::pace] if place * pace > self.place * pace), -1))
 
     def go(self, text: str) -> str:
-        """Go to a moment, ``7E``, ``7E.2`` or ``7E.2v``; return what is wrong with it, empty where nothing is."""
+        """Go to a moment, ``7E``, ``7E.2`` or ``7E.2v``; return what is wrong with it, empty if nothing is."""
         moment = read_moment(text)
         if moment is None:
             return "write a turn, 7E, or a token in it, 7E.2; a vote before it is decided, 7E.2v"
@@ -140,7 +140,7 @@ class Walk:
         return ""
 
     def _place_of(self, moment: Address) -> int | None:
-        """Return where a turn ends, or where a token of it was played; of a turn played twice, the second."""
+        """Return where a turn ends, or where a token of it was played; for a turn played twice, the second time."""
         label, tokens, turned_up = moment
         lines = [number for number, entry in enumerate(self.timeline.entries) if entry.label == label]
         stops = [(place, stop) for place, stop in enumerate(self.stops) if stop.entry in lines][::-1]
@@ -156,7 +156,7 @@ class Walk:
     def _why_not(self, moment: Address) -> str:
         label, tokens, turned_up = moment
         if turned_up and self._place_of(Address(label, tokens)) is not None:
-            return f"{label}.{tokens} is no vote"
+            return f"{label}.{tokens} is not a vote"
         entries = [entry for entry in self.timeline.entries if entry.label == label]
         if not entries:
             return f"there is no turn {label} in this record"
@@ -187,6 +187,6 @@ def _stops(timeline: Timeline) -> Iterator[Stop]:
             yield Stop(label, state, number, at, event is entry.events[-1])
         if not entry.events and entry.status != SET_UP:
             yield Stop(entry.label, state, number)
-        final = entry.state or final  # differs from that after the last token where the game is over
+        final = entry.state or final  # differs from the place after the last token if the game is over
     if timeline.stopped or timeline.result or timeline.ended or timeline.epilogue:
         yield Stop("the end", final)

@@ -36,21 +36,23 @@ from ..storage import Unable
 INTERRUPTED: Final = "interrupted"
 """The result of a screen that Ctrl-C ended."""
 REST: Final = 1.0
-"""Seconds without a key, after which there is time to tidy up."""
+"""Seconds without a key after which there is time to tidy up."""
 NEVER: Final = 1_000_000_000
-"""How many looks at what is young come before one at everything."""
+"""How many collections of young objects come before one of everything."""
 LOST: Final = 129
-"""The exit code where the terminal is gone: the one that shells report for SIGHUP."""
+"""The exit code if the terminal is gone: the one that shells report for SIGHUP."""
 PASTED: Final = "pasted"
 """The key that stands for a paste: its character is the whole text, in one line."""
 EDITING: Final = {
     key: binding.action for binding in Input.BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
 }
-"""Keys that change a line → what Textual calls that."""
+"""Keys that change a line → the name of that in Textual."""
 
 
 class Disarming(LineFilter):
-    """Replaces characters that would steer the terminal in whatever is drawn: the last barrier, after ``visible``."""
+    """Replaces characters that would control the terminal in everything that is drawn: the last barrier, after
+    ``visible``.
+    """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the same line, as wide as before."""
@@ -76,12 +78,12 @@ class Dialog(ModalScreen[Answer]):
 
 
 class SafeApp(App[Answer]):
-    """A screen in the terminal's own colours, on which nothing that a stranger wrote steers the terminal."""
+    """A screen in the terminal's own colours, on which nothing that a stranger wrote controls the terminal."""
 
     ENABLE_COMMAND_PALETTE = False
     _disarming = Disarming()
     kept = "no file was changed"
-    """What is safe where a fault ends the screen, and how to go on."""
+    """What is safe if a fault ends the screen, and how to continue."""
     _fault: BaseException | None = None
 
     def __init__(self, title: str, *stylesheets: str) -> None:
@@ -93,7 +95,7 @@ class SafeApp(App[Answer]):
         return [*super().get_line_filters(), self._disarming]
 
     def get_driver_class(self) -> type[Driver]:
-        """Return what reads the terminal; bytes that are no UTF-8 become U+FFFD there and end nothing."""
+        """Return the reader of the terminal; bytes that are not UTF-8 become U+FFFD and do not end the screen."""
         driver = super().get_driver_class()
         names = vars(sys.modules[driver.__module__])
         if "getincrementaldecoder" in names:
@@ -101,12 +103,12 @@ class SafeApp(App[Answer]):
         return driver
 
     async def pressed(self, key: Key) -> None:
-        """Do what a key means that is no binding, while no dialog is open."""
+        """Do what a key without a binding means, while no dialog is open."""
 
     async def on_event(self, event: Event) -> None:
-        """Obey a key or a paste at once, before the next is read, and nothing after the one that left.
+        """Obey a key or a paste at once, before the next is read, and ignore everything after the one that leaves.
 
-        What a quick hand types after a key is meant for what that key opens, or for what lay below what it closes.
+        What is quickly typed after a key is meant for what that key opens, or for what is below what it closes.
         """
         if isinstance(event, Paste):
             event = Key(PASTED, " ".join(event.text.splitlines()))
@@ -116,7 +118,7 @@ class SafeApp(App[Answer]):
             await (self.screen if isinstance(self.screen, Dialog) else self).pressed(event)
 
     def run(self, **how: Any) -> Answer | None:
-        """Run it until somebody leaves. Raise Unable where a fault ended it, KeyboardInterrupt where Ctrl-C did."""
+        """Run it until the person leaves. Raise Unable if a fault ended it, KeyboardInterrupt if Ctrl-C did."""
         answer = super().run(**how)
         if self._exit and self._fault is None:
             if answer == INTERRUPTED:
@@ -135,15 +137,15 @@ class SafeApp(App[Answer]):
 
 
 class ResponsiveApp(SafeApp[str]):
-    """A screen that answers a key at once: garbage is collected when no key has come for a second, not at any time,
-    since that takes up to 50 ms. What exists at the start stays to the end.
+    """A screen that answers keys at once: since collecting garbage takes up to 50 ms, it waits until no key has come
+    for a second. Objects that exist at the start stay to the end.
     """
 
     _pressed = inf
-    """When the last key came after which nothing has been tidied up."""
+    """When the last key came since tidying up."""
     _had_terminal = False
     _thresholds: tuple[int, int, int] | None = None
-    """How often Python looked by itself."""
+    """How often Python would collect by itself."""
 
     def on_ready(self) -> None:
         """Take over garbage collection."""
@@ -170,8 +172,8 @@ class ResponsiveApp(SafeApp[str]):
 
     def _tidy(self) -> None:
         if self._had_terminal and not _has_terminal():
-            # Whoever started this ignores SIGHUP, and Textual would look for keys for ever. What was accepted is on
-            # disk, and there is nothing left to restore, so nothing is tidied up that could wait for the terminal.
+            # The parent process ignores SIGHUP, and Textual would look for keys for ever. What was accepted is on disk,
+            # and there is nothing left to restore, so nothing is done that could wait for the terminal.
             os._exit(LOST)
         if self._pressed < monotonic() - REST:
             self._pressed = inf
@@ -183,13 +185,13 @@ def _has_terminal() -> bool:
 
 
 def bar(text: Text) -> Padding:
-    """Return a text as a line of its own, in reverse, which it fills."""
+    """Return a text as a full line of its own, in reverse."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return Padding(text, (0, 1), style="reverse")
 
 
 class ScrollPanel(VerticalScroll, can_focus=False, can_focus_children=False):
-    """A panel that scrolls where its content does not fit, but takes no keys."""
+    """A panel that scrolls if its content does not fit, but takes no keys."""
 
 
 class Panel(Static):
@@ -205,13 +207,13 @@ class Panel(Static):
 
 
 def typed_text(key: Key) -> str:
-    """Return what a key puts on a line: a character, also one that only joins or directs others, or what is pasted."""
+    """Return what a key puts on a line: a character, even one that only joins or directs others, or what is pasted."""
     text = key.character or ""
     return text if key.key == PASTED or all(char.isprintable() or category(char) == "Cf" for char in text) else ""
 
 
 async def edit(line: Input, key: Key) -> None:
-    """Let a line take a key at once."""
+    """Pass a key to a line at once."""
     if text := typed_text(key):
         line.replace(text, *sorted(line.selection))
     elif action := EDITING.get(key.key):
@@ -225,16 +227,16 @@ class TypingLine(Input):
         """Call ``changed`` when the text changes; ``shown`` returns the text with styles."""
         super().__init__(id=id, compact=True, highlighter=shown)  # pyright: ignore
         self._follow = changed
-        # A cursor that blinks has the screen drawn twice a second, perhaps just when something is entered.
+        # A blinking cursor would redraw the screen twice a second, perhaps just when something is entered.
         self.cursor_blink = False
 
     @property
     def content_width(self) -> int:
-        """How wide the text is: no less than the line, so that nothing has to be laid out anew while it fits."""
+        """The width of the text: no less than the line, so that the layout stays the same while it fits."""
         return max(super().content_width, self.size.width)
 
     def watch_value(self) -> None:
-        """Let others follow at once: a message would come only after the line has been drawn."""
+        """Notify others at once: a message would come only after the line has been drawn."""
         if self.is_mounted:
             self._follow()
 
@@ -258,7 +260,7 @@ class Jump(Dialog[bool]):
             yield Static(id="wrong")
 
     async def pressed(self, key: Key) -> None:
-        """Go there, or say why not, or type."""
+        """Go there or say why not; otherwise type."""
         typed = bool(self._line.value.strip())
         if key.key == "escape":
             self.dismiss(False)
@@ -271,7 +273,7 @@ class Jump(Dialog[bool]):
 
 
 FRAME: Final = 5
-"""So many columns of the screen a leaf leaves free: its border, a gap, and a scrollbar."""
+"""How many columns of the screen a leaf leaves free: its border, a gap, and a scrollbar."""
 
 
 CLOSES: Final = "Esc closes this"
@@ -284,14 +286,14 @@ SCROLLING: Final = {
     "home": "scroll_home",
     "end": "scroll_end",
 }
-"""Keys → what Textual calls that."""
+"""Keys → the name of that in Textual."""
 Typed = Callable[[Key], Awaitable[None]]
 
 
 class ReadingScreen(Dialog[None]):
-    """Something to read, which lies over the screen and scrolls. Any key that does not scroll closes it.
+    """Something to read, which covers the screen and scrolls. Any key that does not scroll closes it.
 
-    ``typed`` gets such a key where it is one that types.
+    ``typed`` gets such a key if it types something.
     """
 
     def __init__(self, content: RenderableType, typed: Typed | None = None, classes: str = "") -> None:
@@ -322,7 +324,7 @@ def help_screen(*parts: Mapping[str, str], typed: Typed | None = None) -> Readin
         if number:
             grid.add_row()
         for name, meaning in part.items():
-            grid.add_row(Text(name), Text(meaning))  # as it stands: brackets are no markup
+            grid.add_row(Text(name), Text(meaning))  # as it is: brackets are not markup
     return ReadingScreen(grid, typed, "help")
 
 

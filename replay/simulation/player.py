@@ -131,7 +131,7 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
 
 
 def next_step(state: State) -> i64:
-    """Return which of the steps after the first comes next, SPECIAL, REVEAL or DRAW; 0 where the turn ends.
+    """Return which of the steps after the first comes next, SPECIAL, REVEAL or DRAW; 0 if the turn ends.
 
     One in which nothing can happen is passed over.
     """

@@ -35,7 +35,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """Yield a binary stream whose content replaces the file's, in one step, at the end of the ``with``.
 
     The file keeps its permissions, and a link stays a link. A device or pipe is written to directly. Where anything is
-    raised, the file stays as it was; OSError where writing fails.
+    raised, the file stays as it was; OSError if writing fails.
     """
     target = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(path):
@@ -93,7 +93,7 @@ def _delete_leftovers(folder: str) -> None:
 
 
 def _delete_unlocked(path: str) -> None:
-    """Delete a file; raise OSError where another program has locked it."""
+    """Delete a file; raise OSError if another program has locked it."""
     handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     try:
         _lock(handle)
@@ -123,7 +123,7 @@ def mode_of(path: str | Path) -> int:
 def save_beside(name: Callable[[int], Path], data: bytes, mode: int) -> Path:
     """Save bytes in a new file, under the first free name of ``name(1)``, ``name(2)``, …, and return that name.
 
-    When it returns, the bytes are on disk. Raise OSError where that fails, and leave nothing behind.
+    When it returns, the bytes are on disk. Raise OSError if that fails, and leave nothing behind.
     """
     path = next(path for path in map(name, itertools.count(1)) if not os.path.lexists(path))
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
@@ -152,7 +152,7 @@ def sync_folder(folder: Path) -> None:
 def lock(handle: int) -> None:
     """Lock an open file against other programs that use locks, until it is closed or the program ends in any way.
 
-    Raise BlockingIOError where another program has locked it. On a system without locks this does nothing.
+    Raise BlockingIOError if another program has locked it. On a system without locks this does nothing.
     """
     try:
         _lock(handle)

@@ -190,7 +190,7 @@ _LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\.
 
 
 class TextStream(NamedTuple):
-    """A text's name and the stream of its bytes, None where a ``problem`` says why there is none.
+    """A text's name and the stream of its bytes, None if a ``problem`` says why there is none.
 
     ``plain``: the text is the whole file, as stored. ``taken`` returns how many bytes of the file have been read.
     """
@@ -321,7 +321,7 @@ def texts(file: InputFile) -> Iterator[TextStream]:
 
 
 def texts_within(stream: IO[bytes], name: str, size: int = 0) -> Iterator[TextStream]:
-    """Yield the texts in the bytes of a file that is open, as :func:`texts` does; ``size`` is 0 where nobody knows."""
+    """Yield the texts in the bytes of a file that is open, as :func:`texts` does; ``size`` is 0 if nobody knows."""
     try:
         counted = _CountedFile(stream, size)
         yield from _unpacked(io.BufferedReader(counted, BLOCK), name, counted, inside=False)
@@ -333,7 +333,7 @@ def texts_within(stream: IO[bytes], name: str, size: int = 0) -> Iterator[TextSt
 def open_stored(path: str) -> Iterator[io.BufferedReader]:
     """Open a file, an address or, for ``-``, standard input, to be read as stored.
 
-    Raise Damaged where that fails, and so does the stream where it can't be read any further.
+    Raise Damaged if that fails, and so does the stream where it can't be read any further.
     """
     with _raw(path) as stream:
         yield io.BufferedReader(_BlockStream(stream.read), BLOCK)

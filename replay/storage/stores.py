@@ -53,7 +53,7 @@ def is_web(path: str) -> bool:
 class InputFile(NamedTuple):
     """A file that is to be read, or the ``problem`` that keeps it from being read.
 
-    ``size`` is in bytes as stored, 0 where it is unknown; ``stamp`` changes when the file does, and is empty where
+    ``size`` is in bytes as stored, 0 if it is unknown; ``stamp`` changes when the file does, and is empty if
     that can't be told.
     """
 
@@ -108,7 +108,7 @@ def _words(error: object) -> str:
 
 
 def system_of(path: str) -> tuple[Any, str]:
-    """Return fsspec's file system for a path, and the path within it. Raise StoreError where there is none."""
+    """Return fsspec's file system for a path, and the path within it. Raise StoreError if there is none."""
     try:
         import fsspec
     except ImportError:
@@ -123,7 +123,7 @@ def system_of(path: str) -> tuple[Any, str]:
 
 
 def _web_options() -> dict[str, Any]:
-    """Return the options for web addresses. Raise StoreError where aiohttp is not installed."""
+    """Return the options for web addresses. Raise StoreError if aiohttp is not installed."""
     try:
         import aiohttp
     except ImportError:
@@ -161,7 +161,7 @@ class _StoreStream(io.RawIOBase):
 
 @contextmanager
 def reading(path: str) -> Iterator[Any]:
-    """Open the file at an address as a binary stream. Raise StoreError where that fails.
+    """Open the file at an address as a binary stream. Raise StoreError if that fails.
 
     A web page can only be read from its beginning to its end, since not every server sends parts of one.
     """
@@ -174,7 +174,7 @@ def reading(path: str) -> Iterator[Any]:
 
 
 def write(path: str, data: bytes) -> None:
-    """Write a file to an address, in one step. Raise StoreError where that fails."""
+    """Write a file to an address, in one step. Raise StoreError if that fails."""
     if is_web(path):
         raise StoreError(READ_ONLY)
     system, place = system_of(path)
@@ -198,8 +198,8 @@ def expand_pattern(path: str) -> list[str]:
 def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[InputFile]:
     """Yield the file at an address, or those in a folder.
 
-    ``problem_of`` is asked about each path within a folder, and returns None where it is none to read. On a web server
-    an address that ends with a slash, perhaps after a redirection, is a folder. Raise StoreError where the store fails.
+    ``problem_of`` is asked about each path within a folder, and returns None if it is none to read. On a web server
+    an address that ends with a slash, perhaps after a redirection, is a folder. Raise StoreError if the store fails.
     """
     from urllib.parse import urlsplit
 

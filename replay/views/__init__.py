@@ -1,1 +1,1 @@
-"""What somebody can know: the table, a token or a whole record from one point of view."""
+"""What a point of view can know: the table, a token or a whole record."""

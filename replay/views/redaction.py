@@ -1,7 +1,7 @@
-"""What of a token, or of a whole record, somebody can know: cards that he has not seen become ``i`` and ``a``.
+"""What a point of view can know of a token, or of a whole record: unseen cards become ``i`` and ``a``.
 
-A record is as somebody else would have written it, who saw no more than its writer. What was shown at the table stands
-in it, also where the writer could leave it out because he knew the cards.
+A record becomes what another person would have written who saw no more than its writer. What was shown at the table is
+filled in if the writer, who knew the cards, left it out.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from ..rules.sequences import some_of
 from .table_view import SEES
 
 HIDDEN_WORD: Final = t.Unread("…")
-"""In place of a word that could not be read, and may hold anything."""
+"""Replaces an unreadable word, which may hold anything."""
 SEERS: Final = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "a spectator"}
-"""Point of view → who looks."""
+"""Point of view → who sees."""
 KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
-"""Those whose meaning is laid down; the recorder's own may say anything, as comments may."""
+"""Headers with a defined meaning; the recorder's own may say anything, as comments may."""
 
 
 def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.Token:
     """Return a token of ``side``'s turn as ``view`` knows it; ``vetoed`` says that an action was only announced.
 
-    The arbiter sees all. Who else sees what stands with the fields of each token (B10, F2, J1). Raise TypeError for a
-    token whose class does not say so.
+    The arbiter sees everything. What others see is stated with the fields of each token (B10, F2, J1). Raise TypeError
+    for a token whose class does not say so.
     """
     if view == "arbiter":
         return token
@@ -63,11 +63,13 @@ _COVERS: Final[dict[Sort, Callable[[Any], Any]]] = {
     Sort.MISSIONS: lambda missions: (t.Mission("unknown"),) * len(missions),
     **dict.fromkeys((Sort.HAND, Sort.VALUE, Sort.WINNER), lambda _: None),
 }
-"""What a field is → what stands in its place for those who can't see it. Where nothing can, the whole word goes."""
+"""Type of a field → what replaces it for those who can't see it. If there is no replacement, the whole word is left
+out.
+"""
 
 
 def _is_seen(token: t.Token, part: FieldKind, side: int, view: str) -> bool:
-    """Return whether ``view`` knows a field of a token that not everybody can know."""
+    """Return whether ``view`` knows a field of a token that is not known to everybody."""
     if part.face_down and not getattr(token, "hidden", True):
         return True
     sees = SEES[view]
@@ -96,15 +98,15 @@ def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
 
 
 def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bool) -> tuple[t.Token, ...]:
-    """Return the tokens of a line of the set-up as ``view`` knows them; of an ordered pile nothing is left.
+    """Return the tokens of a set-up line as ``view`` knows them; the order of a pile is left out.
 
-    The cards on the table come group by group: in which order somebody wrote them down may tell which they are.
+    The cards on the table come group by group, since the order in which they were written may reveal what they are.
     ``position`` says that the line describes the middle of a game; without an ``edition`` nothing is prescribed.
     """
     seen = seen_tokens(turn, view)
     if SEES[view][turn.side]:
         return seen
-    # Where the first action card is prescribed, everybody knows it (B6).
+    # If the first action card is prescribed, everybody knows it (B6).
     given = t.Draw(() if edition is None or position else edition.first_action.cards)
     order = [*(edition.groups if edition else ()), *range(len(GROUP_LETTERS))]
     placed = iter(
@@ -122,13 +124,13 @@ def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bo
 def seen_verdicts(result: Result, view: str) -> tuple[tuple[int, tuple[bool, ...]], ...]:
     """Return the arbiter's verdicts on missions that ``view`` knows.
 
-    That there is one tells that the mission is in free words; what it says shows in the points.
+    A verdict reveals only that the mission is in free words; its outcome shows in the points.
     """
     return tuple([verdict for verdict in result.verdicts if SEES[view][verdict[0]]])
 
 
 def left_out(count: int, view: str) -> str:
-    """Return a sentence that says that ``count`` remarks are not shown, and why; an empty string for none."""
+    """Return a sentence saying that ``count`` remarks are not shown, and why; an empty string for none."""
     if not count:
         return ""
     are = "1 remark or header is" if count == 1 else f"{count} remarks and headers are"
@@ -145,22 +147,23 @@ def views_for(own: str, wanted: str = "") -> tuple[View, ...]:
 
 
 def sees_no_more(view: str, own: str) -> bool:
-    """Return whether ``view`` sees nothing that is hidden from ``own``."""
+    """Return whether ``view`` sees no more than ``own``."""
     return all(seen <= there for seen, there in zip(SEES[view], SEES[own], strict=True))
 
 
 def saw_less(own: str, view: str) -> str:
-    """Return the sentence on a record that ``own`` wrote and ``view``, who saw more, wants to look at."""
-    return f"{SEERS[own]} wrote this record and did not see all that {SEERS[view]} saw"
+    """Return the sentence about a record by ``own`` that is asked for by ``view``, who saw more."""
+    return f"{SEERS[own]} wrote this record and did not see everything that {SEERS[view]} saw"
 
 
 class Unseen(ValueError):
-    """There is no record from that point of view, which sees more than the record's writer; the text says why.
+    """Raised if there is no record from a point of view because it sees more than the record's writer; the text says
+    why.
 
     >>> tironian.view(tironian.view(record, "table").record, "caesar")
     Traceback (most recent call last):
     ...
-    Unseen: a spectator wrote this record and did not see all that Caesar saw; it can be had as table
+    Unseen: a spectator wrote this record and did not see everything that Caesar saw; it can be had as table
     """
 
 
@@ -168,9 +171,9 @@ class Redaction(NamedTuple):
     """A record from another point of view.
 
     ``left_out`` counts comments, headers, alternatives, texts of rulings and unread words or lines that are not in it.
-    Who signed, and the checksum, go without being counted: this is another text than the one that was signed.
-    ``unfollowed`` says, as a sentence, from where on cards that were shown could not be filled in; empty where nothing
-    is missing.
+    Signatures and the checksum are left out without being counted, since this is not the text that was signed.
+    ``unfollowed`` is a sentence that says from where on shown cards could not be filled in; empty if nothing is
+    missing.
 
     >>> tironian.view(record, "caesar").left_out
     0
@@ -191,10 +194,10 @@ def view(
 ) -> Redaction:
     """Return the record of a game as ``point_of_view`` would have written it: one of VIEWS.
 
-    ``rules`` names the rule set of a record whose headers don't. ``keep_remarks`` keeps comments, the recorder's own
-    headers, texts of rulings and alternatives, these with their hidden cards redacted as those of turns; what could not
-    be read is left out all the same. ``played`` is the game's replay, if there is one already. Raise Unseen if that
-    person sees more than the writer, or there is no such person.
+    ``rules`` names the rule set if the record's headers don't. ``keep_remarks`` keeps comments, the recorder's own
+    headers, texts of rulings, and alternatives, with their hidden cards redacted as in turns; unreadable parts are
+    still left out. ``played`` is the game's replay, if there is one already. Raise Unseen if that person sees more than
+    the writer, or there is no such person.
 
     >>> redaction = tironian.view(record, "table")
     >>> print(tironian.turn_text(redaction.record.turns[0]))
@@ -227,13 +230,15 @@ _UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being w
 
 
 def _shown(played: Replay) -> tuple[Shown, str]:
-    """Return what tokens showed but leave out (F1, F2, J1), as far as the replay goes, and why it goes no further."""
+    """Return the cards that tokens showed but leave out (F1, F2, J1), as far as the replay goes, and why it goes no
+    further.
+    """
     found: Shown = defaultdict(dict)
     for last, step in pairwise(played.steps):
         turn, token = step.turn, step.token
-        if turn is None or token is None or isinstance(token, t.Spy):  # the hand is not for everybody to see
+        if turn is None or token is None or isinstance(token, t.Spy):  # not everybody may see the hand
             continue
-        # Where the record stops at an action, nothing says whether it was carried out (E3).
+        # If the record stops at an action, it is unknown whether it was carried out (E3).
         stops = turn is played.run.last and step.at + 1 == len(turn.tokens)
         if not turn.is_vetoed(step.at) and not (stops and isinstance(token, t.ACTIONS) and token == announced(token)):
             found[id(turn)][step.at] = shown(last.state, token)
@@ -245,7 +250,7 @@ def _shown(played: Replay) -> tuple[Shown, str]:
 
 
 class _Scribe:
-    """Writes a record anew for other eyes, and counts what it leaves out."""
+    """Rewrites a record for another point of view, and counts what it leaves out."""
 
     def __init__(self, view: str, frame: Frame, keep: bool) -> None:
         self.view, self.frame, self.keep = view, frame, keep
@@ -258,14 +263,14 @@ class _Scribe:
         return tuple(canonical_headers([*kept, ("View", self.view)]))
 
     def turn(self, turn: Turn, shown: dict[int, t.Token]) -> Turn:
-        """Return a turn line with what follows it; ``shown`` has tokens that say more than those written."""
+        """Return a turn line with what follows it; ``shown`` has tokens that say more than the written ones."""
         written = replace(turn, tokens=tuple([shown.get(at, token) for at, token in enumerate(turn.tokens)]))
         self.left_out += sum([isinstance(token, t.Unread) and token != HIDDEN_WORD for token in turn.tokens])
         if turn.number:
             tokens = seen_tokens(written, self.view)
         else:
             tokens = seen_opening(written, self.view, self.frame.edition, position=self.frame.position)
-        most = len(tokens)  # some of those before a comment may be gone
+        most = len(tokens)  # some tokens before a comment may be gone
         kept = self.comments(turn.notes)
         notes = tuple([replace(note, after=note.after and min(note.after, most)) for note in kept])
         return Turn(turn.number, turn.side, tokens, turn.marks, notes, self.lines(turn.after))
@@ -283,12 +288,14 @@ class _Scribe:
         return ()
 
     def lines(self, lines: Iterable[Follower], *, opening: bool = False) -> tuple[Follower, ...]:
-        """Return what is left of lines that are no turns; in the ``opening`` unread ones may belong to the set-up."""
+        """Return what is left of lines that are not turns; in the ``opening``, unreadable ones may belong to the
+        set-up.
+        """
         return tuple([seen for line in lines if (seen := self.line(line, opening))])
 
     def line(self, line: Follower, opening: bool) -> Follower | None:
         if isinstance(line, BadLine):
-            # That there was one decides how far the game can be followed.
+            # Its existence decides how far the game can be followed.
             self.left_out += line.text != HIDDEN_WORD.text
             return BadLine(HIDDEN_WORD.text) if opening or line.text[:1] not in NO_TURN else None
         if isinstance(line, Ruling):

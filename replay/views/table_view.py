@@ -1,4 +1,4 @@
-"""The table as somebody sees it: which cards lie where. Nothing hidden from him is in it."""
+"""The table from a point of view: which cards lie where. It contains nothing that is hidden from it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..rules.scoring import SideScore, so_far
 from ..rules.state import SideCards, State
 
 Letters = tuple[str, ...]
-"""Cards as their letters; one that may not be seen is ``i`` or ``a``, as in a record."""
+"""Cards as their letters; a hidden one is ``i`` or ``a``, as in a record."""
 
 SEES: Final[dict[str, tuple[bool, bool]]] = {
     "arbiter": (True, True),
@@ -39,7 +39,7 @@ FACE_DOWN: Final = "(?)"
 class GroupView(NamedTuple):
     """One group: its patricians left and won, and the cards of both sides, face-down ones in brackets.
 
-    ``sums`` is the influence of Rome and Egypt, None where it rests on a card that may not be seen.
+    ``sums`` is the influence of Rome and Egypt, None if it depends on a hidden card.
     """
 
     letter: str
@@ -51,11 +51,11 @@ class GroupView(NamedTuple):
 
 
 class SideView(NamedTuple):
-    """One player's hand, piles, discards, missions (``?`` for one that may not be seen) and points.
+    """One player's hand, piles, discards, missions (``?`` for a hidden one) and points.
 
-    ``held`` are the missions themselves, of the kind ``unknown`` where they may not be seen. Where the game is over,
-    ``account`` says what the points are for, and ``met`` which of the missions held are fulfilled, as far as it is
-    seen; both are empty else.
+    ``held`` are the missions themselves, of the kind ``unknown`` if they are hidden. Once the game is over, ``account``
+    says what the points are for, and ``met`` which of the held missions are fulfilled, as far as they can be seen;
+    until then both are empty.
     """
 
     player: str
@@ -73,8 +73,8 @@ class SideView(NamedTuple):
 class TableView(NamedTuple):
     """The whole table from one point of view; ``turn`` is whose turn it is, ``bag`` and ``out`` are bust letters.
 
-    ``ended`` names the rule that ended the game, ``summary`` says how it came out, ``short`` without the points; all
-    are empty while it goes on.
+    ``ended`` names the rule that ended the game, ``summary`` says how it came out, ``short`` does so without the
+    points; all are empty while the game goes on.
     """
 
     edition: str
@@ -90,7 +90,7 @@ class TableView(NamedTuple):
 
     @property
     def mover(self) -> int | None:
-        """Return the side that plays now, None where the game is over."""
+        """Return the side that plays now, None if the game is over."""
         return None if self.ended or self.summary else "RE".index(self.turn[-1])
 
     def _repr_svg_(self) -> str:
@@ -99,9 +99,9 @@ class TableView(NamedTuple):
 
 
 def look(state: State, view: str = "arbiter", closing: Closing | None = None) -> TableView:
-    """Return the table as ``view`` (a key of SEES) sees it. Raise KeyError for another word.
+    """Return the table as ``view`` (a key of SEES) sees it. Raise KeyError for any other word.
 
-    ``closing`` says how the game came out, which is told at its end alone.
+    ``closing`` says how the game came out, which is shown only at its end.
     """
     sees, points = SEES[view], points_at(state, closing)
     over = closing if closing is not None and closing.holds(state) else None
@@ -131,7 +131,7 @@ def name_of(group: GroupView) -> str:
 
 
 def cards_of(group: GroupView, side: int) -> str:
-    """Return ``5 2 p = 7``: a side's cards at a group, and their influence where it is known."""
+    """Return ``5 2 p = 7``: a side's cards at a group, and their influence if it is known."""
     if not group.cards[side]:
         return "–"
     total = group.sums[side]
@@ -144,7 +144,7 @@ def left_of(group: GroupView) -> str:
 
 
 def would_win(group: GroupView) -> int | None:
-    """Return which side would win a vote at a group as it lies; None where that is open, or for its rules to say."""
+    """Return which side would win a vote at a group as it is now; None if that is open or depends on the rules."""
     rome, egypt = group.sums
     if rome is None or egypt is None or rome == egypt:
         return None
@@ -154,7 +154,9 @@ def would_win(group: GroupView) -> int | None:
 
 
 def points_at(state: State, closing: Closing | None) -> tuple[int, int]:
-    """Return Rome's and Egypt's points for whoever looks: those of the patricians, and those announced at the end."""
+    """Return the points of Rome and Egypt that everybody can see: those for patricians, and those announced at the
+    end.
+    """
     return closing.points if closing is not None and closing.holds(state) else so_far(state)
 
 
@@ -188,7 +190,7 @@ def _groups(state: State, groups: Iterable[int], sees: tuple[bool, bool]) -> lis
 
 @lru_cache(maxsize=1 << 13)
 def _group_view(group: int, left: int, rome: SideColumn, egypt: SideColumn, sees: tuple[bool, bool]) -> GroupView:
-    """Return the view of a group. Remembered, since from one token to the next most groups stay as they are."""
+    """Return the view of a group. Cached, since most groups do not change from one token to the next."""
     cards, total = _seen_column(*rome[1:], sees[ROME])
     their_cards, their_total = _seen_column(*egypt[1:], sees[EGYPT])
     won = rome[0], egypt[0]
@@ -219,7 +221,7 @@ def _side(state: State, side: int, sees: tuple[bool, bool], points: tuple[int, i
 
 
 def _accounted(side: SideView, own: SideScore, *, seen: bool, by_rules: bool) -> SideView:
-    """Return a side with what its points are for. Missions count only in a game that ended ``by_rules``."""
+    """Return a side, and what its points are for. Missions count only in a game that ended ``by_rules``."""
     told = seen and None not in own.missions
     named = [(what, each if told or what != "missions" else None) for what, each in account(own)]
     if not by_rules:
@@ -238,7 +240,7 @@ _INFLUENCE: Final = "12345pi"
 
 
 def _hand(cards: SideCards, *, seen: bool) -> Letters:
-    """Return a hand; the opponent knows only from which pile each card came (G1)."""
+    """Return a hand; the opponent knows only which pile each card came from (G1)."""
     if seen:
         return _low_to_high(tuple(cards.cards))
     influence = cards.influence_in_hand()

@@ -18,7 +18,7 @@ from tironian.notation.fingerprint import moves_of
 from tironian.replay.processes.pool import map_in_order
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli"]
-AGAIN = "games checked with other options, or by another version, were checked again"
+AGAIN = "games last checked with other options or by another version were checked again"
 STATEMENT = "tironian.replay.archive.register:Register._run"
 PUT = "tironian.replay.archive.sorting:Sorter.add"
 SAVE = "tironian.replay.archive.sorting:Sorter.save"

@@ -63,7 +63,7 @@ def test_whose_demands_are_others_is_told_that_all_was_checked_again():
     tiro("check", "--resume", "S", "bad.tiro", "gone.tiro")
     assert "checked again" not in tiro("check", "--resume", "S", "bad.tiro").output
     done = tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro")
-    assert "S: games checked with other options, or by another version, were checked again" in done.stderr
+    assert "S: games last checked with other options or by another version were checked again" in done.stderr
     assert done.stdout.count("error[") == 1
     assert "checked again" not in tiro("check", "--resume", "S", "--keep-bad", "out", "bad.tiro").output
 

@@ -186,7 +186,9 @@ def test_a_folder_that_is_not_there_is_told_as_such(tmp_path: Path):
 def test_a_word_that_names_no_query_is_told_as_such(exported: Path):
     done = tiro("query", "-d", exported, "playerz")
     assert done.exit_code == 2
-    assert "there is no ready-made query “playerz”, and one word is no SQL; --list shows them" in done.stderr
+    assert (
+        "there is no ready-made query “playerz”, and a single word is not SQL; --list shows the queries" in done.stderr
+    )
 
 
 def test_of_an_export_that_was_not_completed_what_is_there_is_told_and_that_it_is_not_all(tmp_path: Path):
@@ -196,7 +198,7 @@ def test_of_an_export_that_was_not_completed_what_is_there_is_told_and_that_it_i
     manifest.write_text(manifest.read_text().replace('"whole": true', '"whole": false'))
     done = tiro("query", "-d", tmp_path / "t", "--format", "json", "SELECT count(*) AS games FROM games")
     assert (done.exit_code, done.stdout) == (2, '{"games": 2}\n')
-    assert "its export was not completed; the answer covers what is there" in done.stderr
+    assert "this export is incomplete; the answer covers what is there" in done.stderr
 
 
 def test_excel_gets_a_byte_order_mark(exported: Path):

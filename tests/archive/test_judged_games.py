@@ -244,7 +244,7 @@ def test_one_player_is_told_where_losses_arise(club: Path, alone: Result):
     assert "Marcus" not in text
     assert "placing" not in players(club, form="text").stdout
     nobody = players(club, "--of", "Nobody", form="text")
-    assert (nobody.exit_code, "No game says anything of a player called “Nobody”." in nobody.stderr) == (1, True)
+    assert (nobody.exit_code, "No game can be used to judge a player called “Nobody”." in nobody.stderr) == (1, True)
 
 
 def test_reports_that_earlier_versions_have_kept_say_the_same(season: Path):
@@ -264,9 +264,9 @@ def test_the_nameless_are_left_out(tmp_path: Path):
     (tmp_path / "a.tiro").write_text(write(game(1, "2024", " ? ", "Marcus")))
     done = players(tmp_path)
     assert [name for _, name in rows(done)] == ["Marcus"]
-    assert "one side without the name of a player" in done.stderr
+    assert "one side without a player's name" in done.stderr
     nobody = players("-", form="text", stdin=write(game(1, "2024", "", "?")).encode())
-    assert "No game says anything of a player with a name" in nobody.stdout
+    assert "No game can be used to judge a player with a name" in nobody.stdout
 
 
 @pytest.mark.parametrize(
@@ -275,8 +275,8 @@ def test_the_nameless_are_left_out(tmp_path: Path):
         (("--players", "--as", "caesar"), "--as does not go with --players"),
         (("--players", "--top", "5"), "--top does not go with --players"),
         (("--players", "--format", "html"), "html is for one game"),
-        (("--players", "--keep", "--seconds", "1"), "--keep and --seconds exclude each other"),
-        (("--players", "--keep", "--cluster", "tcp://a:1"), "--keep and --cluster exclude each other"),
+        (("--players", "--keep", "--seconds", "1"), "--keep and --seconds can't be used together"),
+        (("--players", "--keep", "--cluster", "tcp://a:1"), "--keep and --cluster can't be used together"),
         (("-j", "2"), "--jobs needs --players"),
         (("--of", "Livia"), "--of needs --players"),
         (("--parts",), "--parts needs --players"),

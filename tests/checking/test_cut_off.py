@@ -93,7 +93,7 @@ def test_a_game_without_a_turn_counts_in_every_report(moves: str, tmp_path: Path
     report = json.loads(tiro("check", "--format", "json", tmp_path).stdout)
     begun, given = report["games"]
     assert [one["verdict"] for one in (begun, given)] == [registry.LEGAL] * 2
-    assert (begun["outcome"]["finished"], begun["stopped"], begun["summary"]) == (False, None, "not over")
+    assert (begun["outcome"]["finished"], begun["stopped"], begun["summary"]) == (False, None, "unfinished")
     assert (given["outcome"]["winner"], given["summary"]) == ("rome", "Rome wins, the game was abandoned")
     assert tiro("check", "--require-finished", tmp_path / "given.tiro").exit_code == 0
     tables = tmp_path.with_name(f"{tmp_path.name}-tables")

@@ -271,7 +271,7 @@ async def test_the_journal_of_a_newer_desk_is_kept_and_marked(running: Running, 
     for journal in NEWER, {**NEWER, "start": {"rules": "2024", "view": "table", "headers": {"Caesar": "Livia"}}}:
         file = {"name": "a.json", "mimeType": "application/json", "buffer": json.dumps(journal).encode()}
         await page.set_input_files("#journal", files=[file])
-        await page.wait_for_selector("#desk .trouble:has-text('recorded by a newer desk')")
+        await page.wait_for_selector("#desk .trouble:has-text('with a newer version')")
         await page.wait_for_selector(f"#desk[data-read='{len(NEWER['taps'])}']")
         assert await page.locator("[data-tap]:enabled").count() == 0
         await page.tap("#more")
@@ -281,7 +281,7 @@ async def test_the_journal_of_a_newer_desk_is_kept_and_marked(running: Running, 
         known = (await page.text_content("#record pre") or "").splitlines()
         assert (RECORDED[0] in known) == (journal is not NEWER)
         await page.goto(served)
-        await page.wait_for_selector("#kept li >> nth=0 >> text=of a newer desk")
+        await page.wait_for_selector("#kept li >> nth=0 >> text=from a newer version")
     assert await page.locator("#kept li").count() == 2
     assert not visit.complaints
     await context.close()
@@ -299,10 +299,10 @@ async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, se
     )
     await visit.page.bring_to_front()
     await visit.page.tap("[data-tap]:enabled")
-    await visit.page.wait_for_selector("#desk .trouble:has-text('newer desk')")
+    await visit.page.wait_for_selector("#desk .trouble:has-text('newer version')")
     assert await visit.page.get_attribute("#desk", "data-taken") == "2"
     await visit.page.goto(served)
-    await visit.page.wait_for_selector("#begin .trouble:has-text('newer desk')")
+    await visit.page.wait_for_selector("#begin .trouble:has-text('newer version')")
     assert await newer.evaluate(KEPT) == OPENING[:2]
     await context.close()
 

@@ -56,7 +56,7 @@ async def test_a_player_records_their_own_game_in_tournament_mode(running: Runni
     await page.tap("#more")
     assert "?" not in (await page.text_content("#away li:last-child") or "?"), "its own link says when it was left"
     await page.tap("#deeds button:has-text('The game is over')")
-    await page.wait_for_selector("#said:has-text('the game ended')")
+    await page.wait_for_selector("#said:has-text('the game has ended')")
     said = await page.text_content("#said") or ""
     assert "1E" in said
     assert "[R" in said
@@ -154,6 +154,6 @@ async def test_where_the_browser_keeps_nothing_a_record_is_typed_and_saved(runni
     await visit.page.wait_for_selector("#begin .trouble:has-text('could not read')")
     await visit.page.wait_for_selector("#plain", state="visible")
     await visit.page.tap("#start button")
-    await visit.page.wait_for_selector("#begin .trouble:has-text('keeps nothing')")
+    await visit.page.wait_for_selector("#begin .trouble:has-text('store anything')")
     assert await faults(visit.page) == []
     await context.close()

@@ -56,9 +56,9 @@ def test_a_decision_has_a_winner(result: str, termination: str, winner: int, sum
 )
 def test_nobody_is_called_the_winner_without_a_word_of_it(result: str, termination: str, finished: bool):
     outcome, told = came(result, termination)
-    reason = f"{termination}, " if termination else ""
+    reason = f"{termination}, " if termination not in ("", "unterminated") else ""
     assert (outcome.winner, outcome.by, outcome.finished) == (None, None, finished)
-    assert told == f"Rome 0, Egypt 0: {reason}{'no winner recorded' if finished else 'not over'}"
+    assert told == f"Rome 0, Egypt 0: {reason}{'no winner recorded' if finished else 'unfinished'}"
 
 
 def test_a_winner_without_a_reason_is_the_word_of_the_record():

@@ -92,7 +92,7 @@ def test_a_file_that_was_changed_meanwhile_stays(folder: Path):
     path = folder / one.edits[0].file
     path.write_text(path.read_text() + "; a comment\n")
     mine = path.read_bytes()
-    with EventJournal(str(folder)) as journal, pytest.raises(Unable, match="look again"):
+    with EventJournal(str(folder)) as journal, pytest.raises(Unable, match="try again"):
         journal.accept(one)
     assert path.read_bytes() == mine
 
@@ -227,5 +227,5 @@ def test_a_review_says_by_its_exit_code_whether_something_is_left(tmp_path: Path
 
 def test_an_event_can_not_begin_without_records(tmp_path: Path):
     done = tiro("event", "init", tmp_path)
-    assert (done.exit_code, "there are no records here" in done.output) == (2, True)
+    assert (done.exit_code, "no record here names its players" in done.output) == (2, True)
     assert not (tmp_path / "event.toml").exists()

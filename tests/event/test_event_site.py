@@ -64,7 +64,7 @@ def test_what_is_secret_until_a_day_stays_so_until_then(tmp_path: Path):
     for day, secret in (("9999.12.31", True), ("2000.01.01", False)):
         event.data["secret-until"] = day
         done = tiro("event", event.written(), "-j", 1, "--site", tmp_path / "site")
-        assert "3 pages of games made, 0 kept" in done.output
+        assert "3 game pages made, 0 kept" in done.output
         games = [*(tmp_path / "site" / "games").iterdir()]
         assert all(bool(face_down(page)) is not secret for page in games)
         assert (tmp_path / "site" / "records.zip").exists() is not secret
@@ -99,15 +99,15 @@ def test_the_feed_names_each_game(site: Path):
 def test_only_what_has_changed_is_made_again(tmp_path: Path):
     event = planted(tmp_path / "open")
     folder, site = event.written(), tmp_path / "site"
-    assert "3 pages of games made, 0 kept" in tiro("event", folder, "-j", 1, "--site", site).output
+    assert "3 game pages made, 0 kept" in tiro("event", folder, "-j", 1, "--site", site).output
     before = (site / "games" / "r1-1.html").read_bytes()
     (site / "games" / "r1-1.html").write_bytes(before + b"<!-- as it was -->")
     path = folder / event.file(2)
     path.write_text(path.read_text(encoding="utf-8").replace('[Event "Open"]', '[Event "Final"]'), encoding="utf-8")
-    assert "1 pages of games made, 2 kept" in tiro("event", folder, "-j", 1, "--site", site).output
+    assert "1 game pages made, 2 kept" in tiro("event", folder, "-j", 1, "--site", site).output
     assert (site / "games" / "r1-1.html").read_bytes() == before + b"<!-- as it was -->"
     path.unlink()
-    assert "0 pages of games made, 2 kept" in tiro("event", folder, "-j", 1, "--site", site).output
+    assert "0 game pages made, 2 kept" in tiro("event", folder, "-j", 1, "--site", site).output
     assert not (site / "games" / "r1-3.html").exists()
 
 
@@ -116,7 +116,7 @@ def test_a_site_does_not_lie_in_the_event(tmp_path: Path, within: str):
     folder = planted(tmp_path / "open").written()
     done = tiro("event", folder, "-j", 1, "--site", folder / within)
     assert done.exit_code == 2
-    assert "lies in the folder of the event" in done.output
+    assert "inside the event's folder" in done.output
 
 
 @pytest.mark.parametrize("manifest", [None, "{}", "[]", '{"games": {"../../x": 1}}', '{"games": {"a": {}}}'])

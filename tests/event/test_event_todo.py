@@ -238,7 +238,7 @@ def test_an_event_starts_from_its_records(tmp_path: Path):
     assert "tiro event init" in missing.output
     done = tiro("event", "init", folder, "-j", 1)
     assert done.exit_code == 0, done.output
-    assert "is taken for" in done.output
+    assert "is taken to be" in done.output
     plan = read_plan(event_text(str(folder)))
     assert sorted(player.name for player in plan.players) == sorted(event.players)
     assert {(one.round, one.caesar, one.cleopatra) for one in plan.pairings} == {
@@ -301,7 +301,7 @@ def test_an_event_without_pairings_learns_them(tmp_path: Path):
         ('format = "tironian-event"\nversion = 1\n[[players]]\nname = 5', "players[0].name: 5 is not a text"),
         (
             'format = "tironian-event"\nversion = 1\nplayers = [{name="Livia"},{name="LIVIA"}]',
-            "a name of Livia and of",
+            "a name of both Livia and",
         ),
         (
             'format = "tironian-event"\nversion = 1\nplayers = [{name="A"}]\n[[pairings]]\nround = 1\nbye = "B"',
@@ -379,7 +379,7 @@ def test_who_won_may_be_said_by_name_and_in_capitals(tmp_path: Path):
     said = tiro("event", folder, "-j", 1)
     assert "or cleopatra, draw; if it was not played, forfeit caesar" in said.output
     wrong = tiro("event", folder, "-j", 1, "--accept", f"{one.key}=14-12")
-    assert (wrong.exit_code, "“14-12” is no result; say who won" in wrong.output) == (2, True)
+    assert (wrong.exit_code, "“14-12” is not a result; say who won" in wrong.output) == (2, True)
     for value in ("Cleopatra", one.pairing.cleopatra):
         assert tiro("event", folder, "-j", 1, "--accept", f"{one.key}={value}").exit_code == 0
         assert [each.winner for each in state(folder).decided][1] == 1

@@ -77,7 +77,7 @@ def test_every_form_says_the_same_at_the_end(name: str, view: str):
     table = told.table(end)
     points = tuple(side.points for side in table.sides)
     rome, egypt = points
-    over = bool(told.ended or "not over" not in told.summary or game.record.header("Termination"))
+    over = bool(told.ended or "unfinished" not in told.summary or game.record.header("Termination"))
     assert (table.mover is None) == over
     if "unknown" not in told.summary:
         assert told.summary.startswith(f"Rome {rome}, Egypt {egypt}")
@@ -129,7 +129,7 @@ def test_the_forms_are_tried_on_every_kind_of_end():
     told = [timeline(next(iter(parse(text)))) for text in TEXTS.values()]
     assert {each.ended for each in told} == {"", *ENDINGS.values()}
     wins = ("Rome wins", "Egypt wins", "by the tie-break", "a draw")
-    for end in (*wins, "resigned", "abandoned", ": not over", "not counted"):
+    for end in (*wins, "resigned", "abandoned", ": unfinished", "not counted"):
         assert any(end in each.summary for each in told), end
 
 

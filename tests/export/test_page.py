@@ -360,7 +360,7 @@ def test_a_broken_log_says_what_was_probably_meant():
     made = page_with_repairs(broken("shown-cards-differ"))
     (block,) = repairs_in(made)
     said = text_of(Read(block))
-    assert "2R: 4A should be 5A (a wrong card) then legal · Rome 1, Egypt 0: unterminated, not over" in said
+    assert "2R: 4A should be 5A (a wrong card) then legal · Rome 1, Egypt 0: unfinished" in said
     assert "The first 2 of 9 repairs are equally likely" in said
     assert re.findall('href="([^"]*)"', block) == ["#2R.1", "#2R", "#2R"], "a vote that was not held has no step"
     turn = made[made.rindex('<li class="turn"', 0, made.index(block)) : made.index(block)]

@@ -120,7 +120,7 @@ def test_a_mission_that_decides_is_shown_at_the_end(seed: int):
     told = {point.cause: point.win for side in sides(report) for point in side.curve[-2:]}
     assert told["reveals"] in (0, 0.5, 1)
     assert any(0 < side.curve[-2].win < 1 for side in sides(report))
-    assert "what lay hidden, the other side's mission: " in "\n".join(text(report, most=100))
+    assert "hidden cards, the other side's mission: " in "\n".join(text(report, most=100))
 
 
 def test_luck_is_told_beside_what_it_could_have_been():
@@ -337,8 +337,8 @@ def test_one_side_as_text_and_as_a_table():
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ([GAME, "--as", "table"], "only players are judged"),
-        ([GAME, "--only", "!!"], "is no mark"),
+        ([GAME, "--as", "table"], "only players can be judged"),
+        ([GAME, "--only", "!!"], "is not a mark"),
         ([str(EXAMPLES / "none.tiro")], "none.tiro"),
         ([GAME, "--level", "wise"], "wise"),
     ],

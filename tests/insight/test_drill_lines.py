@@ -73,7 +73,7 @@ def test_wrong_input_is_answered_and_asked_again(kept: Path):
     strange = ["", "0", "99", "zz", "1E", "-1", "²", "[x]", "hint me", "\x1b[2J", "(9)P", "5Q 5Q", "mE1"]
     done = drill(kept, typed="\n".join([*strange, "?", "list", "help", "table", "show", "quit"]))
     assert done.exit_code == 0
-    assert done.stdout.count("is no move here: type a number from 1 to") == len(strange) - 1
+    assert done.stdout.count("is not a move here: type a number from 1 to") == len(strange) - 1
     assert done.stdout.count("\nType a number from 1 to") == 1
     assert "\x1b" not in done.stdout
     assert reviews(kept) == [("", "again")]
@@ -144,7 +144,7 @@ def test_no_more_games_are_judged_than_new_positions_are_wanted(tmp_path: Path):
     file, record = tmp_path / "state.json", tmp_path / "a.tiro"
     record.write_text(BEGINNING, encoding="utf-8")
     done = drill(file, record, "--as", "cleopatra", "--level", "quick", "--new", 0)
-    assert (done.exit_code, done.stdout) == (0, "Not judged yet, since there are enough new positions: one game.\n")
+    assert (done.exit_code, done.stdout) == (0, "Not judged yet, as there are enough new positions: one game.\n")
     assert not file.exists()
 
 
@@ -180,7 +180,7 @@ def test_records_that_can_t_be_judged(tmp_path: Path):
     record.write_text(write(view(parse(BEGINNING)[0], "table").record), encoding="utf-8")
     done = drill(file, record)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "does not say what anybody held" in done.stderr
+    assert "does not show what anybody held" in done.stderr
     record.write_text(BEGINNING.replace('[Rules "2024"]\n', ""), encoding="utf-8")
     assert "rule set of this game is unknown" in drill(file, record, "--as", "caesar").stderr
     assert drill(file, tmp_path / "none.tiro").exit_code == 2
@@ -199,7 +199,7 @@ def test_what_is_no_state_is_never_overwritten(tmp_path: Path, text: str):
     file.write_text(text, encoding="utf-8")
     done = drill(file, record, "--as", "cleopatra", "--level", "quick", typed="show\n")
     assert (done.exit_code, file.read_text(encoding="utf-8")) == (2, text)
-    assert "this is no state of tiro drill" in done.stderr
+    assert "this is not a state of tiro drill" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_answers_of_another_program_are_not_overwritten(kept: Path, monkeypatch:
     monkeypatch.setattr(command, "typed_lines", lines)
     done = drill(kept)
     assert done.exit_code == 2
-    assert "another program has changed it meanwhile" in done.stderr
+    assert "another program has changed it in the meantime" in done.stderr
     assert reviews(kept) == []
 
 

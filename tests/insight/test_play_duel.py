@@ -99,9 +99,9 @@ def test_a_hint_counts_what_the_net_can_not_tell_apart(rules: str):
     ("alike", "head"),
     [
         (1, RANKED),
-        (2, "The net tells no difference between 2 of 6 moves, within 3 points:"),
-        (5, "The net tells no difference between 5 of 6 moves, within 3 points:"),
-        (6, "The net tells no difference between the 6 moves, within 3 points:"),
+        (2, "The net sees no difference between 2 of 6 moves, within 3 points:"),
+        (5, "The net sees no difference between 5 of 6 moves, within 3 points:"),
+        (6, "The net sees no difference between the 6 moves, within 3 points:"),
     ],
 )
 def test_a_hint_ranks_only_what_the_net_can_tell_apart(alike: int, head: str, monkeypatch: pytest.MonkeyPatch):

@@ -60,7 +60,7 @@ def test_the_record_is_legal_wherever_the_input_ends(tmp_path: Path):
         done = played_on(file, "2024", 3, "\n".join(words[:count]), "--force")
         assert done.exit_code == 0
         assert check(parse(file.read_text(encoding="utf-8"))[0]).verdict == "legal"
-        assert "not over" in done.stdout.splitlines()[-1]
+        assert "unfinished" in done.stdout.splitlines()[-1]
         quitting = played_on(
             tmp_path / "other.tiro", "2024", 3, "\n".join([*words[:count], "quit", "1", "1"]), "--force"
         )
@@ -75,7 +75,7 @@ def test_wrong_input_is_answered_and_asked_again(tmp_path: Path):
     typed = "\n".join(line for word in words for line in (strange.pop() if strange else "", word))
     done = played_on(tmp_path / "game.tiro", "2024", 1, typed)
     assert done.exit_code == 0
-    assert done.stdout.count("is no move now: type a number from 1 to") == 13
+    assert done.stdout.count("is not a move now: type a number from 1 to") == 13
     assert "\x1b" not in done.stdout
     assert (tmp_path / "game.tiro").read_text(encoding="utf-8") == write(duel.record())
 
@@ -90,8 +90,8 @@ def test_the_opening_cards_may_be_typed_in_one_line(tmp_path: Path):
 
 def test_what_follows_a_wrong_word_of_the_opening_is_not_read(tmp_path: Path):
     done = played_on(tmp_path / "game.tiro", "2024", 2, "(5)P (5)Q (1)Q\n")
-    assert "“(5)Q” is no move now" in done.stdout
-    assert "at the Quaestors? Your missions" in done.stdout.rpartition("no move now")[2]
+    assert "“(5)Q” is not a move now" in done.stdout
+    assert "at the Quaestors? Your missions" in done.stdout.rpartition("not a move now")[2]
 
 
 def test_a_file_is_not_overwritten(tmp_path: Path):
@@ -99,7 +99,7 @@ def test_a_file_is_not_overwritten(tmp_path: Path):
     file.write_text("mine", encoding="utf-8")
     done = played_on(file, "2024", 1, "1\n")
     assert (done.exit_code, file.read_text(encoding="utf-8")) == (2, "mine")
-    assert "already exists, and it is no game that tiro play has left: name a new file" in done.stderr
+    assert "already exists, and it is not an unfinished game of tiro play: name a new file" in done.stderr
     assert "--force overwrites it" in done.stderr
     assert play(tmp_path, "").exit_code == 2
     assert play(Path("-"), "").exit_code == 2
@@ -158,7 +158,7 @@ def test_a_game_that_was_left_goes_on(tmp_path: Path):
             typed.clear()
         typed += [duel.offers()[place].text] * (1 + duel.closes_placing(place))
     done = play(file, "\n".join(typed), "--level", "5", "--rules", "fr")
-    assert "the game goes on as it was begun; without effect: --rules --level" in done.stderr
+    assert "the game continues as it was begun; these have no effect: --rules --level" in done.stderr
     assert file.read_bytes() == whole.read_bytes()
     over = play(file, "1\n")
     assert over.exit_code == 2
@@ -202,7 +202,7 @@ def test_a_game_begins_from_a_turn_of_another(tmp_path: Path):
     source, file = EXAMPLES / "2024" / "tie-break.tiro", tmp_path / "game.tiro"
     done = play(file, "", "--from", str(source), "--at", "5e", "--seed", "4")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert "You are Cleopatra, Caesar is level 3. It goes on." in done.stdout
+    assert "You are Cleopatra, Caesar is level 3. The game continues." in done.stdout
     assert "\n5E, your turn" in done.stdout
     record, begun = (parse(path.read_text(encoding="utf-8"))[0].record for path in (source, file))
     at = [turn.label for turn in record.turns].index("5E")
@@ -210,7 +210,7 @@ def test_a_game_begins_from_a_turn_of_another(tmp_path: Path):
     assert begun.header("Cleopatra") == "You"
     assert check(begun).verdict == "legal"
     assert play(file, "1\n1\n").exit_code == 0  # and goes on as any other
-    assert "its own" in play(source, "", "--from", str(source), "--at", "5E", "--force").stderr
+    assert "for the game itself" in play(source, "", "--from", str(source), "--at", "5E", "--force").stderr
 
 
 @pytest.mark.parametrize(

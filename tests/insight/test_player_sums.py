@@ -156,7 +156,7 @@ def test_what_costs_everybody_more_and_what_is_weak_everywhere_is_no_weakness():
 
     sums = summed(Livia=[game(rng, weak) for _ in range(25)], Marcus=[game(rng, hard) for _ in range(25)])
     assert not any(line.weakness for line in sums.parts())
-    assert weakness_words(told(sums)) == "no part of their decisions is a weakness for certain."
+    assert weakness_words(told(sums)) == "no part of their decisions is certainly a weakness."
 
 
 def test_without_other_players_only_groups_are_compared():

@@ -467,7 +467,7 @@ def test_other_reports_name_the_code(here: Path, form: str):
         ("", "there is no game in this text"),
         (json.dumps(to_json(parse(log("cleopatra", EGYPT))[0].record)), "this file is JSON"),
         ("\0\0", "not a text file"),
-        (log("cleopatra", EGYPT).replace('"2024"', '"1997"'), "different games: r.tiro is played by the rules 2024"),
+        (log("cleopatra", EGYPT).replace('"2024"', '"1997"'), "different games: r.tiro is played by the 2024"),
         (
             log("cleopatra", "1E 5K 1K +ss\n1R 3C 3C sP(1) =Q9:1\n2E wA 3Q =r\n*\n".replace("=Q9:1", "=Q5:1>R")),
             "different games: the turns of r.tiro and bad.tiro have too little in common",
@@ -551,10 +551,10 @@ def test_a_version_can_be_picked(tmp_path: Path, name: str):
     assert "M101" not in done.stderr
     assert CliRunner().invoke(main, [*run, "2E=cleopatra"]).exit_code == 1
     for pick, told in {
-        "1E=caesar": "1E: logs contradict each other in no such turn",
-        "9R=1": "9R: logs contradict",
-        "2E=table": "2E: logs contradict each other in no such turn, or that log lacks it; nothing was written",
-        "2E": "is not written as TURN=LOG",
+        "1E=caesar": "1E: there is no contradiction in such a turn",
+        "9R=1": "9R: there is no contradiction",
+        "2E=table": "2E: there is no contradiction in such a turn, or that log doesn't have it; nothing was written",
+        "2E": "must be written as TURN=LOG",
     }.items():
         done = CliRunner().invoke(main, [*run, pick])
         assert (done.exit_code, done.stdout) == (2, "")

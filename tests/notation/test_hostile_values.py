@@ -107,7 +107,7 @@ def test_a_strange_token(token):
             ask(token)
 
 
-REFUSED = r"is no token|can't be written"
+REFUSED = r"is not a token|can't be written"
 GAME = tironian.simulate(tironian.load_edition("2024"), seed=1)
 
 

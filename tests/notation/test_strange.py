@@ -33,14 +33,14 @@ def test_what_holds_nothing_of_a_record_is_no_game():
     (problem,) = game.problems
     assert game.missing
     assert check(game).verdict == "nothing"
-    assert problem.message == "this is no record: none of its 4 lines is a header, a turn or a result"
+    assert problem.message == "this is not a record: none of its 4 lines is a header, a turn or a result"
     assert (problem.span.line, problem.span.start) == (0, 0)
 
 
 def test_however_many_lines_there_are():
     (game,) = parse(PROSE * 1000)
     assert [each.message for each in game.problems] == [
-        "this is no record: none of its 4,000 lines is a header, a turn or a result"
+        "this is not a record: none of its 4,000 lines is a header, a turn or a result"
     ]
     assert codes(GAME + PROSE * 1000) == ["N110"]
 
@@ -108,5 +108,5 @@ def test_every_command_says_it_in_a_sentence(command: str, tmp_path: Path):
     more = ["--as", "table"] if command == "view" else []
     done = CliRunner().invoke(main, [command, str(tmp_path / "a.tiro"), *more])
     assert done.exit_code != 0
-    assert "no record" in done.output
+    assert "not a record" in done.output
     assert "Traceback" not in done.output

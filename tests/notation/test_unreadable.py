@@ -107,7 +107,7 @@ def test_a_line_has_a_way_out(line, hint):
 def test_the_likeliest_comes_first_and_not_all_is_told():
     (found,) = problems("Anna wins")
     assert found.message.endswith(
-        "a turn's number and side (12E), a result (17-13), […], a comment and other things could have stood there"
+        "expected a turn's number and side (12E), a result (17-13), […], a comment or something else"
     )
 
 

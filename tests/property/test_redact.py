@@ -118,7 +118,7 @@ def test_a_view_of_a_late_position_is_legal_under_every_reading(name: str):
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
 def test_whatever_was_written_has_a_view(name: str):
-    """Of damaged records too, with the same lines and without a word that could not be read."""
+    """Of damaged records too, with the same lines and without an unreadable word."""
     rng = Random(f"damaged {name}")
     for seed in range(scaled(12, 1500)):
         (game,) = parse(damaged(write(simulate(load_edition(name), seed)), rng))

@@ -53,7 +53,7 @@ def test_only_those_who_saw_no_more_than_the_writer_can_look():
     log = write(view(simulate(load_edition("2024"), 3), "caesar").record)
     assert asked(ask="look", text=log)["views"] == ["caesar", "table"]
     refused = asked(ask="look", text=log, view="cleopatra")
-    assert "did not see all" in refused["fault"]
+    assert "did not see everything" in refused["fault"]
     assert "page" not in refused
     assert "fault" in asked(ask="look", text=log, view="nobody")
 

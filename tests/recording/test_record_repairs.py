@@ -87,8 +87,8 @@ def test_an_earlier_slip_is_found_and_taken_as_one_entry():
     before, text = len(recorder.storage.done), recorder.draft.text
     lines = obey(recorder, "/repair")
     assert lines[3] == "4. 13E: 2K should be 3K (a wrong card)"
-    assert "  1 and 2 are as likely as each other" in lines
-    assert lines[-1] == "  nothing is changed yet: /repair 1 takes the first"
+    assert "  1 and 2 are equally likely" in lines
+    assert lines[-1] == "  nothing has been changed yet: /repair 1 takes the first"
     (number,) = [line[0] for line in lines if "12E: 2P should be 4P (a wrong card)" in line]
     assert obey(recorder, f"/repair {number}") == ["12E: 2P should be 4P (a wrong card); /undo takes it back"]
     assert (

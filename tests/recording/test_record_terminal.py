@@ -148,10 +148,10 @@ def test_files_that_change_under_its_feet(path, lines, way):
         told("game.tiro was changed by someone else: that version is now game.theirs-1.tiro")
         path.unlink()
         accept(there, path, way, lines[2:3])
-        told("game.tiro was gone; it is written again")
+        told("game.tiro was gone; it has been written again")
         journal_of(path).unlink()
         accept(there, path, way, lines[3:4])
-        told("game.tiro.trail was gone; it is written again")
+        told("game.tiro.trail was gone; it has been written again")
         accept(there, path, way, lines[4:5])
         assert leave(there) == 0
     assert names(path) == ["game.theirs-1.tiro", "game.tiro", "game.tiro.trail"]
@@ -259,7 +259,7 @@ def test_a_game_of_which_everything_is_given_begins_without_a_form(tmp_path: Pat
     said = {"Starts": "Caesar", "View": "arbiter"}
     given = [f"--header={name}={said.get(name, '')}" for name in names]
     with terminal(*TIRO, "--rules", "2024", *given, size=WIDE, cwd=tmp_path) as there:
-        there.wait_until(lambda: "Caesar's card face down at the Praetors" in there.text)
+        there.wait_until(lambda: "Caesar's face-down card at the Praetors" in there.text)
         assert leave(there) == 0
 
 

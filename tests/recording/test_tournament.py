@@ -211,8 +211,8 @@ def test_a_record_in_a_file_stays_in_tournament_mode_until_the_game_is_over(tmp_
     assert '[Mode "tournament"]' in Path(file).read_text(encoding="utf-8")
     again = CliRunner().invoke(main, ["record", file, "--plain"], input="5Q\n/end normal\n")
     assert again.exit_code == 1
-    assert "[R104]" in again.output.partition("the game ended")[2]
-    assert "[R" not in again.output.partition("the game ended")[0]
+    assert "[R104]" in again.output.partition("the game has ended")[2]
+    assert "[R" not in again.output.partition("the game has ended")[0]
 
 
 def test_tournament_mode_can_not_be_turned_on_later(tmp_path: Path):

@@ -177,7 +177,7 @@ def faults(text: str) -> list[tuple[str, int, str, str]]:
         ("=A43", "\uff1dA43", 13, "(FULLWIDTH EQUALS SIGN, U+FF1D), which looks like =", "=A43:53>E"),
         ("5Q", "5Q\u2003\u2069", 12, "(POP DIRECTIONAL ISOLATE, U+2069), which is invisible", "1E (3)A 5Q"),
         ('[Rules "2024"]', "[Rules “2024”]", 1, "(LEFT DOUBLE QUOTATION MARK, U+201C)", 'write [Rules "2024"];'),
-        ("=A43:53>E", "=A43:53&gt;E", 13, "this text is coded for the web (HTML)", "=A43:53>E"),
+        ("=A43:53>E", "=A43:53&gt;E", 13, "this text is encoded for the web (HTML)", "=A43:53>E"),
     ],
 )  # fmt: skip
 def test_the_fault_says_what_stands_there_and_what_should(old: str, new: str, line: int, message: str, remedy: str):

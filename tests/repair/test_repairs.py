@@ -203,7 +203,7 @@ def test_words_behind_a_vote_that_nobody_can_follow_are_read():
     ]
     (repair,) = find_repairs(parse("\n".join(lines))[0])
     first, second = "2E: (iQ should be (i)Q", "2R: (i)P) should be (i)P"
-    assert repair.words == tuple(f"{each} (a word that can't be read)" for each in (first, second))
+    assert repair.words == tuple(f"{each} (an unreadable word)" for each in (first, second))
 
 
 def test_where_no_score_decides_either_of_two_results_may_be_wrong():
@@ -300,8 +300,8 @@ def test_several_repairs_as_likely_are_not_chosen_from(tmp_path: Path):
     out, broken = tmp_path / "repaired.tiro", HOME / "broken" / "shown-cards-differ.tiro"
     run = tiro(broken, "-o", out)
     assert run.exit_code == 1
-    assert "several repairs are as likely: choose with --pick" in run.stderr
-    assert "there are only 9 repairs of it" in tiro(broken, "-o", out, "--force", "--pick", "99").stderr
+    assert "several repairs are equally likely; choose one with --pick" in run.stderr
+    assert "it has only 9 repairs" in tiro(broken, "-o", out, "--force", "--pick", "99").stderr
     assert tiro(broken, "-o", out, "--force", "--pick", "2").exit_code == 0
     assert "2R 4A 3A +5v =A433:4>R" in out.read_text(encoding="utf-8")
 

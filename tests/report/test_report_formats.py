@@ -310,7 +310,7 @@ def test_the_library_returns_what_the_command_writes(form: Any, tmp_path: Path):
 
 
 def test_an_unknown_format():
-    with pytest.raises(ValueError, match="no report format 'pdf'"):
+    with pytest.raises(ValueError, match="there is no report format 'pdf'"):
         reporter("pdf", io.StringIO())
 
 

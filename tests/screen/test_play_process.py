@@ -37,7 +37,7 @@ def test_the_screen_is_left_and_the_record_is_kept(tmp_path: Path):
         there.press("q")
         assert there.end() == 0
         assert termios.tcgetattr(there.theirs) == there.before
-    assert "is saved: Rome 0, Egypt 0: unterminated, not over" in there.text
+    assert "is saved: Rome 0, Egypt 0: unfinished" in there.text
     assert label_of(file) == "1R"
 
 

@@ -70,7 +70,7 @@ def test_what_was_there_is_replaced_and_what_was_mistyped_is_mended():
 def test_what_may_stay_empty_is_said_to_be_so_until_something_is_typed():
     async def do(pilot: Pilot[dict[str, str]]) -> None:
         for line in pilot.app.query(Input):
-            assert (line.placeholder == "(may stay empty)") == (line.value == "")
+            assert (line.placeholder == "(optional)") == (line.value == "")
         await press(pilot, *["down"] * (len(QUESTIONS) - 1))
         await type_in(pilot, "Tiro")
         assert pilot.app.query(Input).last().value == "Tiro"

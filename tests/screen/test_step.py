@@ -258,7 +258,7 @@ def step(*args: str, given: bytes = b""):
     ("args", "told"),
     [
         (["nowhere.tiro"], "there is no such file"),
-        ([str(ANNOTATED), "--game", "2"], "there is no game 2 in it"),
+        ([str(ANNOTATED), "--game", "2"], "it has no game 2"),
         ([str(ANNOTATED), "--at", "99E"], "there is no turn 99E in this record, which ends with 15E"),
         ([str(ANNOTATED), "--at", "soon"], "is not a turn"),
         ([str(EXAMPLES / "broken" / "set-up-two-cards-at-one-group.tiro")], "the set-up can't be followed"),

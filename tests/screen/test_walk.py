@@ -94,8 +94,8 @@ def test_jumps():
         ("99E", "there is no turn 99E"),
         ("7E.9", "7E has only 4 tokens"),
         ("7E.9v", "7E has only 4 tokens"),
-        ("7E.2v", "7E.2 is no vote"),
-        ("7E.0v", "7E.0 is no vote"),
+        ("7E.2v", "7E.2 is not a vote"),
+        ("7E.0v", "7E.0 is not a vote"),
         ("7Ev", "write a turn"),
         ("٣E", "write a turn"),
     ]:

@@ -1,1 +1,1 @@
-"""Events: from who was to play whom to who won, with all that has to be mended in between."""
+"""Events: from the pairings to the standings, with everything that has to be put right in between."""

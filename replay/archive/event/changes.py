@@ -1,7 +1,7 @@
-"""Changes of an event's files: each stands in a journal, from which it can be undone, and what was there is kept.
+"""Changes of an event's files: each is written to a journal, from which it can be undone, and the old files are kept.
 
-A change is written to the journal before any file is touched, and marked as done after the last one. So a program that
-is killed in between is continued by the next one: a file that is as it was before is changed then.
+A change is written to the journal before any file is touched, and marked as done after the last one. So if the program
+is killed in between, the next one finishes its work: it changes the files that are still as they were.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ JOURNAL: Final = "journal.jsonl"
 
 
 class Swap(NamedTuple):
-    """The text of a file before and after a change, None where there is no file."""
+    """The text of a file before and after a change, None if there is no file."""
 
     file: str
     was: str | None
@@ -36,7 +36,7 @@ class Swap(NamedTuple):
 
 
 class EventChange(NamedTuple):
-    """A line of the journal: what was done (``accept``, ``refuse``, ``undo``) to what is named by ``key``."""
+    """A line of the journal: what was done (``accept``, ``refuse``, ``undo``) to the thing named by ``key``."""
 
     what: str
     key: str
@@ -45,9 +45,10 @@ class EventChange(NamedTuple):
 
 
 class EventJournal(AbstractContextManager["EventJournal"]):
-    """The journal of an event, to be used in a ``with``. It continues what a program that was killed had begun.
+    """The journal of an event, to be used in a ``with``. It finishes what a killed program had begun.
 
-    ``standing`` are the changes that were not undone. Raise Unable where somebody else uses it, or it is none of ours.
+    ``standing`` are the changes that were not undone. Raise Unable if another program is using it, or it is not a
+    journal of this program.
     """
 
     def __init__(self, folder: str) -> None:
@@ -55,7 +56,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         home = os.path.join(folder, ORIGINALS)
         self._path = os.path.join(home, JOURNAL)
         if links_outside(home, folder) or links_outside(self._path, folder):
-            raise Unable(f"{home}: this is a link out of the folder, which is not followed; remove it")
+            raise Unable(f"{home}: this is a link out of the folder and is not followed; remove it")
         try:
             os.makedirs(home, exist_ok=True)
             self._stream = open(self._path, "a+b")  # noqa: SIM115  # closed at the end of the with
@@ -75,17 +76,17 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
     @property
     def refused(self) -> set[str]:
-        """Return the keys of what is to stay as it is."""
+        """Return the keys of the things that are to stay as they are."""
         return {one.key for one in self.standing if one.what == REFUSED}
 
     def refuse(self, one: ToDo) -> None:
-        """Note that something stays as it is."""
+        """Note that something is to stay as it is."""
         self._do(EventChange(REFUSED, one.key, f"{one.title}: {one.says}"))
 
     def accept(self, one: ToDo, value: str = "") -> str:
-        """Do what is proposed, or with another value, and return it in words.
+        """Carry out what is proposed, perhaps with another value, and return in words what was done.
 
-        Raise Unable where nothing is proposed, it takes no value, or a file can't be changed or is not what it was.
+        Raise Unable if nothing is proposed, it takes no value, or a file can't be changed or has changed.
         """
         done = _with_value(one, value) if value else one
         if not done.proposes:
@@ -94,7 +95,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         return done.proposes
 
     def undo(self) -> str:
-        """Take back the last change; return in words what it was, an empty text where there is none."""
+        """Take back the last change; return in words what it was, an empty text if there is none."""
         if not self.standing:
             return ""
         last = self.standing[-1]
@@ -103,7 +104,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         return f"{last.what} {last.key}: {last.says}"
 
     def _resume(self) -> None:
-        """Read the journal, without an entry that was cut off, and finish the last change."""
+        """Read the journal, ignore an entry that was cut off, and finish the last change."""
         self._stream.seek(0)
         data = self._stream.read()
         whole = data.rfind(b"\n") + 1
@@ -117,7 +118,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         for swap in change.swaps:
             path = self._place(swap.file)
             if _read(path) != swap.was:
-                raise Unable(f"{path}: it is not what it was when this was looked at; look again")
+                raise Unable(f"{path}: this file has changed since it was read; try again")
             kept = self._place(os.path.join(ORIGINALS, swap.file))
             if swap.was is not None and not os.path.lexists(kept):
                 os.makedirs(os.path.dirname(kept), exist_ok=True)
@@ -145,14 +146,14 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         os.fsync(self._stream.fileno())
 
     def _place(self, file: str) -> str:
-        """Return the path of a file of the event. Raise Unable where it lies elsewhere."""
+        """Return the path of a file of the event. Raise Unable if it is elsewhere."""
         home, path = os.path.realpath(self._folder), os.path.join(self._folder, file)
         if os.path.isabs(file) or os.path.commonpath((home, os.path.realpath(path))) != home:
-            raise Unable(f"{path}: this lies outside of the folder, and is not changed")
+            raise Unable(f"{path}: this is outside the folder and is not changed")
         return path
 
     def _swaps(self, edits: Iterable[FileEdit]) -> Iterable[Swap]:
-        """Yield what becomes of whole files."""
+        """Yield the changes as whole files."""
         by_file: dict[str, list[FileEdit]] = {}
         for edit in edits:
             by_file.setdefault(edit.file, []).append(edit)
@@ -168,20 +169,22 @@ class EventJournal(AbstractContextManager["EventJournal"]):
             for edit in some:
                 at = max(edit.game - 1, 0)
                 if at >= len(texts) or texts[at] != edit.was:
-                    raise Unable(f"{path}: it is not what it was when this was looked at; look again")
+                    raise Unable(f"{path}: this file has changed since it was read; try again")
                 texts[at] = edit.text
             yield Swap(file, was, "".join(filter(None, texts)) or None)
 
 
 def refused_in(folder: str) -> set[str]:
-    """Return the keys of what is to stay as it is in an event, whoever is changing it just now."""
+    """Return the keys of the things in an event that are to stay as they are, even if somebody is changing it just
+    now.
+    """
     path = os.path.join(folder, ORIGINALS, JOURNAL)
     data = _bytes(_read(path) or "")
     return {one.key for one in _told(path, data[: data.rfind(b"\n") + 1])[0] if one.what == REFUSED}
 
 
 def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None]:
-    """Return which changes of a journal stand, and the one that was begun and not finished."""
+    """Return which changes of a journal are in force, and the one that was begun and not finished."""
     standing: list[EventChange] = []
     begun: EventChange | None = None
     for number, line in enumerate(data.splitlines(), 1):
@@ -193,7 +196,7 @@ def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None
             swaps = tuple([_swap(**swap) for swap in entry["swaps"]])
             begun = EventChange(str(entry["what"]), str(entry["key"]), str(entry["says"]), swaps)
         except (ValueError, LookupError, TypeError, RecursionError):
-            raise Unable(f"{path}:{number}: this line is no change of an event; rename the file") from None
+            raise Unable(f"{path}:{number}: this line is not a change of an event; rename the file") from None
         _count(standing, begun)
     return standing, begun
 
@@ -221,12 +224,12 @@ def _with_value(one: ToDo, value: str) -> ToDo:
 
 
 def _result_of(value: str, pairing: Pairing) -> str:
-    """Return a result as the event writes it, given in any capitals or with a player's name in place of a side."""
+    """Return a result as the event writes it, given in any case or with a player's name instead of a side."""
     said = f" {value.lower()} "
     for side, name in zip(RESULTS, (pairing.caesar, pairing.cleopatra), strict=False):
         said = said.replace(f" {name.lower()} ", f" {side} ")
     if said.strip() not in RESULTS:
-        raise Unable(f"“{value}” is no result; say who won ({', '.join(RESULTS[:3])}), or {', '.join(RESULTS[3:])}")
+        raise Unable(f"“{value}” is not a result; say who won ({', '.join(RESULTS[:3])}), or {', '.join(RESULTS[3:])}")
     return said.strip()
 
 

@@ -18,13 +18,13 @@ from ...storage.sources import reason
 EVENT_FILE: Final = "event.toml"
 FORMAT, VERSION = "tironian-event", 1
 LARGEST: Final = 16 << 20
-"""Bytes of an ``event.toml``: a hundred thousand pairings have half as many."""
+"""Bytes of an ``event.toml``: a hundred thousand pairings need half of that."""
 TIE_BREAKS: Final = ("buchholz", "sonneborn-berger", "direct-encounter")
-"""The tie-breaks of an event that names none."""
+"""The tie-breaks if an event names none."""
 RESULTS: Final = ("caesar", "cleopatra", "draw", "forfeit caesar", "forfeit cleopatra", "forfeit both")
-"""What the result of a pairing can be: who won, then who won what was not played."""
+"""The possible results of a pairing: who won, then who won without playing."""
 POINTS: Final = {"win": 1, "draw": 0.5, "loss": 0, "bye": 1, "absent": 0, "forfeit-win": 1, "forfeit-loss": 0}
-"""The points of an event that does not say otherwise."""
+"""The points if an event does not say otherwise."""
 _TEXTS: Final = ("name", "place", "dates", "rules", "rulings", "secret-until")
 
 
@@ -38,10 +38,10 @@ class EventPlayer(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """A game that is to be played, or a player without one: ``caesar`` alone then has a ``bye`` or is ``absent``.
+    """A game to be played, or a player without one: then only ``caesar`` is given, with a ``bye`` or ``absent``.
 
-    ``result`` is what counts whatever the record says, in the words of the schema; ``place`` is where it stands in the
-    list of the file, -1 for one that was learnt from a record.
+    ``result`` counts whatever the record says, and is a word of the schema; ``place`` is the pairing's place in the
+    file's list, -1 if it was learnt from a record.
     """
 
     round: int
@@ -54,7 +54,7 @@ class Pairing(NamedTuple):
 
     @property
     def players(self) -> frozenset[str]:
-        """Return the names of who takes part."""
+        """Return the names of the players."""
         return frozenset(filter(None, (self.caesar, self.cleopatra)))
 
     @property
@@ -66,7 +66,7 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True)
 class EventPlan:
-    """What ``event.toml`` says. ``text`` is the file's, and ``data`` are the values as they stand there."""
+    """What ``event.toml`` says. ``text`` is the text of the file, and ``data`` are its values."""
 
     text: str
     data: dict[str, Any]
@@ -82,23 +82,23 @@ class EventPlan:
 
     @property
     def rules(self) -> str:
-        """Return the rule set of all games, with the readings that were agreed; empty where none is named."""
+        """Return the rule set of all games, with the readings that were agreed; empty if none is named."""
         return f"{self.data.get('rules', '')} {self.data.get('rulings', '')}".strip()
 
     def names(self) -> dict[str, str]:
-        """Return the player's name for each name and alias, without capitals, accents and needless spaces."""
+        """Return the player's name for each name and alias, ignoring case, accents and extra spaces."""
         return {folded(name): player.name for player in self.players for name in (player.name, *player.aliases)}
 
 
 def event_text(folder: str) -> str:
-    """Return the text of a folder's ``event.toml``. Raise Unable where there is none that can be read."""
+    """Return the text of a folder's ``event.toml``. Raise Unable if there is none that can be read."""
     path = os.path.join(folder, EVENT_FILE)
     if not os.path.isdir(folder):
         raise Unable(f"{folder}: there is no such folder")
     if not os.path.lexists(path):
         raise Unable(f"{path}: there is no such file; `tiro event init {folder}` makes it from the records there")
     if links_outside(path, folder):
-        raise Unable(f"{path}: this is a link out of the folder, which is not followed; put the file itself there")
+        raise Unable(f"{path}: this is a link out of the folder and is not followed; put the file itself there")
     try:
         with open(path, "rb") as stream:
             data = stream.read(LARGEST + 1)
@@ -112,7 +112,7 @@ def event_text(folder: str) -> str:
 
 
 def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
-    """Return what the text of an ``event.toml`` says. Raise Unable, with a line for each fault, where it can't be."""
+    """Return what the text of an ``event.toml`` says. Raise Unable, with a line for each fault, if it is not valid."""
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -133,7 +133,7 @@ def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
 
 
 def _place(path: str) -> str:
-    """Return where in the file a problem is, by its path in JSON: ``players[2].name: ``."""
+    """Return where in the file a problem is, given its path in JSON: ``players[2].name: ``."""
     return f"{path[2:]}: " if path.startswith("$.") else f"{path[1:]}: " if path != "$" else ""
 
 
@@ -145,13 +145,13 @@ def _pairing(place: int, entry: dict[str, Any]) -> Pairing:
 
 
 def _faults(plan: EventPlan) -> Iterator[str]:
-    """Yield what the schema can't say, in sentences."""
+    """Yield, in sentences, the faults that the schema can't express."""
     seen: dict[str, str] = {}
     for player in plan.players:
         for name in (player.name, *player.aliases):
             other = seen.setdefault(folded(name), player.name)
             if other != player.name or (name == player.name and plan.players.count(player) > 1):
-                yield f"players: “{name}” is a name of {other} and of {player.name}; give each a name of their own"
+                yield f"players: “{name}” is a name of both {other} and {player.name}; give each their own name"
     names, rounds = {player.name for player in plan.players}, plan.data.get("rounds")
     for pairing in plan.pairings:
         entry, where = plan.data["pairings"][pairing.place], f"pairings[{pairing.place}]"
@@ -185,7 +185,9 @@ def _entries(table: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _value(value: Any) -> str:
-    """Return a value in TOML; what can't be seen in a text as its number, and a mark for bytes that are no text."""
+    """Return a value in TOML; invisible characters become their numbers, and bytes that are not text a replacement
+    character.
+    """
     if isinstance(value, str):
         plain = value.encode("utf-8", "replace").decode()
         chars = [char if char.isprintable() and char not in '"\\' else f"\\U{ord(char):08x}" for char in plain]

@@ -1,4 +1,4 @@
-"""The records in the folder of an event, checked on all cores, and whose games they are."""
+"""The records in the folder of an event, checked on all cores, and the games they belong to."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from ..register import Register
 from .plan import EventPlan, Pairing
 
 ORIGINALS: Final = "originals"
-"""The folder in an event's folder where files are kept as they were, with the journal of all changes."""
+"""The folder in an event's folder that keeps the original files, with the journal of all changes."""
 MOST_GAMES: Final = 20_000
-"""How many games of a folder are looked at; an event of a thousand players has half as many."""
+"""How many games of a folder are read; an event with a thousand players has half as many."""
 MOST_ROUNDS: Final = 100
 SIDES: Final = ("Caesar", "Cleopatra")
 """The headers that name the players, Rome's first."""
 _TURN_SIZE: Final = 1 << 16
-"""Bytes of text that a process takes at once."""
+"""Bytes of text that a process takes at a time."""
 _CLOSE: Final = 0.75
-"""How alike names are that are taken for two spellings of one."""
+"""How similar two names must be to be taken for spellings of one name."""
 
 
 @dataclass(slots=True, eq=False)
 class Sheet:
-    """A record of a game of the event, in ``file`` as seen from the folder.
+    """A record of a game of the event, in ``file``, a path relative to the folder.
 
-    ``names`` are the players as the event knows them, Rome's first; a name that it does not know is the one that is
-    probably meant, and ``strangers`` says which sides these are. ``round`` is what the header says, 0 for nothing.
+    ``names`` are the players as the event knows them, Rome's first; an unknown name is replaced by the one that is
+    probably meant, and ``strangers`` says for which sides. ``round`` is that of the header, 0 for none.
     """
 
     file: str
@@ -48,11 +48,11 @@ class Sheet:
 
     @property
     def place(self) -> str:
-        """Return where it is, in words: its file, and which game of the file, unless the first."""
+        """Return in words where it is: its file, and which game of the file unless it is the first."""
         return self.file if self.report.game == 1 else f"{self.file}, game {self.report.game}"
 
     def header(self, name: str) -> str:
-        """Return what a header says, an empty text where there is none or it says that nothing is known."""
+        """Return what a header says, an empty text if there is none or it says that nothing is known."""
         value = next((value.strip() for known, value in self.report.headers if known == name), "")
         return "" if value in ("?", "-") else value
 
@@ -66,16 +66,16 @@ class Meeting:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Return where they are."""
+        """Return where the records are."""
         return tuple([sheet.place for sheet in self.sheets])
 
 
 @dataclass(slots=True)
 class EventGames:
-    """All that was found in a folder: games by their pairings, sheets that belong to none, and files without a game.
+    """Everything found in a folder: games by their pairings, sheets that belong to none, and files without a game.
 
-    ``copies`` are sheets with the moves of another one, that one and its pairing; they belong to no meeting.
-    ``moved`` are the sheets whose header names another round than their pairing.
+    ``copies`` are sheets with the same moves as another one, each with that one and its pairing; they belong to no
+    meeting. ``moved`` are sheets whose header names a different round from their pairing.
     """
 
     meetings: list[Meeting]
@@ -86,13 +86,15 @@ class EventGames:
     stopped: bool = False
 
     def played_rounds(self) -> int:
-        """Return the last round of which anything is known."""
+        """Return the last round about which anything is known."""
         known = [one.pairing.round for one in self.meetings if one.sheets or one.pairing.result]
         return max((*known, *(sheet.round for sheet, _ in self.moved)), default=0)
 
 
 def files_of(folder: str) -> Iterator[InputFile]:
-    """Yield the texts and archives of an event's folder. A link out of it is a file with a problem."""
+    """Yield the texts and archives of an event's folder. A link out of the folder is reported as a file with a
+    problem.
+    """
     kept = os.path.join(folder, ORIGINALS)
     for file in files_at(folder):
         if os.path.commonpath((file.path, kept)) != kept:
@@ -101,13 +103,13 @@ def files_of(folder: str) -> Iterator[InputFile]:
 
 
 Known: TypeAlias = dict[InputFile, list[Sheet]]
-"""Records that were read already, by their file as it was then."""
+"""Records that were already read, by their file as it was then."""
 
 
 def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[Sheet], bool]:
-    """Return all records in a folder, checked, and whether there were too many; what can't be read comes as well.
+    """Return all records in a folder, checked, and whether there were too many; unreadable ones are included.
 
-    Files that are as in ``known`` are not read again; it is brought up to date.
+    Files that have not changed since ``known`` are not read again; ``known`` is brought up to date.
     """
     found: Known = {file: known.get(file, []) for file in files_of(folder)}
     fresh = {file.path: found[file] for file in found if file not in known}
@@ -164,13 +166,13 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) 
 
 
 def round_of(sheet: Sheet) -> int:
-    """Return the number with which the header Round begins, 0 where it is none of a round: 3 for ``3.7``."""
+    """Return the number with which the header Round begins, 0 if it does not name a round: 3 for ``3.7``."""
     number = re.match(r"\d{1,3}(?!\d)", sheet.header("Round"))
     return int(number[0]) if number and int(number[0]) <= MOST_ROUNDS else 0
 
 
 def _name(sheet: Sheet, known: dict[str, str], paired: dict[tuple[int, str], str]) -> None:
-    """Say who played, by their names, or else by names that are alike, or by the pairing of the other player."""
+    """Work out who played, from their names, or from similar names, or from the other player's pairing."""
     written = [sheet.header(side) for side in SIDES]
     names = [known.get(folded(name), "") for name in written]
     sheet.strangers = tuple(side for side in (0, 1) if not names[side])
@@ -185,7 +187,7 @@ def _name(sheet: Sheet, known: dict[str, str], paired: dict[tuple[int, str], str
 
 
 def _set_copies_aside(found: EventGames, late: list[Sheet]) -> None:
-    """Take sheets with the moves of another one out of their meetings: first come, and paired, first served."""
+    """Take sheets with the same moves as another one out of their meetings: the first paired one stays."""
     first: dict[int, tuple[Sheet, Pairing | None]] = {}
     for sheets, pairing in (*[(one.sheets, one.pairing) for one in found.meetings], (late, None)):
         for sheet in [*sheets]:
@@ -198,7 +200,7 @@ def _set_copies_aside(found: EventGames, late: list[Sheet]) -> None:
 
 
 def with_header(text: str, name: str, value: str) -> str:
-    """Return the text of a game with a header, in place of the one of this name or after the last one."""
+    """Return the text of a game with a header, which replaces one of the same name or comes after the last one."""
     lines, line = text.splitlines(keepends=True), f"[{name} {quote(value)}]\n"
     heads = [place for place, each in enumerate(lines) if re.match(r"\s*\[[A-Za-z]+\s", each)]
     here = next((place for place in heads if re.match(rf"\s*\[{name}\s", lines[place])), None)

@@ -31,15 +31,17 @@ from .telling import standings_table
 from .todo import Decided, EventState
 
 MANIFEST: Final = "site.json"
-"""What was made of what, so that only what has changed is made again; and by which a site is known as ours."""
+"""Records from what each page was made, so that only changed pages are made again; it also shows that a site is
+ours.
+"""
 RECORDS: Final = "records.zip"
 _OURS: Final = re.compile(r"games/r\d+-\d+\.html")
 _RESULTS: Final = ("10", "01", "½½", "00")
-"""What Rome and Egypt get where Rome wins, Egypt, both and neither."""
+"""What Rome and Egypt get if Rome wins, Egypt, both or neither."""
 
 
 class GamePage(NamedTuple):
-    """A page of a game, ``name``: what it is made of, through whose eyes the game is seen, and by which program."""
+    """A game's page, ``name``: what it is made from, the point of view, and the program that makes it."""
 
     name: str
     text: str
@@ -50,19 +52,19 @@ class GamePage(NamedTuple):
 
     @property
     def sum(self) -> str:
-        """Return what is another one as soon as the page would be another one."""
+        """Return a checksum that changes whenever the page would change."""
         return sha256("\0".join(self).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int, int]:
-    """Write the pages of an event to a folder; return how many pages of games were made, and how many stayed.
+    """Write the pages of an event to a folder; return how many game pages were made, and how many were kept.
 
-    As long as cards are secret, games are shown as spectators saw them, and records are left out. Raise Unable where
-    the folder is another's, or lies in that of the event.
+    As long as cards are secret, games are shown as spectators saw them, and records are left out. Raise Unable if the
+    folder holds something else, or is inside that of the event.
     """
     home, place = os.path.realpath(folder), os.path.realpath(out)
     if os.path.commonpath((home, place)) == home:
-        raise Unable(f"{out}: this lies in the folder of the event, whose files are read; name another one")
+        raise Unable(f"{out}: this is inside the event's folder, whose files are being read; name another folder")
     site, known = Path(out), _known(Path(out))
     until = state.plan.data.get("secret-until", "")
     secret = until if f"{date.today():%Y.%m.%d}" < until else ""
@@ -70,7 +72,7 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
     there = {name: known[name] for name, (game, _) in games.items() if known.get(name, [""])[0] == game.sum}
     for part in ("games", "players"):
         (site / part).mkdir(parents=True, exist_ok=True)
-    _save(site, there)  # what is made now is not known before it is whole
+    _save(site, there)  # what is made now counts only once it is complete
     work, kept, now = [game for game, _ in games.values() if game.name not in there], len(there), datetime.now(UTC)
     for game, text in map_in_order(_page, work, jobs, lambda _: ""):
         if text:
@@ -84,7 +86,7 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
 
 
 def _known(site: Path) -> dict[str, list[str]]:
-    """Return which pages of games there are, of which sum each was made, and when."""
+    """Return which game pages exist, the checksum each was made from, and when."""
     if not site.is_dir() or not any(site.iterdir()):
         return {}
     try:
@@ -92,7 +94,7 @@ def _known(site: Path) -> dict[str, list[str]]:
         pages = {name: [str(total), str(made)] for name, (total, made) in known["games"].items()}
         return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and (site / name).is_file()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise Unable(f"{site}: this folder has something else in it; name an empty one") from None
+        raise Unable(f"{site}: this folder holds something else; name an empty one") from None
 
 
 def _save(site: Path, games: dict[str, list[str]]) -> None:
@@ -111,7 +113,7 @@ def _games(state: EventState, eyes: ChosenView) -> Iterator[tuple[Decided, GameP
 
 
 def _page(game: GamePage) -> str:
-    """Return the page of a game, an empty text where there is nothing to tell."""
+    """Return the page of a game, an empty text if there is nothing to show."""
     try:
         read = parse(game.text)[0]
         played = replayed(read, game.rules)
@@ -125,7 +127,7 @@ def _page(game: GamePage) -> str:
 def _write_rest(
     state: EventState, site: Path, shown: dict[str, Decided], made: dict[str, list[str]], secret: str
 ) -> None:
-    """Write everything but the pages of games, which takes no time."""
+    """Write everything but the game pages, which takes hardly any time."""
     plan, table = state.plan, standings(state.plan, state.decided)
     pages = {id(one): name for name, one in shown.items()}
     names = sorted(score.name for score in table.scores)
@@ -161,7 +163,7 @@ def _write_rest(
 
 
 def _row(one: Decided, pages: dict[int, str]) -> SimpleNamespace:
-    """Return what a list of games says of one: of each player the name, what they got, and the points of the game."""
+    """Return a game's entry in a list: for each player the name, what they got, and the game's points."""
     names = [name for name in (one.pairing.caesar, one.pairing.cleopatra) if name]
     parts = ("", "") if one.winner is None else _RESULTS[one.winner]
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]

@@ -1,8 +1,8 @@
 """Standings and crosstable, with tie-breaks as the field defines them.
 
 The definitions are those of FIDE's tie-break regulations (Handbook C.07): direct encounter (article 6), Buchholz (8),
-Sonneborn–Berger (9), and what unplayed rounds count for in these (16). ``docs/events.md`` says what was chosen where
-they leave a choice, or were made for another game.
+Sonneborn–Berger (9), and how unplayed rounds count for these (16). ``docs/events.md`` says what was chosen where they
+leave a choice or do not fit this game.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ HALF: Final = Fraction(1, 2)
 
 
 class RoundScore(NamedTuple):
-    """What a player got in a round: ``points``, against whom, on which side, and ``part``, 1 for a win, ½ for a draw.
+    """What a player got in a round: the ``points``, the opponent, the side, and ``part``, 1 for a win and ½ for a draw.
 
-    ``opponent`` is empty where there was none. ``is_played``: a forfeit and a bye are not; ``is_voluntary``: the player
-    stayed away. ``own`` and ``other`` are the points of the game, of which a forfeit has none.
+    ``opponent`` is empty if there was none. ``is_played`` is False for a forfeit and a bye; ``is_voluntary`` says that
+    the player stayed away. ``own`` and ``other`` are the points of the game; a forfeit has none.
     """
 
     round: int
@@ -41,7 +41,7 @@ class RoundScore(NamedTuple):
 
 @dataclass(eq=False)
 class PlayerScore:
-    """A player's rounds and points, the rank that they share with nobody better, and the tie-breaks in their order."""
+    """A player's rounds and points, the rank (the best of those who share it), and the tie-breaks in their order."""
 
     name: str
     rounds: list[RoundScore] = field(default_factory=list)
@@ -51,7 +51,7 @@ class PlayerScore:
     values: dict[str, Fraction] = field(default_factory=dict)
 
     def in_round(self, number: int) -> RoundScore | None:
-        """Return what they got in a round, None where their game does not count yet."""
+        """Return what they got in a round, None if their game does not count yet."""
         return next((each for each in self.rounds if each.round == number), None)
 
 
@@ -64,7 +64,7 @@ class StandingsTable(NamedTuple):
 
 
 def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> StandingsTable:
-    """Return the standings after a round, by default after the last one of which anything is known."""
+    """Return the standings after a round, by default after the last one about which anything is known."""
     counting = [one for one in decided if one.winner is not None or one.pairing.kind != "game"]
     last = after or max((one.pairing.round for one in decided if one.winner is not None), default=0)
     names = dict.fromkeys([player.name for player in plan.players])
@@ -111,7 +111,7 @@ def _scores(plan: EventPlan, one: Decided) -> Iterable[tuple[str, RoundScore]]:
 
 
 def _adjusted(plan: EventPlan, score: PlayerScore) -> Fraction:
-    """Return the points with which a player counts for opponents.
+    """Return a player's points as they count for opponents.
 
     Rounds from which they stayed away to the end count as draws (C.07, 16.3).
     """
@@ -140,13 +140,15 @@ _VALUES: Final[dict[str, Callable[[Scores, PlayerScore], Fraction | int]]] = {
     "points-against": lambda _, one: sum(each.other for each in one.rounds),
 }
 _FEWER: Final = "points-against"
-"""The tie-break of which less is better."""
+"""The tie-break for which less is better."""
 
 
 def _parted(
     plan: EventPlan, scores: Scores, group: list[PlayerScore], breaks: Sequence[str]
 ) -> list[list[PlayerScore]]:
-    """Return the players of a group in smaller ones, best first, that none of some tie-breaks parts any further."""
+    """Divide a group of players into smaller groups, best first, that none of the given tie-breaks divides any
+    further.
+    """
     if not breaks:
         return [group]
     name, *rest = breaks
@@ -162,10 +164,10 @@ def _parted(
 
 
 def _direct(plan: EventPlan, group: Sequence[PlayerScore]) -> dict[str, Fraction]:
-    """Return by what the games that tied players played with each other order them (C.07, 6).
+    """Return the values by which the games of tied players against each other order them (C.07, 6).
 
-    If all have met, these are the points from these games, of several games of two players their mean. If not, whoever
-    is ahead of all others in them, however the missing games would have ended, comes first, then the next, and so on.
+    If all have met, these are the points from these games, with the mean if two players met several times. If not, a
+    player who is ahead of all others however the missing games had ended comes first, then the next, and so on.
     """
     names = {score.name for score in group}
     got: dict[tuple[str, str], list[Fraction]] = defaultdict(list)
@@ -195,7 +197,7 @@ def _direct(plan: EventPlan, group: Sequence[PlayerScore]) -> dict[str, Fraction
 
 
 def mark(each: RoundScore) -> str:
-    """Return what a player got in a round in one sign."""
+    """Return what a player got in a round as one character."""
     if each.opponent and not each.is_played:
         return "+" if each.part else "-"
     return {ZERO: "0", HALF: "½", Fraction(1): "1"}[each.part]

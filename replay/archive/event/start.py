@@ -14,13 +14,15 @@ from .plan import FORMAT, TIE_BREAKS, VERSION
 from .records import SIDES, Sheet, round_of
 
 _CLOSE: Final = 0.8
-"""How alike two names are that are proposed as those of one player."""
+"""How similar two names must be to be proposed as one player's."""
 _MOST_NAMES: Final = 2000
-"""Names that are compared, each with all others; of more only those that differ in capitals or accents are alike."""
+"""Up to how many names are all compared with each other; beyond that, only names that differ in case or accents count
+as similar.
+"""
 
 
 def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[str]]:
-    """Return what the records say of their event, as values of ``event.toml``, and what is to be told of that."""
+    """Return what the records say about their event, as values of ``event.toml``, and remarks on that."""
     played = [sheet for sheet in sheets if sheet.report.turns]
     rounds = _rounds(played)
     named = [(round_of(sheet), sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
@@ -52,12 +54,16 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
         ],
     }
     odd = [sheet for sheet in played if round_of(sheet) not in rounds]
-    notes = [f"{sheet.place}: its game is not paired: its header Round names no round of the event" for sheet in odd]
-    return data, notes + [f"“{other}” is taken for “{name}”" for name, others in aliases.items() for other in others]
+    notes = [
+        f"{sheet.place}: its game is not paired: its header Round does not name a round of the event" for sheet in odd
+    ]
+    return data, notes + [f"“{other}” is taken to be “{name}”" for name, others in aliases.items() for other in others]
 
 
 def _rounds(played: Sequence[Sheet]) -> set[int]:
-    """Return the rounds of the event: those that two records name, or that follow another one; the first is always."""
+    """Return the rounds of the event: those that two records name, or that follow such a round; the first always
+    counts.
+    """
     rounds = {1}
     for number, count in sorted(Counter(map(round_of, played)).items()):
         if number and (count > 1 or number - 1 in rounds):
@@ -66,9 +72,9 @@ def _rounds(played: Sequence[Sheet]) -> set[int]:
 
 
 def _one_name_each(games: Sequence[tuple[int, str, str]]) -> dict[str, str]:
-    """Return for each name the one under which its player is to stand: the one that most records have.
+    """Return for each name the one under which its player is listed: the one that most records have.
 
-    Names that are alike are one player's, unless they met, or played in one round against different players.
+    Similar names are taken to be one player's, unless they met or played different opponents in the same round.
     """
     count = Counter(name for _, *names in games for name in names)
     met: dict[str, set[tuple[int, str]]] = {name: set() for name in count}
@@ -89,14 +95,14 @@ def _one_name_each(games: Sequence[tuple[int, str, str]]) -> dict[str, str]:
 
 
 def _are_two(name: str, own: set[tuple[int, str]], other: str, theirs: set[tuple[int, str]]) -> bool:
-    """Return whether two names are of two players."""
+    """Return whether two names belong to two players."""
     rounds = {round_ for round_, _ in own if round_} & {round_ for round_, _ in theirs}
     clash = any({one for one in own if one[0] == at} != {one for one in theirs if one[0] == at} for at in rounds)
     return clash or folded(other) in {against for _, against in own} or folded(name) in {one for _, one in theirs}
 
 
 def _most(values: Iterable[str]) -> str:
-    """Return what most records say, an empty text where none says anything."""
+    """Return what most records say, an empty text if none says anything."""
     return next((value for value, _ in Counter(filter(None, values)).most_common(1)), "")
 
 

@@ -1,4 +1,4 @@
-"""An event in words, as data and as rows: what is to be done, and the standings."""
+"""An event in words, as data and as rows: what there is to do, and the standings."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _HEADS: Final = {
 """The heads of the columns of tie-breaks."""
 _INDENT: Final = 10 * " "
 _VALUES: Final = {RESULT: RESULTS[0], "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
-"""What values of headers, and the result of a pairing, look like."""
+"""What header values, and the result of a pairing, look like."""
 _WIDEST_TABLE: Final = 24
-"""Players whose crosstable is shown as text; more have no room on a screen."""
+"""Players whose crosstable is shown as text; more don't fit on a screen."""
 _WINNERS: Final = ("caesar", "cleopatra", "draw", "nobody")
 
 
 def to_do_lines(state: EventState, folder: str) -> Iterator[str]:
-    """Yield the lines that say what is to be done."""
+    """Yield the lines that say what there is to do."""
     for one in state.to_do:
         yield from lines_of(one, folder)
         yield ""
@@ -40,7 +40,7 @@ def to_do_lines(state: EventState, folder: str) -> Iterator[str]:
 
 
 def lines_of(one: ToDo, folder: str) -> list[str]:
-    """Return the lines that say what is the matter, and what would mend it."""
+    """Return the lines that say what is wrong, and how to put it right."""
     lines = [f"{one.key}  {KINDS[one.kind]}{f' · {one.pairing.title}' if one.pairing else ''}"]
     lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), one.says) if line]
     if one.proposes or one.order:
@@ -56,7 +56,7 @@ def lines_of(one: ToDo, folder: str) -> list[str]:
 
 
 def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
-    """Yield the standings, the crosstable of a small event, and what is left out."""
+    """Yield the standings, the crosstable if the event is small, and what is left out."""
     yield f"{plan.name}, after round {table.after}" if table.after else f"{plan.name}, before the first round"
     yield ""
     heads, rows = standings_table(plan, table)
@@ -78,7 +78,7 @@ def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
 def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[str, str]], list[list[str]]]:
     """Return the heads of the standings, each short and in full, and a row of cells for each player.
 
-    A round's cell is what the player got, the sign of the side, and the opponent's line in the table: ``1▼8``.
+    A round's cell holds what the player got, the sign of the side, and the opponent's line in the table: ``1▼8``.
     """
     rounds = range(1, table.after + 1)
     heads = [("#", "rank"), ("Player", "player"), ("Points", "points")]
@@ -116,7 +116,7 @@ def standings_rows(plan: EventPlan, table: StandingsTable) -> Iterator[list[obje
 
 
 def event_data(state: EventState, table: StandingsTable) -> dict[str, Any]:
-    """Return an event as values for JSON, as the schema ``event-report`` describes them."""
+    """Return an event as values for JSON, as described in the schema ``event-report``."""
     return {
         "$schema": SCHEMA,
         "event": state.plan.name,

@@ -1,4 +1,4 @@
-"""What is still to be done before the standings of an event are right, and what would do it."""
+"""What is still to be done before the standings of an event are right, and how."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ KINDS: Final = {
     "unread": "a file that can't be read",
     "missing": "a game is missing",
     "sheets": "two sheets of a game",
-    "illegal": "against the rules",
+    "illegal": "breaks the rules",
     "result": "the result",
     "unfinished": "not finished, and no reason given",
-    "name": "a name that nobody knows",
+    "name": "an unknown name",
     "twice": "a player twice in a round",
     "unpaired": "a game that is not paired",
     "sides": "sides not as paired",
@@ -40,11 +40,11 @@ OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H21
 OF_END: Final = ("C905", "H211", "H212")
 """Codes of what is wrong with a result, and with the end of a game."""
 _SHOWN: Final = 5
-"""How many differences of two sheets are told."""
+"""How many differences between two sheets are listed."""
 
 
 RESULT: Final = "result"
-"""What a pairing in ``event.toml`` calls a result that counts whatever the record says."""
+"""The key in a pairing of ``event.toml`` for a result that counts whatever the record says."""
 
 
 class FileEdit(NamedTuple):
@@ -57,10 +57,10 @@ class FileEdit(NamedTuple):
 
 
 class ToDo(NamedTuple):
-    """Something to be done. ``places`` are the records concerned, ``proposes`` what would do it, with its ``edits``.
+    """Something to do. ``places`` are the records concerned, ``proposes`` is the proposed solution, with its ``edits``.
 
-    ``name`` is a header, or the result of the pairing, of which another value may be given. Where nothing is proposed,
-    the edits change nothing until one is.
+    ``name`` is a header, or the result of the pairing, for which another value may be given. If nothing is proposed,
+    the edits change nothing until a value is given.
     """
 
     kind: str
@@ -79,16 +79,17 @@ class ToDo(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return eight characters by which it is named, the same as long as nothing of it changes."""
+        """Return eight characters that name it, and stay the same as long as nothing about it changes."""
         said = "\0".join((self.kind, self.title, self.says, *self.places, self.proposes))
         return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
 class Decided:
-    """What came of a pairing: ``winner`` is a side, 2 for a draw, 3 for nobody; None if it does not count, and ``why``.
+    """The outcome of a pairing: ``winner`` is a side, 2 for a draw, 3 for nobody; None if it does not count, and
+    ``why``.
 
-    ``pairing`` has the sides as they were played. ``points`` are those of the game, None where nobody counted them.
+    ``pairing`` has the sides as they were played. ``points`` are those of the game, None if nobody counted them.
     """
 
     pairing: Pairing
@@ -98,12 +99,14 @@ class Decided:
     why: str = ""
     places: tuple[str, ...] = ()
     text: str = ""
-    """The record, joined from all sheets, where it follows the rules."""
+    """The record, joined from all sheets, if it follows the rules."""
 
 
 @dataclass
 class EventState:
-    """An event as it stands: what was found, what came of each pairing, and what is to be done, most urgent first."""
+    """An event as it is now: what was found, the outcome of each pairing, and what there is to do, most urgent
+    first.
+    """
 
     plan: EventPlan
     games: EventGames
@@ -116,9 +119,9 @@ class EventState:
 def event_state(
     folder: str, plan: EventPlan, jobs: int, refused: Iterable[str] = (), last: EventState | None = None
 ) -> EventState:
-    """Read the records of an event and say how it stands; ``refused`` are keys of what stays as it is.
+    """Read the records of an event and return its state; ``refused`` are the keys of what is to stay as it is.
 
-    What is as it was in ``last`` is neither read nor joined again.
+    What has not changed since ``last`` is neither read nor joined again.
     """
     known = last.known if last and last.plan.rules == plan.rules else {}
     sheets, stopped = read_sheets(folder, plan.rules, jobs, known)
@@ -147,7 +150,7 @@ def event_state(
 
 
 class Joining(NamedTuple):
-    """What came of joining sheets: the text and report of the joined record, and what the sheets say differently."""
+    """The result of joining sheets: the text and report of the joined record, and where the sheets differ."""
 
     text: str
     report: GameReport | None
@@ -169,7 +172,7 @@ def _joined(texts: tuple[str, ...]) -> Joining:
         merged = merge(games)
     except DifferentGames as error:
         return Joining("", None, (str(error),))
-    except Exception as error:  # noqa: BLE001  # whatever strangers wrote, the other games are not lost for it
+    except Exception as error:  # noqa: BLE001  # whatever strangers wrote must not cost the other games
         return Joining("", None, (failed_report(error, games[0]).diagnostics[0].message,))
     words = tuple(_said(one) for one in merged.diagnostics if one.severity != NOTE)
     report = ChunkChecker(suggest=True).report(merged.game, merged.verdict, merged.verdict.diagnostics)
@@ -185,11 +188,11 @@ def _of_files(games: EventGames) -> Iterator[ToDo]:
         fault = sheet.report.diagnostics[0]
         yield ToDo("unread", fault.message, (sheet.place,), order=fault.help)
     if games.stopped:
-        yield ToDo("unread", "there are more than 20,000 records in this folder; the rest was not looked at")
+        yield ToDo("unread", "there are more than 20,000 records in this folder; the rest was not read")
 
 
 def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo], set[Pairing]]:
-    """Return who has several games in a round, and which of these nobody expects a record of."""
+    """Return who has several games in a round, and for which of these no record is expected."""
     by_player: dict[tuple[int, str], list[Meeting]] = defaultdict(list)
     for meeting in meetings:
         for name in meeting.pairing.players:
@@ -197,7 +200,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
     several = [(name, mine) for (_, name), mine in by_player.items() if len(mine) > 1]
     told: list[ToDo] = []
     odd: set[Pairing] = set()
-    # First those of whom one game is there and the others are not, since that may explain the rest.
+    # First those with a record of one game but not of the others, since that may explain the rest.
     for name, all_ in sorted(several, key=lambda one: not any(meeting.sheets for meeting in one[1])):
         mine = [one for one in all_ if one.pairing not in odd]
         if len(mine) < 2:
@@ -218,7 +221,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
 
 
 def _of_strays(games: EventGames) -> Iterator[ToDo]:
-    """Yield which games are not paired, or not as their header Round says."""
+    """Yield which games are not paired, or not in the round of their header."""
     for sheet in games.strays:
         yield from _of_names(sheet, None)
         if sheet.strangers:
@@ -232,14 +235,14 @@ def _of_strays(games: EventGames) -> Iterator[ToDo]:
         order = f"give it the right header Round, or add the pairing to {EVENT_FILE}"
         yield _by_header(sheet, "twice" if busy else "unpaired", says, None, "Round", "", order=order)
     for sheet, pairing in games.moved:
-        said = f"the header Round says {sheet.header('Round') or 'nothing'}, but they meet in {pairing.title}"
+        said = f"the header Round says {sheet.header('Round') or 'nothing'}, but they are paired in {pairing.title}"
         yield _by_header(sheet, "unpaired", said, pairing, "Round", str(pairing.round))
 
 
 def _by_header(
     sheet: Sheet, kind: str, says: str, pairing: Pairing | None, name: str, value: str, more: str = "", order: str = ""
 ) -> ToDo:
-    """Return a trouble that a header would mend; without a ``value``, whoever was there has to give one."""
+    """Return a trouble that a header would put right; without a ``value``, somebody who was there has to give one."""
     text = with_header(sheet.report.text, name, value) if value else sheet.report.text
     proposes = f'[{name} "{value}"]{more}' if value else ""
     return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), name, order)
@@ -250,7 +253,7 @@ def _edit(sheet: Sheet, text: str | None) -> FileEdit:
 
 
 def _by_result(plan: EventPlan, kind: str, says: str, places: tuple[str, ...], pairing: Pairing, order: str) -> ToDo:
-    """Return a trouble that only the organiser can mend, by a result that counts whatever the record says."""
+    """Return a trouble that only the organiser can settle, with a result that counts whatever the record says."""
     edits = (FileEdit(EVENT_FILE, 0, plan.text, plan.text),) if pairing.place >= 0 else ()
     return ToDo(kind, says, places, pairing, "", edits, RESULT if edits else "", order)
 
@@ -262,9 +265,9 @@ def _plan_edit(plan: EventPlan, pairings: list[dict[str, Any]]) -> FileEdit:
 def _of_copies(games: EventGames) -> Iterator[ToDo]:
     several = Counter(os.path.dirname(sheet.file) for meeting in games.meetings for sheet in meeting.sheets)
     for one, two, pairing in games.copies:
-        # What lies among other games of the event is where it belongs.
+        # A game among others of the event is where it belongs.
         sheet, other = sorted((one, two), key=lambda each: several[os.path.dirname(each.file)])
-        says = f"this is the game of {other.place} once more, move by move"
+        says = f"this has the same moves as the game in {other.place}"
         edits = (_edit(sheet, None),)
         yield ToDo("copy", says, (sheet.place, other.place), pairing, f"leave out {sheet.place}", edits)
 
@@ -272,7 +275,7 @@ def _of_copies(games: EventGames) -> Iterator[ToDo]:
 def _of_names(sheet: Sheet, pairing: Pairing | None) -> Iterator[ToDo]:
     for side in sheet.strangers:
         header, written = SIDES[side], sheet.header(SIDES[side])
-        says = f"nobody is called “{written}” ({header})" if written else f"the header {header} names nobody"
+        says = f"no player is called “{written}” ({header})" if written else f"the header {header} names no player"
         order = f"write the name as it stands in {EVENT_FILE}, or add it there to the aliases or the players"
         yield _by_header(sheet, "name", says, pairing, header, sheet.names[side], order=order)
 
@@ -280,7 +283,7 @@ def _of_names(sheet: Sheet, pairing: Pairing | None) -> Iterator[ToDo]:
 def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
     """Yield what is to be done about the records of a pairing."""
     pairing = meeting.pairing
-    if pairing.result:  # it counts whatever the records say
+    if pairing.result:  # the result counts whatever the records say
         yield from _of_result(plan, meeting, joined)
         return
     other_rules = [one for sheet in meeting.sheets for one in _of_rules(plan, sheet, pairing)]
@@ -290,7 +293,7 @@ def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> It
     if meeting.sheets and pairing.place >= 0 and meeting.sheets[0].names == (pairing.cleopatra, pairing.caesar):
         entries = [dict(entry) for entry in plan.data["pairings"]]
         entries[pairing.place] |= {"caesar": pairing.cleopatra, "cleopatra": pairing.caesar}
-        says = f"{pairing.cleopatra} played Rome and {pairing.caesar} Egypt, the other way round than paired"
+        says = f"{pairing.cleopatra} played Rome and {pairing.caesar} Egypt, the opposite of the pairing"
         yield ToDo("sides", says, meeting.places, pairing, "pair them as they played", (_plan_edit(plan, entries),))
     if joined:
         yield _of_sheets(meeting, joined)
@@ -299,7 +302,7 @@ def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> It
 
 
 def _of_result(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
-    """Yield that a sound record gives a game to another player than the event does, which may be a slip."""
+    """Yield a trouble if a sound record has a different winner from the event, which may be a slip."""
     pairing = meeting.pairing
     report = joined.report if joined else meeting.sheets[0].report if meeting.sheets else None
     if report is None or report.outcome is None or report.verdict not in (LEGAL, POSSIBLE):
@@ -311,7 +314,7 @@ def _of_result(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Ite
     entries = [dict(entry) for entry in plan.data["pairings"]]
     del entries[pairing.place][RESULT]
     says = f"{EVENT_FILE} says {pairing.result}, but the record says {report.summary}"
-    yield ToDo("result", says, meeting.places, pairing, "count what the record says", (_plan_edit(plan, entries),))
+    yield ToDo("result", says, meeting.places, pairing, "use the result of the record", (_plan_edit(plan, entries),))
 
 
 def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
@@ -366,13 +369,13 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
 
 
 def _repair(sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> ToDo:
-    """Return a trouble that the likeliest repair would mend."""
+    """Return a trouble that the likeliest repair would put right."""
     lines = sheet.report.text.splitlines(keepends=True)
     for change in sorted(fix.replacements, reverse=True):
         lines[change.begin : change.end] = [change.text]
     text = "".join(lines)
     verdict = check(parse(text)[0])
-    alike = f"; {fix.alike} other repairs are as likely" if fix.alike else ""
+    alike = f"; {fix.alike} other repairs are equally likely" if fix.alike else ""
     proposes = f"{fix.words}; then {verdict.verdict}: {verdict.summary}{alike}"
     order = f"tiro repair {sheet.file}"
     return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
@@ -382,7 +385,9 @@ _RESULTS: Final = {"caesar": 0, "cleopatra": 1, "draw": 2, "both": 3}
 
 
 def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) -> Decided:
-    """Return what came of a pairing: what the event says, else what a sound record says about which nothing is open."""
+    """Return the outcome of a pairing: what the event says, or else what a sound record says that has no open
+    questions.
+    """
     pairing, sheets, places = meeting.pairing, meeting.sheets, meeting.places
     report = joined.report if joined else sheets[0].report if sheets else None
     text = (joined.text if joined else sheets[0].report.text) if report and report.verdict in (LEGAL, POSSIBLE) else ""
@@ -404,7 +409,7 @@ def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) ->
     if report.verdict not in (LEGAL, POSSIBLE):
         return Decided(played, None, why=f"its record is {report.verdict}", places=places)
     if joined and len(known - {None}) > 1:
-        return Decided(played, None, why="the sheets give it to different players", places=places)
+        return Decided(played, None, why="the sheets name different winners", places=places)
     if report.outcome is None or report.outcome.winner is None:
         return Decided(played, None, why="it has no result", places=places, text=text)
     points = report.outcome.points if report.outcome.by in ("points", "tie-break") else None

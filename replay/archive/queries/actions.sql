@@ -1,4 +1,4 @@
--- How often each action card is played, and how those who play it fare
+-- How often each action card is played, and how often its player wins
 SELECT edition,
        kind,
        count(*) AS played,

@@ -1,4 +1,4 @@
--- Games whose moves stand more than once in the archive
+-- Games whose moves occur more than once in the archive
 SELECT count(*) AS times,
        min(edition) AS edition,
        min(caesar) AS caesar,

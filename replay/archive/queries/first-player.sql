@@ -1,4 +1,4 @@
--- What it is worth to begin
+-- The advantage of going first
 SELECT edition,
        starter,
        count(*) AS games,

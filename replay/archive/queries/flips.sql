@@ -1,4 +1,4 @@
--- Votes that the lower sum won, by how many philosophers lay there
+-- Votes won by the lower sum, by the number of philosophers in them
 SELECT edition,
        philosophers,
        count(*) AS votes,

@@ -1,4 +1,4 @@
--- Each named player's legal or possible games that have a winner or are drawn, and how they came out
+-- The results of each named player, from legal or possible games with a winner or a draw
 SELECT player,
        count(*) AS games,
        count(*) FILTER (winner = side) AS won,

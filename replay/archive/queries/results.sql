@@ -1,4 +1,4 @@
--- Results by rule set: who wins how often, and by how many points
+-- Results by rule set: how often each side wins, and by how many points
 SELECT edition,
        count(*) AS games,
        count(*) FILTER (winner = 'rome') AS rome,

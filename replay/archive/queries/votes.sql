@@ -1,4 +1,4 @@
--- Who wins votes, by what set them off
+-- Who wins votes, by what called them
 SELECT edition,
        trigger,
        count(*) AS votes,

@@ -1,4 +1,4 @@
-"""Records checked, mended and joined for a page in a browser: in the words of ``tiro check``, ``tiro repair`` and
+"""Records checked, repaired and joined for a page in a browser, in the words of ``tiro check``, ``tiro repair`` and
 ``tiro merge``.
 """
 
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
 LIMITS: Final = {"bytes": 1 << 26, "games": 5000}
 """Bytes of a file, and games of all files, beyond which the page says that there are more."""
 SIZE: Final = 1 << 13
-"""Bytes of text that are checked for one answer, some eight games."""
+"""Bytes of text that are checked for one answer, about eight games."""
 PATIENCE: Final = 15.0
-"""Seconds after which a search for repairs is given up: the page waits twice as long for an answer."""
+"""Seconds after which a search for repairs is stopped: the page waits twice as long for an answer."""
 
 
 def checked(
     data: bytes, name: str, rules: str = "", first: int = 1, *, named: bool = True
 ) -> Iterator[tuple[list[dict[str, Any]], int]]:
-    """Yield the games in the bytes of a file, packed or not, some at a time, and how many bytes are read by then.
+    """Yield the games in the bytes of a file, packed or not, some at a time, and how many bytes have been read so far.
 
     Each is a ``game`` of the report's schema, with its lines as ``text``, and ``logs``: two games that share one of
-    these are probably logs of one game. ``rules`` names the rule set of records that
-    name no known one; ``first`` is the number of the first line. A file that is not ``named``, but lies in a folder
-    that is, may be none of games: then nothing is yielded.
+    these are probably logs of one game. ``rules`` names the rule set of records that name no known one; ``first`` is
+    the number of the first line. A file that is not ``named`` itself, but is in a named folder, may hold no games: then
+    nothing is yielded.
     """
     checker, before = ChunkChecker(rules, texts=True, moves=True), 0
     if not named and may_hold_games(name) != "":
@@ -66,18 +66,18 @@ def checked(
 
 
 def _shown(report: GameReport) -> dict[str, Any]:
-    """Return a game as the page shows it. The numbers are texts, since JavaScript knows none so large."""
+    """Return a game as the page shows it. The numbers are texts, since they are too large for JavaScript."""
     known = all(name.strip("?") for name in report.names)
     logs = (pairing_of(report.headers), *[log | COUNTS for log in report.logs if known])
     return game_json(report) | {"text": report.text, "logs": [str(log) for log in logs if log]}
 
 
 def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = PATIENCE) -> dict[str, Any]:
-    """Return what the game of a text probably should have said: MOST ``repairs`` at most, the likeliest first.
+    """Return what the game in a text probably should have said: at most MOST ``repairs``, the likeliest first.
 
     Each is a ``repair`` of the schema of repairs, with its ``words``, the ``difference`` that it makes, and the
-    ``text`` in which it is carried out, as ``tiro repair -o`` writes it. ``found`` counts all repairs; ``stopped`` says
-    that the search was given up after some ``seconds``.
+    repaired ``text``, as ``tiro repair -o`` writes it. ``found`` counts all repairs; ``stopped`` says that the search
+    was stopped after ``seconds``.
     """
     game = next(read_bytes(BytesIO(encoded(text)), name, first))
     if game.missing or check(game, rules).verdict in (LEGAL, POSSIBLE):
@@ -100,7 +100,7 @@ def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: fl
 
 
 class SentLog(NamedTuple):
-    """A log of a game as the page sends it; ``view`` is the point of view of a record that names none."""
+    """A log of a game as the page sends it; ``view`` is its point of view if the record names none."""
 
     name: str
     text: str
@@ -117,10 +117,10 @@ class SentLog(NamedTuple):
 
 
 def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record of several logs of a game, as ``tiro merge`` writes it with these picks, among ``games``.
+    """Return the record joined from several logs of a game, as ``tiro merge`` writes it with these picks, in ``games``.
 
     It is checked, and its diagnostics are those of ``tiro merge``. ``disagreements`` say what each log has where they
-    contradict each other. Where the logs can't be joined, ``fault`` says why.
+    contradict each other. If the logs can't be joined, ``fault`` says why.
     """
     from ...merging.merge import DifferentGames, merge  # the first tap need not wait for it
 

@@ -1,8 +1,8 @@
-"""A game that is recorded by taps: the journal of them goes in, a screen comes out, both as JSON.
+"""A game that is recorded by taps: a journal of taps goes in, a screen comes out, both as JSON.
 
     {"desk": 1, "start": {"rules": "2024", "view": "table", "headers": {"Caesar": "Anna"}}, "taps": [{"tap": …}, …]}
 
-The schema ``desk`` describes the screen. No tap is dropped: one that means nothing where it comes is counted.
+The schema ``desk`` describes the screen. No tap is dropped: one without a meaning is counted.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ from .taps import (
 VERSION: Final = 1
 """The version of journals and screens."""
 ANYWAY: Final = ("choice", "anyway")
-"""What was refused did happen."""
+"""The refused word did happen."""
 INSTEAD: Final = "meant "
-"""Before a word that may have been meant by a refused one, as the key of a choice."""
+"""Comes before a word that may have been meant instead of a refused one, as the key of a choice."""
 DEEDS: Final = (
     "/clock",
     "/rule",
@@ -82,18 +82,18 @@ DEEDS: Final = (
 HEADERS: Final = (
     "Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "TimeControl", "Recorder",
 )  # fmt: skip
-"""What a game can begin with, beside its rules and who records it."""
+"""What a game can begin with, besides its rules and its recorder."""
 
 Offered: TypeAlias = dict[Key, list[tuple[TapWord, Progress]]]
-"""What can be tapped next, each with the words that it leads to."""
+"""What can be tapped next, with the words that each leads to."""
 
 
 NAMED: Final = (END, EXCHANGE, AWAY, DRAW, KEEP)
-"""Buttons that the catalogue has the words for."""
+"""Buttons with words in the catalogue."""
 
 
 class NoJournal(ValueError):
-    """What should be a journal is none. The text is a sentence."""
+    """Raised for something that should be a journal but isn't. The text is a sentence."""
 
 
 @cache
@@ -106,7 +106,7 @@ class Desk:
     """A game that is recorded by taps."""
 
     def __init__(self, start: Mapping[str, Any]) -> None:
-        """Begin a game. Raise NoJournal where ``start`` names no rules, no point of view or headers that are none."""
+        """Begin a game. Raise NoJournal if ``start`` has no valid rules, point of view or headers."""
         rules, view, headers = start.get("rules"), start.get("view"), start.get("headers", {})
         if rules not in EDITION_NAMES:
             raise NoJournal(_said("no_rules", " ".join(EDITION_NAMES)))
@@ -119,25 +119,27 @@ class Desk:
             answers["Mode"] = "tournament"
         self._kept = Nowhere(blank(rules, answers, answers.get("Date", "????.??.??")))
         self.time = 0
-        """When the last tap came, in milliseconds, as far as taps say so."""
+        """When the last tap came, in milliseconds, if taps say so."""
         self.recorder = Recorder(self._kept, lambda: self.time / 1000)
         self._deck = [CARD_LETTERS[card] for card in (*INFLUENCE_CARDS, *load_edition(rules).actions)]
         self._words: list[TapWord] | None = None
         self._found: dict[tuple[Key, ...], list[tuple[TapWord, Progress]]] = {}
         self.away: list[dict[str, Any]] = []
-        """When the page was left and come back to, and in which turn."""
+        """When the page was left and entered again, and in which turn."""
         self.word: tuple[Key, ...] = ()
-        """What has been tapped of a word that is not complete."""
+        """The taps of an incomplete word so far."""
         self.said = "\n".join(faults(self._kept.text))
-        """What is to be said about the last tap, or about the beginning."""
+        """What to say about the last tap, or about the beginning."""
         self.unread = 0
-        """How many taps meant nothing."""
+        """How many taps had no meaning."""
         self._past: list[tuple[str, str, tuple[Key, ...]]] = []
         self._future: list[tuple[str, str, tuple[Key, ...]]] = []
 
     @classmethod
     def of(cls, journal: Any) -> Desk:
-        """Return the game of a journal; of a newer one what this version knows. Raise NoJournal where it is none."""
+        """Return the game of a journal; for a newer journal, what this version understands. Raise NoJournal if it is
+        not one.
+        """
         if not isinstance(journal, dict) or not isinstance(journal.get("start"), dict):
             raise NoJournal(_said("no_journal"))
         version, taps = journal.get("desk"), journal.get("taps", [])
@@ -152,7 +154,7 @@ class Desk:
         return self._kept.text, self._kept.aside, self.word
 
     def _go_to(self, standing: tuple[str, str, tuple[Key, ...]]) -> None:
-        """Go back, or forth, to how it stood."""
+        """Go back, or forward, to a state."""
         text, aside, self.word = standing
         if (text, aside) != (self._kept.text, self._kept.aside):
             self._kept.text, self._kept.aside = text, aside
@@ -175,7 +177,7 @@ class Desk:
         return self.screen()
 
     def put(self, tap: Any) -> None:
-        """Take a tap. One that means nothing now changes nothing, and is counted."""
+        """Take a tap. One without a meaning here changes nothing and is counted."""
         key = key_of(tap)
         if key is not None and type(at := tap.get("at")) is int:
             self.time = max(self.time, at)
@@ -193,20 +195,20 @@ class Desk:
             self._future.clear()
 
     def _noted_away(self, *, is_back: bool) -> None:
-        """Note that the page is left, or come back to; a page that was closed says nothing when it goes."""
+        """Note that the page was left or entered again; a closed page sends nothing."""
         if not is_back or not self.away or self.away[-1]["to"] is not None:
             self.away.append({"turn": self.recorder.draft.cursor.label, "from": None, "to": None})
         self.away[-1]["to" if is_back else "from"] = self.time
 
     def _move(self, source: list[tuple[str, str, tuple[Key, ...]]], target: list[Any]) -> None:
         if self.recorder.refusal is not None and source is self._past:
-            self.recorder.refusal = None  # what was refused is not in the record: it is all that is taken back
+            self.recorder.refusal = None  # the refused word is not in the record, so nothing else is taken back
         elif source:
             target.append(self._standing())
             self._go_to(source.pop())
 
     def _put(self, key: Key) -> bool:
-        """Take a tap; return whether it meant something."""
+        """Take a tap; return whether it had a meaning."""
         if key == ANYWAY and self.recorder.refusal is not None:
             self.word = ()
             return self._entered(self.recorder.insist())
@@ -222,7 +224,7 @@ class Desk:
         if key[0] == "choice" and key[1].startswith(MEANT):
             return self._enter(key[1].removeprefix(MEANT), [text for text, _ in self._complete(self.word)])
         taps = (*self.word, key)
-        if not self._fitting(taps):  # a word begun anew
+        if not self._fitting(taps):  # a word started again
             taps = (key,)
             if any(key in place.next for _, place in self._following()):
                 for text, _ in self._complete(self.word):
@@ -239,7 +241,7 @@ class Desk:
         return True
 
     def _enter(self, text: str, texts: Sequence[str]) -> bool:
-        """Enter a word that was tapped; return whether it is one of the ``texts`` that could be."""
+        """Enter a word that was tapped; return whether it is one of the possible ``texts``."""
         if text not in texts:
             return False
         self.word = ()
@@ -247,7 +249,7 @@ class Desk:
         return self._entered(True)
 
     def _complete(self, taps: Sequence[Key]) -> list[tuple[str, TapWord]]:
-        """Return the words that some taps are as they stand, with their text."""
+        """Return the words that some taps form exactly, with their text."""
         return [(word.text(place.chosen), word) for word, place in self._fitting(taps) if taps and place.complete]
 
     def _obeyed(self, order: str) -> bool:
@@ -262,7 +264,7 @@ class Desk:
         return self._entered(True)
 
     def _fitting(self, taps: Sequence[Key]) -> list[tuple[TapWord, Progress]]:
-        """Return the words that begin with some taps, and how far these come."""
+        """Return the words that begin with some taps, and how far the taps reach."""
         taps = tuple(taps)
         if taps not in self._found:
             places = [(word, followed(word, taps)) for word in self.words()]
@@ -270,8 +272,8 @@ class Desk:
         return self._found[taps]
 
     def _following(self) -> list[tuple[TapWord, Progress]]:
-        """Return the words with which a tap may begin though the last one could go on: where it is complete as it
-        stands, and words are taken by their form.
+        """Return the words that a tap may begin although the last one could go on: that one is complete, and words are
+        accepted by their form.
         """
         draft = self.recorder.draft
         if not draft.by_form or not self._complete(self.word):
@@ -291,7 +293,7 @@ class Desk:
         return self.recorder.draft.text
 
     def offered(self) -> Offered:
-        """Return what can be tapped next, each with the words that it leads to."""
+        """Return what can be tapped next, with the words that each leads to."""
         found: Offered = {}
         fitting = self._fitting(self.word)
         going_on = {key for _, place in fitting for key in place.next}
@@ -339,7 +341,7 @@ class Desk:
         }
 
     def _clocks(self) -> dict[str, Any] | None:
-        """Return how the clocks stood when the last tap came, and which of them runs."""
+        """Return the state of the clocks at the last tap, and which of them is running."""
         clocks = self.recorder.clocks
         if clocks is None:
             return None
@@ -347,7 +349,7 @@ class Desk:
         return {"left": left, "runs": clocks.turn if clocks.is_running else None, "at": self.time}
 
     def _which(self, offered: Offered) -> str:
-        """Return what to tap next of a word that is not complete, in a sentence; nothing before its first tap."""
+        """Return in a sentence what to tap next in an incomplete word; nothing before its first tap."""
         if self.recorder.draft.by_form and self._complete(self.word):
             return _said("which_more")
         kinds = {key[0] for key in offered} if self.word else set()
@@ -358,7 +360,7 @@ class Desk:
         return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
 
     def _asked(self) -> str:
-        """Return what is to be done next, in the words of somebody who taps."""
+        """Return what to do next, in words for somebody who taps."""
         draft = self.recorder.draft
         if draft.cursor.phase is Phase.OVER and draft.is_over and not draft.record.header("Checksum"):
             return _said("confirm")
@@ -369,7 +371,7 @@ class Desk:
         return asked(draft)
 
     def _refusal(self) -> dict[str, Any] | None:
-        """Return why a word was not accepted: what is wrong, what to do, the rule; and what can be tapped then."""
+        """Return why a word was not accepted: what is wrong, what to do, the rule; and what can now be tapped."""
         if self.recorder.refusal is None:
             return None
         lines = []
@@ -402,7 +404,7 @@ class Desk:
         }
 
     def _deeds(self) -> Iterator[tuple[str, str]]:
-        """Yield what can be done beside the words of a turn, with what its button says."""
+        """Yield what can be done besides the words of a turn, with the label of its button."""
         draft, clocks = self.recorder.draft, self.recorder.clocks
         if clocks is not None and draft.cursor.phase is not Phase.OVER:
             yield ("/clock pause", _said("pause")) if clocks.is_running else ("/clock start", _said("start"))
@@ -431,7 +433,7 @@ class Desk:
         return self.recorder.draft.menu.in_words(text) if len(word.ways) == 1 else key[1]
 
     def _formed(self, text: str) -> str:
-        """Return what the button says of a word that is tapped by its form: a mission, or whose turn it is."""
+        """Return the label of the button for a word that is tapped by its form: a mission, or whose turn it is."""
         (turn,) = parse(f"0R {text}\n")[0].record.turns or (None,)
         token = next(iter(turn.tokens), None) if turn else None
         if isinstance(token, t.Missions):

@@ -1,4 +1,4 @@
-"""A game to be looked at in a browser: its page, as ``tiro timeline`` writes it, its record and its score sheet."""
+"""A game to look at in a browser: its page, as ``tiro timeline`` writes it, its record and its score sheet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from .desk import Desk, NoJournal, catalogue
 def recorded(journal: Any) -> str:
     """Return the record of a game recorded by taps.
 
-    Raise NoJournal where there is none, and while nothing may help its player: in tournament mode, until it is over.
+    Raise NoJournal if there is none, and as long as nothing may help its player: in tournament mode, until the game is
+    over.
     """
     draft = Desk.of(journal).recorder.draft
     if draft.by_form:
@@ -30,10 +31,10 @@ def recorded(journal: Any) -> str:
 
 
 def looked(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
-    """Return what there is to be seen of the game of a text, by all ``views`` that it allows or by one alone.
+    """Return what can be seen of the game in a text, from all ``views`` that it allows or from only one.
 
-    That are its ``page``, its ``record`` and the lines of its ``sheet``; nothing in them is hidden from a chosen
-    ``view``. ``rules`` names the rule set of a record that names none. Raise NoJournal where it can't be looked at.
+    These are its ``page``, its ``record`` and the lines of its ``sheet``; they contain nothing that is hidden from a
+    chosen ``view``. ``rules`` names the rule set if the record names none. Raise NoJournal if it can't be looked at.
     """
     game = next(read_bytes(BytesIO(encoded(text)), "record"))
     own = read_headers(game.record, rules).view

@@ -1,7 +1,7 @@
 """Words of the notation as taps on a table: a card, a group, a bust, a button.
 
-What can be tapped next follows from the words that the recorder offers, each spelled as taps; where words are taken by
-their form, from how each is written. Nothing here knows a rule.
+What can be tapped next follows from the words that the recorder offers, each spelled as taps; or, if words are accepted
+by their form, from how each is written. Nothing here knows a rule.
 """
 
 from __future__ import annotations
@@ -60,21 +60,21 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
 END: Final = ("choice", "end")
 """The turn ends here."""
 MEANT: Final = "as "
-"""Before a word, as the key of a choice: the taps mean this word, though they could mean or begin another one."""
+"""Comes before a word, as the key of a choice: the taps mean this word, although they could mean or begin another."""
 EXCHANGE: Final = ("choice", "exchange")
 AWAY: Final = ("choice", "away")
 DRAW: Final = ("choice", "draw")
-"""Before the cards that are drawn, where words are taken by their form."""
+"""Comes before drawn cards, if words are accepted by their form."""
 KEEP: Final = ("choice", "keep")
-"""Before the mission that is kept, likewise."""
+"""Comes before the mission that is kept, likewise."""
 _MANY: Final = 40
-"""So many cards a word names at most, likewise."""
+"""The most cards that a word names, likewise."""
 LONGEST: Final = 2_000
-"""How many characters a tap may have in all; a text that is typed is the longest."""
+"""How many characters a tap may have in all; a typed text is the longest."""
 
 
 def key_of(tap: Any) -> Key | None:
-    """Return a tap, as JSON has it, as a value; None where it is none that this version knows."""
+    """Return a tap in JSON as a value; None if this version does not know it."""
     if not isinstance(tap, dict) or not isinstance(kind := tap.get("tap"), str) or kind not in FIELDS:
         return None
     key = [kind]
@@ -89,14 +89,15 @@ def key_of(tap: Any) -> Key | None:
 
 
 def tap_of(key: Key) -> dict[str, Any]:
-    """Return a tap as JSON has it."""
+    """Return a tap as JSON."""
     kind, *values = key
     fields = zip(FIELDS[kind], values, strict=True)
     return {"tap": kind} | {name: int(value) if name == "n" else value for name, value in fields}
 
 
 class Spelling(NamedTuple):
-    """A word that can be tapped: part by part, each as one of several ``ways``. ``text`` makes it of the ways chosen.
+    """A word that can be tapped: part by part, each in one of several ``ways``. ``text`` makes the word from the chosen
+    ways.
 
     ``move`` is what the recorder offers, None for a vote whose cards are tapped.
     """
@@ -140,7 +141,7 @@ class Progress(NamedTuple):
 
 
 def followed(word: TapWord, taps: Sequence[Key]) -> Progress | None:
-    """Return how far taps come in a word; None where they lead elsewhere."""
+    """Return how far taps reach in a word; None if they lead elsewhere."""
     chosen: list[Taps] = []
     if isinstance(word, Form):
         more: set[Key] = set()
@@ -183,7 +184,9 @@ def group(number: int) -> Key:
 
 
 def spelled(token: t.Token | None, side: int) -> tuple[Taps, ...]:
-    """Return a word of a side's turn as taps. Of a vote these are no cards: they are asked for as they are unknown."""
+    """Return a word of a side's turn as taps. For a vote, these do not include cards: unknown ones are asked for
+    later.
+    """
     return tuple(part for part in _parts(token, side) if part)
 
 
@@ -274,7 +277,7 @@ def _constant(text: str) -> Callable[[Sequence[Taps]], str]:
 
 
 def _vote(recorder: Recorder, state: State, vote: t.AnyVote, side: int) -> Spelling:
-    """Return a vote: the bust or the group, then on each side those cards that nobody who records could see."""
+    """Return a vote: the bust or the group, then, on each side, the cards that the recorder could not see."""
     explained = recorder.columns(vote.group)
     ways = [frozenset({part}) for part in spelled(vote, side)]
     known, asked = [], []
@@ -301,7 +304,7 @@ def _vote(recorder: Recorder, state: State, vote: t.AnyVote, side: int) -> Spell
 
 
 def _any_cards(unseen: Sequence[int], count: int) -> list[Counter[int]]:
-    """Return what so many unknown cards can be together, as far as they can be counted."""
+    """Return what this many unknown cards can be together, as far as they can be counted."""
     kinds = [number for number in INFLUENCE_CARDS if unseen[number] > 0]
     found = map(Counter, combinations_with_replacement(kinds, count))
     return [each for each in found if all(unseen[number] >= times for number, times in each.items())]
@@ -311,7 +314,7 @@ def _any_cards(unseen: Sequence[int], count: int) -> list[Counter[int]]:
 
 
 def _written(taps: Taps) -> str:
-    """Return taps as the notation writes what was tapped, one after the other."""
+    """Return what was tapped in the notation, one after another."""
     signs = [key[2] if key[0] == "card" else key[1] for key in taps]
     return "".join([f"({sign})" if key[-1] == "down" else sign for key, sign in zip(taps, signs, strict=True)])
 
@@ -327,7 +330,7 @@ def _columns(taps: Taps) -> str:
 
 
 def _spied(taps: Taps) -> str:
-    """Return the hand that a spy saw and the card taken, which was tapped last."""
+    """Return the hand that a spy saw, and the card that was taken, which was tapped last."""
     return f"[{_written(taps[:-1])}]{_written(taps[-1:])}" if len(taps) > 1 else _written(taps)
 
 
@@ -348,9 +351,10 @@ def _castled(parts: Sequence[str]) -> str:
 
 
 def forms(frame: Frame, cursor: Cursor) -> list[TapWord]:
-    """Return all words by their form: from which cards, groups and busts there are, and how each word is written.
+    """Return all words by their form: they depend on the cards, groups and busts in the game, and on how each word is
+    written.
 
-    How the cards lie, and what is legal, has no part in it.
+    Where the cards are, and what is legal, plays no part.
     """
     edition, own, other, sees = frame.edition, cursor.side, 1 - cursor.side, SEES[frame.view]
     if edition is None:
@@ -409,8 +413,8 @@ def forms(frame: Frame, cursor: Cursor) -> list[TapWord]:
 
 
 def is_announced(word: TapWord, others: Iterable[TapWord]) -> bool:
-    """Return whether a word names an action of which the other words tell what it turned up: it is entered at once,
-    and that is asked for then. How cards lie after a castling is part of the action.
+    """Return whether a word names an action while the other words also say what it turned up: it is entered at once,
+    and the cards are asked for afterwards. After a castling, where the cards lie is part of the action.
     """
     token = word.move and word.move.token
     if not isinstance(token, t.Action) or isinstance(token, t.Castle) or token != announced(token):

@@ -46,13 +46,15 @@ _files: list[Iterator[tuple[list[dict[str, Any]], int]]] = []
 _events: list[SentEvent] = []
 """The event whose folder is open, if there is one."""
 _ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
-"""What a message about records says beside its kind, and what it means where it doesn't."""
+"""What a message about records holds besides its kind, and the values if it doesn't."""
 _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
-"""What it says of one of several logs."""
+"""What it holds for each of several logs."""
 
 
 def answer(message: str, data: Any = b"") -> str:
-    """Return the answer to a message, both JSON. ``data`` is the file that it is about: bytes, or JavaScript's."""
+    """Return the answer to a message, both in JSON. ``data`` is the file that it is about, as bytes or a JavaScript
+    object.
+    """
     number: Any = None
     try:
         asked = json.loads(message) if len(message) <= _LARGEST else None
@@ -108,7 +110,7 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
         case "join" if logs and all(isinstance(log, str) for log in picks.values()):
             return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
         case "record":
-            from .look import recorded  # late, as below: whoever records waits for no page of a game
+            from .look import recorded  # late, as below: recording must not wait for a game's page
 
             text = recorded(asked.get("journal"))
             return {"text": text, "games": [*chain(*[games for games, _ in checked(encoded(text), name)])]}

@@ -80,7 +80,7 @@ def judge_claims(state: State, code: i64, more: i64, faults: Faults) -> None:
 
 
 def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
-    """Return how the vote would be right: its halves exchanged, or at another group; nothing where it would not."""
+    """Return how the vote would be right: its halves exchanged, or at another group; nothing if it would not."""
     shown = code >> 12
     # A card that was not caught is no reason to think of another group, nor are cards that can lie at this one.
     if code >> 10 & 3 != 3 or (shown | more) >> 4 * SOME_SLOT:

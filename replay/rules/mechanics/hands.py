@@ -68,7 +68,7 @@ def change_hand(state: State, side: i64, card: i64, by: i64) -> None:
 
 
 def take(state: State, side: i64, card: i64) -> None:
-    """Take a card out of the hand. Raise Impossible where the hand can't hold it."""
+    """Take a card out of the hand. Raise Impossible if the hand can't hold it."""
     cells = state.cells
     if card < SOME_INFLUENCE and cells[HAND + CARD_ROW * side + card] > 0:
         change_hand(state, side, card, -1)
@@ -85,7 +85,7 @@ def take(state: State, side: i64, card: i64) -> None:
 
 
 def throw(state: State, side: i64, card: i64) -> None:
-    """Put a card from the hand on the discards. Raise Impossible where the hand can't hold it."""
+    """Put a card from the hand on the discards. Raise Impossible if the hand can't hold it."""
     take(state, side, card)
     discard(state, side, card)
 
@@ -145,7 +145,7 @@ def uncount(state: State, side: i64, some: i64) -> None:
 def lend(state: State, side: i64, card: i64) -> None:
     """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed.
 
-    Where the hand has no card of its kind, it came from elsewhere. Raise Impossible where the pile has none either:
+    Where the hand has no card of its kind, it came from elsewhere. Raise Impossible if the pile has none either:
     such a player may do nothing but wait for the end, which would be another one now.
     """
     some = some_of(card)

@@ -46,7 +46,7 @@ def without_group(due: i64, group: i64) -> i64:
 def hold_vote(state: State, code: i64, more: i64) -> i64:
     """Turn up, compare, give the patrician, discard (J2–J8); return what came of it.
 
-    The record's winner counts where it names another. Raise Unknowable where a card is not known.
+    The record's winner counts where it names another. Raise Unknowable if a card is not known.
     """
     cells, group = state.cells, code >> 4 & 7
     other = layout.GROUP_ROW + group
