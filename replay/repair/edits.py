@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import chain
 from typing import Final
 
@@ -13,7 +14,7 @@ from ...notation.diagnostic import Replacement
 from ...notation.record import BadLine, Comment, Game, Record, Result, Turn
 from ...notation.safe_text import visible
 from ...notation.source import Source
-from ...notation.writer import quote, result_text, score_text, token_text, turn_text
+from ...notation.writer import quote, result_text, score_text, token_text, turn_text, write
 from ..engine.places import header_spans
 from .slips import Slip
 
@@ -126,10 +127,17 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     return " and ".join([f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other])
 
 
-def replacements(edits: Iterable[Edit], game: Game) -> tuple[Replacement, ...]:
-    """Return the lines of a game's source that edits replace; nothing if one has no place in it."""
+def replacements(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
+    """Return the lines of a game's source that edits replace; nothing if one has no place in it.
+
+    If an edit changes headers and turns, such as the sides of all turns, the whole record is replaced.
+    """
     replaced: list[Replacement] = []
     record = game.record
+    if any(edit.turns and edit.headers is not None for edit in edits):
+        written = [place for place, line in enumerate(game.source.lines, 1) if line.strip()]
+        whole = write(reduce(lambda before, edit: edit.apply(before), edits, record))
+        return tuple([Replacement(0, end, whole) for end in written[-1:]])
     for edit in edits:
         if edit.mended is not None:
             replaced = [*edit.lines]

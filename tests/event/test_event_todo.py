@@ -11,14 +11,16 @@ from shutil import copytree
 
 import pytest
 from archives import tiro, zipped
-from events import PLANTS, Event
+from events import PLANTS, RULES, Event
 from imports import ROOT
 from jsonschema import Draft202012Validator
 from scale import scaled
 from schema_parts import closed_schema
+from tironian import parse
+from tironian.notation.diagnostic import Replacement
 from tironian.replay.archive.event.plan import RESULTS, event_text, plan_text, read_plan
 from tironian.replay.archive.event.records import MOST_GAMES
-from tironian.replay.archive.event.todo import EventState, ToDo, event_state
+from tironian.replay.archive.event.todo import RESULT, EventState, ToDo, event_state
 from tironian.replay.processes import cores
 from tironian.replay.storage import Unable
 
@@ -144,6 +146,41 @@ def test_sheets_that_contradict_each_other_say_where(tmp_path: Path):
     (one,) = state(event.written()).to_do
     assert one.kind == "sheets"
     assert f"{turn[1]}: " in one.says
+
+
+def test_sides_that_were_exchanged_are_put_right_in_every_turn(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 1)
+    file = event.file(0)
+    right = event.texts[file]
+    turned = re.sub(r"(?m)^([1-9]\d*)([RE])(?= )", lambda turn: turn[1] + "ER"["RE".index(turn[2])], right)
+    event.texts[file] = turned.replace("\n\n0", '\n[Starts "Caesar"]\n\n0', 1)
+    folder = event.written()
+    (one,) = state(folder).to_do
+    assert "every turn should be the other side's (a wrong starter); then legal: " in one.proposes
+    assert tiro("event", folder, "-j", 1, "--accept", one.key).exit_code == 0
+    assert kinds(folder) == []
+    turns = [parse(text)[0].record.turns for text in (right, (folder / file).read_text(encoding="utf-8"))]
+    assert [turn.tokens for turn in turns[0]] == [turn.tokens for turn in turns[1]]
+
+
+def test_a_repair_is_proven_by_the_rules_of_the_event(tmp_path: Path):
+    event = Event(tmp_path / "open", 4, 1)
+    PLANTS["illegal"](event, 0)
+    event.edit(0, f'[Rules "{RULES}"]\n', "")
+    folder = event.written()
+    (one,) = state(folder).to_do
+    assert "; then legal: " in one.proposes
+    assert tiro("event", folder, "-j", 1, "--accept", one.key).exit_code == 0
+    assert kinds(folder) == []
+
+
+def test_what_does_not_mend_a_record_is_not_proposed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    event = Event(tmp_path / "open", 4, 1)
+    PLANTS["illegal"](event, 0)
+    header = Replacement(1, 1, '[Annotator "Livia"]\n')
+    monkeypatch.setattr("tironian.replay.repair.likely.replacements", lambda *_: (header,))
+    (one,) = state(event.written()).to_do
+    assert (one.kind, one.proposes, one.name) == ("illegal", "", RESULT)
 
 
 def test_a_result_that_was_decided_counts_whatever_the_record_says(tmp_path: Path):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scale import FULL
-from tironian import check, parse
+from scale import FULL, scaled
+from test_exchange import other_sides
+from tironian import check, find_repairs, load_edition, parse, simulate, write
 from tironian.replay.repair.likely import with_fixes
 
 BROKEN = sorted((Path(__file__).parents[2] / "examples" / "broken").glob("*.tiro"))
@@ -34,16 +35,32 @@ def test_a_fix_of_a_header_or_a_result_names_its_lines(header: str, line: str):
     assert apply_all_fixes(f"{headers}\n{over}{line}\n")
 
 
+@pytest.mark.parametrize("seed", [0, 2, *range(5, scaled(6, 60))])
+@pytest.mark.parametrize(
+    ("name", "lines", "starter"),
+    [("2024", r"[1-9]\d*", '[Starts "Caesar"]\n'), ("1997", "0", ""), ("taylor", "0", "")],
+)
+def test_a_fix_of_exchanged_sides_is_the_whole_repair(seed: int, name: str, lines: str, starter: str):
+    record = simulate(load_edition(name), seed)
+    record.headers = tuple([header for header in record.headers if header[0] != "Starts"])
+    if check(record).verdict == "legal":  # Cleopatra began
+        text = other_sides(write(record), lines).replace("\n\n0", f"\n{starter}\n0", 1)
+        assert apply_all_fixes(f"{{copied from the sheet}}\n{text}\n\n")
+
+
 def apply_all_fixes(text: str) -> int:
-    """Change the lines as each fix says; the record is broken no longer then. Return how many fixes there are."""
+    """Change the lines as each fix says: it is the record of the repair then. Return how many fixes there are."""
     count = 0
     for game in parse(text):
+        repairs = {"; ".join(repair.words): repair for repair in find_repairs(game)}
         for diagnostic in with_fixes(game, check(game).diagnostics):
             for fix in diagnostic.fixes:
                 lines = [f"{line.rstrip()}\n" for line in game.source.lines]
                 assert fix.replacements
                 for begin, end, new in sorted(fix.replacements, reverse=True):
                     lines[begin:end] = [new]
-                assert check(parse("".join(lines))[0]).verdict != "illegal", fix
+                (mended,) = parse("".join(lines))
+                assert check(mended).verdict in ("legal", "possible"), fix
+                assert write(mended.record) == write(repairs[fix.words].record)
                 count += 1
     return count

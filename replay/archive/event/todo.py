@@ -352,12 +352,9 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
         first = faults[0]
         kind = "result" if first.code in OF_RESULT else "unfinished" if first.code in OF_END else "illegal"
         says = f"{_said(first)} ({first.code})"
-        fix = next((one.fixes[0] for one in faults if one.fixes), None)
-        yield (
-            _repair(sheet, pairing, kind, says, fix)
-            if fix
-            else _by_result(plan, kind, says, (sheet.place,), pairing, first.help)
-        )
+        fixes = [fix for one in faults for fix in one.fixes]
+        repairs = (_repair(plan, sheet, pairing, kind, says, fix) for fix in fixes)
+        yield next(filter(None, repairs), None) or _by_result(plan, kind, says, (sheet.place,), pairing, first.help)
     elif (outcome is None or not outcome.finished) and not sheet.header("Termination"):
         order = f'say why, such as [Termination "agreed"], and who won, on the last line; or decide it in {EVENT_FILE}'
         says = "the game is not over, and nothing says why"
@@ -368,13 +365,15 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
         yield _by_result(plan, "result", says, (sheet.place,), pairing, order)
 
 
-def _repair(sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> ToDo:
-    """Return a trouble that the likeliest repair would put right."""
+def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> ToDo | None:
+    """Return a trouble that a repair would put right; None if the record would still break the rules."""
     lines = sheet.report.text.splitlines(keepends=True)
     for change in sorted(fix.replacements, reverse=True):
         lines[change.begin : change.end] = [change.text]
     text = "".join(lines)
-    verdict = check(parse(text)[0])
+    verdict = check(parse(text)[0], plan.rules)
+    if verdict.verdict not in (LEGAL, POSSIBLE):
+        return None
     alike = f"; {fix.alike} other repairs are equally likely" if fix.alike else ""
     proposes = f"{fix.words}; then {verdict.verdict}: {verdict.summary}{alike}"
     order = f"tiro repair {sheet.file}"
