@@ -297,37 +297,37 @@ _MOST_DUE: Final = 30
 """The most special votes that are left out or added if votes have different results."""
 
 
-def exchanged(record: Record, *, lines: bool = False, anew: bool = True) -> Record:
+def exchanged(record: Record, rules: str = "", *, lines: bool = False, anew: bool = True) -> Record:
     """Return a record with the other starter and its turns on the other side; with ``lines`` instead with the set-up
     lines exchanged. Its votes and scouts are counted ``anew`` if its writer saw all cards, and due special votes are
-    held.
+    held. ``rules`` names the rule set of a record whose headers name none.
     """
-    frame = read_headers(record)
+    frame = read_headers(record, rules)
     turns = [_other_side(turn) if bool(turn.number) != lines else turn for turn in record.turns]
     headers = record.headers if lines else with_starter(record, PLAYER_NAMES[1 - frame.starter])
     new = replace(record, headers=headers, turns=tuple(turns))
-    return _counted_anew(new) if anew and frame.view == "arbiter" and frame.edition is not None else new
+    return _counted_anew(new, rules) if anew and frame.view == "arbiter" and frame.edition is not None else new
 
 
-def _counted_anew(record: Record) -> Record:
+def _counted_anew(record: Record, rules: str) -> Record:
     """Return a record with its votes and scouts as the cards on the table make them, and due special votes held."""
     for place, turn in enumerate(record.turns):
         record = _with_tokens(record, place, map(without_cards, turn.tokens))
     for _ in range(_MOST_DUE):
-        if (mended := _with_special_vote(record)) is None:
+        if (mended := _with_special_vote(record, rules)) is None:
             break
         record = mended
-    for (place, at), token in counted_tokens(record).items():
+    for (place, at), token in counted_tokens(record, rules).items():
         record = _with_tokens(record, place, _with(record.turns[place], {at: token}))
     return record
 
 
-def _with_special_vote(record: Record) -> Record | None:
+def _with_special_vote(record: Record, rules: str) -> Record | None:
     """Return a record whose first error is about a special vote, with the one that is due, or without one that is not;
     None where it is about something else, or there is none.
     """
     game = as_game(record)
-    fault = next((each for each in replay_game(game).run.findings if each.severity == ERROR), None)
+    fault = next((each for each in replay_game(game, rules).run.findings if each.severity == ERROR), None)
     if fault is None or fault.turn is None or fault.at is None or fault.fault.code not in _SPECIAL:
         return None
     tokens, at = [*fault.turn.tokens], len(fault.turn.tokens) if fault.at == AT_END else fault.at
@@ -346,7 +346,7 @@ def with_starter(record: Record, player: str) -> tuple[tuple[str, str], ...]:
     return (*[header for header in record.headers if header[0] != "Starts"], ("Starts", player))
 
 
-def exchange_edits(record: Record) -> Iterator[list[Edit]]:
+def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
     """Yield edits that explain a record by a wrong starter, or by set-up lines on the wrong sides; the first one that
     can be proven is meant.
 
@@ -354,28 +354,28 @@ def exchange_edits(record: Record) -> Iterator[list[Edit]]:
     """
     words = sum(len(turn.tokens) + 1 for turn in record.turns)
     cost = max(0.0, Slip.STARTER.cost - log(words + 1))
-    other = PLAYER_NAMES[1 - read_headers(record).starter]
+    other = PLAYER_NAMES[1 - read_headers(record, rules).starter]
     yield [Edit(Slip.STARTER, cost, 0, 0, headers=with_starter(record, other))]
     lead = sum(not turn.number for turn in record.turns[:2])
     # Votes that are counted anew may be wrong as they stand, and the wrong side does not explain why they are.
-    miscounted = _miscounted(record) * Slip.WINNER.cost
+    miscounted = _miscounted(record, rules) * Slip.WINNER.cost
     for slip, begin in (Slip.STARTER, lead), (Slip.SETUP, 0):
         cost += _LINES * (slip is Slip.SETUP)
         yield [
             Edit(slip, cost + extra, begin, len(new.turns), tuple(new.turns[begin:]), headers=new.headers)
             for new, extra in [
-                (exchanged(record, lines=slip is Slip.SETUP, anew=False), 0.0),
-                (exchanged(record, lines=slip is Slip.SETUP), miscounted),
+                (exchanged(record, rules, lines=slip is Slip.SETUP, anew=False), 0.0),
+                (exchanged(record, rules, lines=slip is Slip.SETUP), miscounted),
             ]
         ]
 
 
-def counted_tokens(record: Record) -> dict[tuple[int, int], t.Token]:
+def counted_tokens(record: Record, rules: str = "") -> dict[tuple[int, int], t.Token]:
     """Return the votes and scouts of a record, by turn and token, with what the cards on the table determine."""
     game = as_game(record)
     places = {id(turn): place for place, turn in enumerate(game.record.turns)}
     whole: dict[tuple[int, int], t.Token] = {}
-    for last, step in pairwise(replay_game(game).steps):
+    for last, step in pairwise(replay_game(game, rules).steps):
         turn, token, at = step.turn, step.token, step.at
         if turn is None or not isinstance(token, t.AnyVote | t.Scout):
             continue
@@ -384,11 +384,11 @@ def counted_tokens(record: Record) -> dict[tuple[int, int], t.Token]:
     return whole
 
 
-def _miscounted(record: Record) -> int:
+def _miscounted(record: Record, rules: str) -> int:
     """Return how many votes and scouts of a record are not what the cards on its table make them, and how many special
     votes are missing or too many.
     """
-    replayed = replay_game(as_game(record))
+    replayed = replay_game(as_game(record), rules)
     count = sum(finding.fault.code in _SPECIAL for finding in replayed.run.findings)
     for last, step in pairwise(replayed.steps):
         if isinstance(step.token, t.Vote | t.SpecialVote | t.Scout):

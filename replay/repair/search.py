@@ -376,7 +376,7 @@ class Search:
         """Try the slips that concern the whole record: its headers, sides, rules, result and set-up."""
         for edit in header_edits(self.record):
             self._prove(root.edited(edit, rules=self.rules))
-        for ways in exchange_edits(self.record):
+        for ways in exchange_edits(self.record, self.rules):
             any(self._prove(root.edited(edit, rules=self.rules)) for edit in ways)
         self._try_other_rules(root)
         if root.runs and root.rest == ARRIVED:

@@ -44,6 +44,13 @@ def test_sides_that_were_exchanged_are_the_first_repair(seed: int, name: str, li
     assert len(with_old_lines(first.edits, game.record).preface) <= 1
 
 
+def test_a_record_without_a_rule_set_is_repaired_by_the_one_that_is_named():
+    text = WRONG_STARTER.replace('[Rules "2024"]\n\n', "")
+    named, unnamed = (find_repairs(parse(one)[0], "2024")[0] for one in (WRONG_STARTER, text))
+    assert unnamed.words == named.words
+    assert unnamed.record.turns == named.record.turns
+
+
 def test_votes_that_were_counted_on_the_wrong_side_are_counted_anew():
     """The recorder counts the votes itself, from the set-up of the wrong side, until a word is refused."""
     (game,) = parse(WRONG_STARTER)
