@@ -1,7 +1,7 @@
 // The folder of an event: its files go to Python, which says what `tiro event` says. Nothing in the folder is changed.
 
 import { asker } from "./engine.js";
-import { byId, complain, fill, make } from "./parts.js";
+import { byId, complain, make } from "./parts.js";
 
 const data = JSON.parse(byId("data").textContent);
 const { words } = data;
@@ -41,9 +41,8 @@ async function read(called, files) {
   return told.fault ?? "";
 }
 
-function show({ event, to_do: toDo, pairings, standings, verdicts }) {
-  const counting = event.games.filter(({ winner }) => winner !== null).length;
-  byId("said").textContent = `${event.event} · ${fill(words.counting, toDo.length, counting, event.games.filter(({ kind }) => kind === "game").length)}`;
+function show({ event, count, to_do: toDo, pairings, standings, verdicts }) {
+  byId("said").textContent = `${event.event} · ${count}`;
   const records = (places) => places.filter((place) => verdicts[place]).map((place) => record(place, verdicts[place]));
   byId("to-do").replaceChildren(...toDo.map(({ lines, places }) =>
     make("li", "panel", make("p", "", make("b", "", lines[0]), `\n${lines.slice(1).map((each) => each.trim()).join("\n")}`), ...records(places))));

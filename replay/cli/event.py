@@ -134,7 +134,10 @@ def _start(folder: str, jobs: int) -> None:
         raise Trouble(f"{path}: this file already exists; rename it to begin anew")
     data, notes = learnt(folder, read_sheets(folder, "", jobs, {})[0])
     if not data.get("players"):
-        raise Trouble(f"{folder}: no record here names its players; put such records into this folder first")
+        raise Trouble(
+            f"{folder}: no record here names its players; put such records into this folder first",
+            f"before the first round, write {path} yourself: docs/first-tournament.md has one to copy",
+        )
     text = plan_text(data)
     read_plan(text, path)
     with replacing(path) as stream:

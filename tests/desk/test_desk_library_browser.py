@@ -126,7 +126,7 @@ async def test_the_folder_of_an_event_is_opened(running: Running, served: str):
     await page.goto(f"{served}event.html")
     await page.set_input_files("#folder", EXAMPLES / "event")
     await page.wait_for_selector("html[data-told='event']")
-    assert await page.inner_text("#said") == "Thursday Open · to do: 8; 13 of 19 games count"
+    assert await page.inner_text("#said") == "Thursday Open · 8 to do; 13 of 19 games count"
     assert await page.locator("#standings tbody tr").count() == 12
     assert await faults(page) == []
     assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -200,6 +200,21 @@ def test_a_round_that_was_not_played_yet_lacks_no_game(tmp_path: Path):
     assert kinds(event.written()) == []
 
 
+@pytest.mark.parametrize(
+    ("there", "says"),
+    [
+        (0, "waiting for four games of round 1; 0 of 8 games count\n"),
+        (1, "waiting for four games of round 2; 4 of 8 games count\n"),
+        (2, "nothing to do; 8 of 8 games count\n"),
+    ],
+)
+def test_between_rounds_it_says_which_one_it_waits_for(tmp_path: Path, there: int, says: str):
+    event = Event(tmp_path / "open", 8, 2)
+    event.texts = {file: text for file, text in event.texts.items() if file <= f"round{there}~"}
+    done = tiro("event", event.written(), "-j", 1)
+    assert (done.exit_code, done.output) == (0, says)
+
+
 def test_a_file_that_cant_be_read_is_a_line_and_not_the_end(tmp_path: Path):
     event = Event(tmp_path / "open", 4, 1)
     folder = event.written()
@@ -283,6 +298,13 @@ def test_an_event_starts_from_its_records(tmp_path: Path):
     }
     assert kinds(folder) == []
     assert tiro("event", "init", folder).exit_code == 2
+
+
+def test_where_no_game_was_played_yet_it_says_where_an_event_starts(tmp_path: Path):
+    done = tiro("event", "init", tmp_path)
+    assert done.exit_code == 2
+    assert "before the first round, write " in done.output
+    assert 'title="eight.toml"' in (ROOT / "docs" / "first-tournament.md").read_text(encoding="utf-8")
 
 
 def test_an_odd_round_is_none_of_the_event(tmp_path: Path):

@@ -35,7 +35,7 @@ def test_an_event_is_told_as_the_command_tells_it():
     runner = CliRunner()
     assert said["event"] == json.loads(runner.invoke(main, ["event", str(OPEN), "--format", "json"]).stdout)
     lines = [line for one in said["to_do"] for line in (*one["lines"], "")]
-    assert lines == runner.invoke(main, ["event", str(OPEN)]).stdout.splitlines()[:-1]
+    assert [*lines, said["count"]] == runner.invoke(main, ["event", str(OPEN)]).stdout.splitlines()
     place = said["event"]["games"][0]["places"][0]
     assert asked(ask="event text", name=place)["text"] == (OPEN / place).read_text(encoding="utf-8")
     assert said["verdicts"][place] in ("legal", "possible")

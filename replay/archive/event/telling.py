@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ....notation.cards import SIGNS
+from ...diagnostics.names import counted
 from .plan import RESULTS, EventPlan, EventPlayer
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
 from .todo import KINDS, RESULT, Decided, EventState, ToDo
@@ -34,9 +35,19 @@ def to_do_lines(state: EventState, folder: str) -> Iterator[str]:
     for one in state.to_do:
         yield from lines_of(one, folder)
         yield ""
-    counting = sum(one.winner is not None for one in state.decided)
-    games = sum(one.pairing.kind == "game" for one in state.decided)
-    yield f"{len(state.to_do) or 'nothing'} to do; {counting} of {games} games count"
+    yield count_line(state)
+
+
+def count_line(state: EventState) -> str:
+    """Return the line that says how much there is to do, or which round is waited for, and how many games count."""
+    games = [one for one in state.decided if one.pairing.kind == "game"]
+    counting = sum(one.winner is not None for one in games)
+    played = state.games.played_rounds()
+    coming = sorted(one.pairing.round for one in games if one.pairing.round > played)
+    do = f"{len(state.to_do) or 'nothing'} to do"
+    if coming and not state.to_do:
+        do = f"waiting for {counted(coming.count(coming[0]), 'game')} of round {coming[0]}"
+    return f"{do}; {counting} of {len(games)} games count"
 
 
 def lines_of(one: ToDo, folder: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from ...archive.event.changes import refused_in
 from ...archive.event.plan import EVENT_FILE, event_text, read_plan
 from ...archive.event.standings import standings
-from ...archive.event.telling import event_data, lines_of, standings_table
+from ...archive.event.telling import count_line, event_data, lines_of, standings_table
 from ...archive.event.todo import EventState, event_state
 from ...storage import Unable
 from .desk import NoJournal
@@ -47,6 +47,7 @@ class SentEvent:
         heads, rows = standings_table(plan, table)
         return {
             "event": event_data(state, table),
+            "count": count_line(state),
             "to_do": [{"lines": lines_of(one, self._name), "places": one.places} for one in state.to_do],
             "pairings": [one.pairing.title for one in state.decided],
             "standings": [[long for _, long in heads], *rows],
