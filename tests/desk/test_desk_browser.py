@@ -263,7 +263,7 @@ async def test_a_journal_goes_on_elsewhere(running: Running, served: str):
     journal = {"desk": 1, "start": start, "taps": [*OPENING, unknown, *TURN[:-1]]}
     file = {"name": "game.desk.json", "mimeType": "application/json", "buffer": json.dumps(journal).encode()}
     await visit.page.set_input_files("#journal", files=[{**file, "buffer": b"{}"}])
-    await visit.page.wait_for_selector("#begin .trouble:has-text('not the journal')")
+    await visit.page.wait_for_selector("#begin .trouble:has-text('not a journal')")
     await visit.page.set_input_files("#journal", files=[file])
     await visit.read()
     await visit.tap(TURN[-1])

@@ -61,6 +61,7 @@ async def opened(visit: Visit, served: str) -> Page:
     await visit.page.goto(served)
     await visit.page.tap("a[href='check.html']")
     await visit.page.wait_for_selector("#check")
+    await visit.page.wait_for_load_state()  # what is dropped before is lost
     return visit.page
 
 

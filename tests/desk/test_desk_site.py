@@ -72,7 +72,7 @@ def test_the_same_files_make_the_same_site_and_others_another_version(pyodide: P
 def test_what_is_missing_is_said(tmp_path: Path):
     result = CliRunner().invoke(main, ["desk", "-o", str(tmp_path / "site"), "--pyodide", str(tmp_path)])
     assert result.exit_code == 2
-    assert "there is no pyodide.mjs" in result.output
+    assert "it has no pyodide.mjs" in result.output
     assert not (tmp_path / "site").exists()
 
 
