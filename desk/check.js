@@ -1,8 +1,8 @@
 // Records are checked here, mended and joined. The page knows no rules: files and texts go to Python, whose answers are
 // what `tiro check`, `tiro repair` and `tiro merge` say.
 
-import { button, byId, complain, fill, make } from "./parts.js";
-import { Sheet, ask, data, joined, rules, sheets, words } from "./sheet.js";
+import { button, byId, drawVerdict, fill, make } from "./parts.js";
+import { Sheet, ask, data, isSound, joined, keep, rules, sheets, words } from "./sheet.js";
 
 /** Bytes of a file, and games of all files, beyond which the page says that there are more. */
 const { most } = data;
@@ -23,7 +23,8 @@ function count() {
   const shown = sheets.filter(({ node }) => !node.hidden);
   for (const { verdict } of shown.flatMap(({ games }) => games)) counts[verdict] = (counts[verdict] ?? 0) + 1;
   byId("totals").replaceChildren(...Object.entries(counts).flatMap(([verdict, number]) =>
-    [make("span", `verdict ${verdict}`, `${number.toLocaleString("en")} ${verdict}`), " "]));
+    [drawVerdict(verdict, words, `${number.toLocaleString("en")} ${verdict}`), " "]));
+  byId("keep-all").hidden = !(counts.legal || counts.possible);
   const fine = byId("fine").querySelector("div").childElementCount;
   byId("fine").querySelector("b").textContent = fine;
   byId("fine").hidden = !fine;
@@ -31,6 +32,11 @@ function count() {
 }
 
 addEventListener("changed", count);
+byId("keep-all").onclick = async () => {
+  const kept = await keep(sheets.filter(({ node }) => !node.hidden), isSound);
+  if (kept) byId("kept").textContent = fill(words.kept_all, kept.length);
+};
+byId("rules").onchange = () => sheets.forEach((sheet) => sheet.recheck());
 
 /** Say what is wrong with a file of which there are no games. */
 const complainOf = (name, sentence) =>
@@ -277,4 +283,6 @@ area.oninput = () => {
   byId("offers").replaceChildren();
   typed.write(area.value);
 };
-onbeforeunload = (event) => sheets.some(({ isSaved, text }) => !isSaved && text) && event.preventDefault();
+onbeforeunload = (event) => {  // what such a function returns would be a reason to ask, even false
+  if (sheets.some(({ state, text }) => !state.isSaved && text)) event.preventDefault();
+};

@@ -2,7 +2,7 @@
 // by Python, as in the other pages; whatever a record says is put into text nodes alone.
 
 import { asker } from "./engine.js";
-import { button, byId, complain, download, fileName, fill, journalText, make } from "./parts.js";
+import { button, byId, complain, download, drawVerdict, fileName, fill, journalText, make } from "./parts.js";
 import { Store, recordOf } from "./store.js";
 
 const data = JSON.parse(byId("data").textContent);
@@ -22,15 +22,15 @@ async function read() {
     ...games.map(({ id, start, begun }) => before.get(id) ?? {
       id, isGame: true, when: begun, headers: { ...start.headers, Rules: start.rules }, text: JSON.stringify(start), told: "",
     }),
-    ...records.map((each) => ({ ...each, told: [each.verdict, each.summary].filter(Boolean).join(": ") })),
+    ...records.map((each) => ({ ...each, told: each.summary })),
   ].sort((one, other) => other.when - one.when);
   draw();
 }
 
 function draw() {
   const wanted = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = shelf.filter(({ text, told, when }) => {
-    const said = `${text} ${told} ${new Date(when).toLocaleString()}`.toLowerCase();
+  const found = shelf.filter(({ text, verdict, told, when }) => {
+    const said = `${text} ${verdict ?? ""} ${told} ${new Date(when).toLocaleString()}`.toLowerCase();
     return wanted.every((word) => said.includes(word));
   });
   byId("games").replaceChildren(...found.map(line));
@@ -44,10 +44,11 @@ const isKnown = (value) => /[^?.]/.test(value ?? "");
 const named = ({ headers }) => [headers.Caesar, headers.Cleopatra].filter(isKnown).join(" – ") || words.unnamed;
 
 function line(each) {
-  const { id, headers, when, told, isGame } = each;
-  const about = [headers.Event, isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
-  const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), told && make("small", "", told));
-  link.href = `look.html?${isGame ? "game" : "record"}=${encodeURIComponent(id)}`;
+  const { id, headers, when, verdict, told, isGame } = each;
+  const number = (name, said) => (isKnown(headers[name]) ? fill(said, headers[name]) : "");
+  const about = [headers.Event, number("Round", words.round), number("Table", words.table), isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
+  const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), (verdict || told) && make("small", "", verdict && drawVerdict(verdict, words), " ", told));
+  link.href = `look.html?${isGame ? "from=library&game" : "record"}=${encodeURIComponent(id)}`;
   const deeds = make("div", "buttons");
   if (isGame) {
     const on = make("a", "button", words.go_on);
@@ -155,7 +156,7 @@ for (const each of [...shelf]) {
   if (!each.isGame) continue;
   const journal = await store.journal(each.id).catch(() => null);
   const { games: [game] = [], text, fault } = journal ? await ask({ ask: "record", journal }) : {};
-  Object.assign(each, { told: fault ?? [game?.verdict, game?.summary].filter(Boolean).join(": "), text: `${each.text} ${text ?? ""}` });
+  Object.assign(each, { verdict: game?.verdict, told: fault ?? game?.summary ?? "", text: `${each.text} ${text ?? ""}` });
   draw();
 }
 document.documentElement.dataset.told = "";

@@ -67,7 +67,13 @@ byId("to-sheet").onclick = () => {
 };
 byId("print").onclick = () => print();
 
-if (place.has("game")) byId("back").href = `./?game=${encodeURIComponent(place.get("game"))}`;
+if (place.has("game") && !place.has("from")) byId("back").href = `./?game=${encodeURIComponent(place.get("game"))}`;
+// Where another page has opened this one in a tab of its own, the way back is to close it: there all is as it was.
+byId("back").onclick = (event) => {
+  if (!opener || opener.closed) return;
+  event.preventDefault();
+  close();
+};
 const { fault, ...found } = await textOf().catch(() => ({ fault: words.not_read }));
 ({ text = "" } = found);
 if (text) await show("");

@@ -21,6 +21,13 @@ export function button(name, said, press) {
   return made;
 }
 
+/** A verdict as a label; `words` explain it where they have it. */
+export function drawVerdict(verdict, words, said = verdict) {
+  const label = make("b", `verdict ${verdict}`, said);
+  label.title = words[verdict] ?? "";
+  return label;
+}
+
 /** Say what is wrong at the head of the page, or nothing any more. */
 export function complain(sentence) {
   const place = document.querySelector(".trouble");

@@ -2,7 +2,7 @@
 // the logs disagree of which it was joined. Whatever a file says is put into text nodes alone.
 
 import { asker } from "./engine.js";
-import { button, byId, complain, download, fill, make } from "./parts.js";
+import { button, byId, complain, download, drawVerdict, fill, make } from "./parts.js";
 import { Store, recordOf } from "./store.js";
 
 export const data = JSON.parse(byId("data").textContent);
@@ -13,24 +13,33 @@ const [MOST, AROUND] = [100, 60];
 
 export const sheets = [];
 export const rules = () => byId("rules").value;
-const isSound = ({ verdict, diagnostics }) =>
-  ["legal", "possible"].includes(verdict) && !diagnostics.some(({ severity }) => ["error", "warning"].includes(severity));
+/** Whether nothing speaks against a game. */
+export const isSound = ({ verdict }) => ["legal", "possible"].includes(verdict);
+const isFine = ({ verdict, diagnostics }) => isSound({ verdict }) && !diagnostics.some(({ severity }) => ["error", "warning"].includes(severity));
 
 /** A text with its games: one game of a file, all that is typed, or what was joined. It is checked whenever it changes. */
 export class Sheet {
   /** What it was before: each a `state`, that is a `text` with its `games`, and the `join` that it came of. */
   past = [];
+  /** What was done to it last, with a button that takes it back. */
+  #said = make("span");
+  #done = make("p", "done", this.#said, button("", words.undo, async () => {
+    await this.change(this.past.pop(), false);
+    if (!this.past.length) this.found.querySelector("summary")?.focus();
+  }));
   #checking = false;
   /** The games that are drawn, by what they are drawn of. */
   #drawn = new Map();
 
   constructor(name, state, { first = 1, editor = null, isJoined = false } = {}) {
-    Object.assign(this, { name, state, first, editor, isJoined, isTyped: editor !== null, isSaved: !isJoined });
+    Object.assign(this, { name, state, first, editor, isJoined, isTyped: editor !== null });
+    state.isSaved = !isJoined;
     this.games = state.games;
     this.number = this.games[0]?.game ?? 1;
     this.found = make("div");
     this.edit = make("div", "edit");
-    this.node = make("section", "log panel", this.found, this.edit);
+    this.node = make("section", "log panel", this.#done, this.found, this.edit);
+    this.#said.setAttribute("role", "status");
     this.edit.hidden = true;
     sheets.push(this);
     this.draw();
@@ -38,7 +47,7 @@ export class Sheet {
 
   get text() { return this.state.text; }
 
-  get isBroken() { return !this.games.every(isSound); }
+  get isBroken() { return !this.games.every(isFine); }
 
   /** What a game is called. */
   called({ game }) {
@@ -50,7 +59,6 @@ export class Sheet {
   async change(state, isNew = true) {
     if (isNew) this.past.push(this.state);
     this.state = state;
-    this.isSaved = false;
     this.drawEdit();
     if (this.#checking) return;
     this.#checking = true;
@@ -67,9 +75,16 @@ export class Sheet {
     this.draw();
   }
 
-  /** Let the text be another one, where it is. */
-  write(text) {
-    if (text !== this.text) return this.change({ text });
+  /** Let the text be another one, where it is, and say what was done. */
+  async write(text, said = words.rewritten) {
+    if (text !== this.text) await this.change({ text, said });
+  }
+
+  /** Check it again where its rules are those that are chosen on the page. */
+  recheck() {
+    if (this.isJoined || this.games.every(({ headers }) => headers.some(({ name }) => name.toLowerCase() === "rules"))) return;
+    this.state.games = null;
+    this.change(this.state, false);
   }
 
   draw() {
@@ -96,13 +111,13 @@ export class Sheet {
 
   drawGame(game, isOpen) {
     const { verdict, title, summary } = game;
-    const shown = make("details", "", make("summary", "", make("b", `verdict ${verdict}`, verdict), " ", make("bdi", "", this.called(game)), " ",
+    const shown = make("details", "", make("summary", "", drawVerdict(verdict, words), " ", make("bdi", "", this.called(game)), " ",
       make("span", "quiet", [title, summary].filter(Boolean).join(" · "))));
     const draw = () => {
       if (!shown.open || shown.childElementCount > 1) return;
       const problems = game.diagnostics.filter((problem) => !this.isDisagreement(problem));
       const more = problems.length - MOST;
-      shown.append(...this.drawJoin(),
+      shown.append(...this.drawJoin(problems.length > 0), ...verdict === "possible" ? [make("p", "quiet", words.possible)] : [],
         make("ol", "", ...problems.slice(0, MOST).map((problem) => this.drawProblem(problem, game)), more > 0 && make("li", "", fill(words.more, more))));
       if (["illegal", "unreadable", "unchecked"].includes(verdict)) shown.append(this.drawRepairs(game));
     };
@@ -128,33 +143,39 @@ export class Sheet {
     return place;
   }
 
-  repairs(game, { repairs = [], found = 0, stopped, fault }) {
-    const each = repairs.map((repair) => {
-      const said = repair.words.join("; ");
-      const accept = button("main", words.accept, () => {
-        this.node.scrollIntoView({ block: "nearest" });
-        this.write(this.games.map((one) => (one === game ? repair.text : one.text)).join(""));
+  repairs(game, { repairs = [], stands, found = 0, stopped, fault }) {
+    const draw = (label, done) => (way) => {
+      const said = way.words.join("; ");
+      const accept = button("main", label, async () => {
+        await this.write(this.games.map((one) => (one === game ? way.text : one.text)).join(""), fill(done, said));
+        this.#done.scrollIntoView({ block: "nearest" });
       });
-      accept.setAttribute("aria-label", `${words.accept}: ${said}`);
-      return make("li", "", make("p", "", make("b", "", said)), drawDifference(repair.difference),
-        make("p", "quiet", `${repair.verdict}: ${repair.summary}`), accept);
-    });
+      accept.setAttribute("aria-label", `${label}: ${said}`);
+      return make("li", "", make("p", "", make("b", "", said)), ...(way.notes ?? []).map((note) => make("p", "", fill(words.record_says, note))),
+        drawDifference(way.difference), make("p", "quiet", `${way.verdict}: ${way.summary}`), accept);
+    };
     return [
       make("h2", "", repairs.length ? words.meant : fault ?? words.no_repair),
       stopped && make("p", "quiet", words.given_up),
       repairs[0]?.alike && make("p", "quiet", fill(words.alike, repairs[0].alike + 1)),
-      make("ol", "", ...each),
-      found > repairs.length && make("p", "quiet", fill(words.more, found - repairs.length)),
+      make("ol", "", ...repairs.map(draw(words.accept, words.accepted))),
+      found > repairs.length && make("p", "quiet", fill(words.less_likely, found - repairs.length)),
+      stands && make("h2", "", words.or_stands),
+      stands && make("ol", "", draw(words.stands, words.stood)(stands)),
     ].filter(Boolean);
   }
 
   /** What can be done with the text; made when the first of its games is opened. */
   drawEdit() {
+    const { said, isKept } = this.state;
+    this.#done.lastChild.hidden = !this.past.length;
+    const done = [said, isKept && words.kept].filter(Boolean).join(" · ");
+    if (this.#said.textContent !== done) this.#said.textContent = done;  // what has not changed is not told again
     if (this.edit.hidden) return;
-    if (!this.undo) {
-      this.undo = button("", words.undo, () => this.change(this.past.pop(), false));
+    if (!this.edit.firstChild) {
       const join = button("join", words.join, () => join.dispatchEvent(new CustomEvent("join", { bubbles: true, detail: this })));
-      this.edit.append(make("div", "buttons", this.undo, button("", words.save, () => this.save()), button("", words.look, () => this.look()), join));
+      this.edit.append(make("div", "buttons", button("", words.save, () => this.save()), button("", words.keep, () => keep([this])),
+        button("", words.look, () => this.look()), join));
       if (!this.editor) {
         this.editor = make("textarea");
         this.editor.setAttribute("aria-label", words.change);
@@ -163,27 +184,26 @@ export class Sheet {
         this.editor.oninput = () => this.write(this.editor.value);
       }
     }
-    this.undo.disabled = !this.past.length;
     if (this.editor.value !== this.text && !(document.activeElement === this.editor)) this.editor.value = this.text;
   }
 
   /** Keep the game in the library, and look at it in another tab: here nothing is lost. */
   async look() {
-    const record = await recordOf(this.opened ?? this.games[0]);
-    await new Store().record(record).then(() => open(`look.html?record=${record.id}`), () => complain(words.not_kept));
+    const records = await keep([this]);
+    if (records) open(`look.html?record=${records[Math.max(0, this.games.indexOf(this.opened))].id}`);
   }
 
   /** Save the file of this text, with all of its games. */
   save() {
     const whole = sheets.filter(({ name }) => name === this.name);
     download(this.name.split("/").pop().replace(/\.(gz|zst|bz2|xz)$/, ""), whole.map(({ text }) => text).join(""));
-    for (const each of whole) each.isSaved = true;
+    for (const { state } of whole) state.isSaved = true;
   }
 
   // --- logs that were joined
 
   /** Where the logs disagree, side by side: a tap on what one of them says decides. */
-  drawJoin() {
+  drawJoin(isMore) {
     const { join } = this.state;
     if (!join) return this.past.some((state) => state.join) ? [make("p", "quiet", words.changed)] : [];
     return [
@@ -195,7 +215,8 @@ export class Sheet {
         pair.setAttribute("aria-label", name);
         return make("div", "versions", make("h3", "", name), pair);
       }),
-      make("h2", "", join.disagreements.length ? words.assumed : words.agree),
+      !join.disagreements.length && make("h2", "", words.agree),
+      join.disagreements.length > 0 && isMore && make("h2", "", words.assumed),
     ].filter(Boolean);
   }
 
@@ -219,7 +240,8 @@ export class Sheet {
   async pick(name, number) {
     const { logs, picks } = this.state.join;
     const state = await joined(this.name, logs, { ...picks, [name]: number });
-    if (state) await this.change(state);
+    const { who } = this.state.join.disagreements.find((each) => each.name === name).said.find((one) => one.number === number);
+    if (state) await this.change({ ...state, said: fill(words.picked, name, who) });
   }
 
   /** Whether a problem is shown among what the logs disagree about. */
@@ -234,7 +256,8 @@ export class Sheet {
     const by = cite && rule ? `${cite} [${rule}]` : cite || rule;
     const lines = [{ ...place, text: here }, ...labels].map((one, at) => this.drawPlace(one, game, at ? "other" : ""));
     return make("li", "", make("p", "", make("b", severity, `${severity} ${code}`), " ", make("b", "", message)), ...lines,
-      by && make("p", "quiet", by), help && make("p", "", help));
+      by && make("p", "quiet", by), help && make("p", "", help),
+      help.includes("--rules") ? make("p", "quiet", words.rules_here) : help.includes("tiro ") && make("p", "quiet", words.command));
   }
 
   /** A line with the underlined word, and what is said of it. Of other files only those of joined logs are known. */
@@ -247,6 +270,20 @@ export class Sheet {
     return make("pre", "", make("span", "quiet", file && make("bdi", "", `${file}\n`), `${line}  ${from ? "…" : ""}`), part(from, column - 1),
       make("mark", name, part(column - 1, Math.min(end_column - 1, to))), part(end_column - 1, to), to < text.length && "…",
       said && make("span", "quiet", `\n${said}`));
+  }
+}
+
+/** Keep games of sheets in the library, each as it is now: what was kept before is another record. Return the records. */
+export async function keep(some, isWanted = () => true) {
+  const states = some.filter(({ games, state }) => games === state.games && games.every(isWanted)).map(({ state }) => state);
+  try {
+    const records = await Promise.all(some.flatMap(({ games }) => games).filter(isWanted).map(recordOf));
+    await new Store().record(...records);
+    for (const state of states) Object.assign(state, { isSaved: true, isKept: true });
+    for (const sheet of some) sheet.drawEdit();
+    return records;
+  } catch {
+    return void complain(words.not_kept);
   }
 }
 

@@ -134,9 +134,10 @@ export class Store {
     if (!game) return await this.#restored(id) ? copies.read(id) : null;
     return { ...game.more, desk: game.desk, start: game.start, taps: taps.map(({ tap }) => tap) };
   }
-  /** Keep a record, `{ id, text, … }`. */
-  async record(record) {
-    await this.#within(["records"], "readwrite", (kept) => [kept.put(record)]);
+
+  /** Keep records, each `{ id, text, … }`. */
+  async record(...records) {
+    await this.#within(["records"], "readwrite", (kept) => records.map((record) => kept.put(record)));
   }
 
   /** The records that were kept, or the one that is named; undefined where there is none. */

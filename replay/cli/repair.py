@@ -208,7 +208,7 @@ def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
         yield f"{number:>3}. {'; '.join(repair.words)}"
         yield f"     {repair.verdict.verdict}: {repair.verdict.summary}"
         if diff:
-            yield from (f"     {row}" for row in difference(repair, game))
+            yield from (f"     {row}" for row in difference(repair.record, game))
     if repairs and repairs[0].alike:
         yield f"     {repairs[0].alike + 1} repairs are equally likely"
     if len(repairs) > most:

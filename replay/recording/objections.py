@@ -118,14 +118,18 @@ def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Rec
     return record
 
 
+def irregular(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return the faults that a ruling can let stand: of a turn, and not of its form."""
+    return [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
+
+
 def insisted(before: Draft, item: Item) -> Record:
     """Return the record with an irregular entry, marked by a ruling that names every objection to it."""
     known: list[Diagnostic] = []
     record = put(before, item)
     vetoed = record.turns[-1].label if isinstance(item, t.Veto) else ""
     while True:
-        faults = objections(before, Draft(record))
-        irregular = [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
-        if all(fault in known for fault in irregular):  # none is left, or none that a ruling can mark
+        faults = irregular(objections(before, Draft(record)))
+        if all(fault in known for fault in faults):  # none is left, or none that a ruling can mark
             return record
-        record, known = ruled(record, irregular, vetoed), known + irregular
+        record, known = ruled(record, faults, vetoed), known + faults

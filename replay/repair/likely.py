@@ -49,9 +49,9 @@ def repair_json(repair: Repair) -> dict[str, Any]:
     }
 
 
-def difference(repair: Repair, game: Game) -> list[str]:
+def difference(repaired: Record, game: Game) -> list[str]:
     """Return what a repair changes in a game's record as the lines of a unified diff, made visible."""
-    before, after = (write(record).splitlines() for record in (game.record, repair.record))
+    before, after = (write(record).splitlines() for record in (game.record, repaired))
     return [*map(visible, difflib.unified_diff(before, after, game.source.name, "repaired", lineterm="", n=1))]
 
 

@@ -29,6 +29,10 @@ new Promise((done) => {
 })
 """
 """Waits until the site is kept. The policy of the page allows no function that Playwright would ask again and again."""
+DONE = "#broken .log:not([hidden]) .done"
+"""What was done last to the first game with problems."""
+LEAVING = "window.leaving = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+"""Whether a browser would ask before it leaves the page."""
 DROP = """
 (files) => {
   const given = new DataTransfer();
@@ -76,20 +80,41 @@ async def test_a_broken_log_is_dropped_mended_by_a_tap_and_saved(running: Runnin
     assert "a sixth card" in await page.inner_text("#broken")
     known = mended(text, SIXTH.name)["repairs"]
     await page.wait_for_selector(".meant li")
-    assert [await each.inner_text() for each in await page.locator(".meant li b").all()] == [
+    assert [await each.inner_text() for each in await page.locator(".meant ol:first-of-type b").all()] == [
         "; ".join(repair["words"]) for repair in known
     ]
-    await page.tap(".meant li:nth-child(2) button")
+    await page.dblclick(".meant li:nth-child(2) button")
     await page.wait_for_selector("#broken .verdict.legal")
+    assert await page.inner_text(f"{DONE} [role=status]") == f"Changed: {'; '.join(known[1]['words'])}"
     assert await page.inner_text("#totals") == "2 legal"
+    await page.evaluate(LEAVING)
+    assert await page.evaluate("leaving()"), "what was mended is not kept"
     async with page.expect_download() as saved:
-        await page.tap("#broken .edit button:nth-child(2)")
+        await page.tap("#broken .edit button:nth-child(1)")
     assert (await saved.value).suggested_filename == SIXTH.name
     assert Path(await (await saved.value).path()).read_text(encoding="utf-8") == known[1]["text"]
-    await page.tap("#broken .edit button:nth-child(1)")
+    assert not await page.evaluate("leaving()")
+    await page.tap(f"{DONE} button")
     await page.wait_for_selector("#broken .verdict.illegal")
+    assert await page.inner_text(DONE) == ""
     await page.tap("#broken .edit summary")
     assert await page.input_value("#broken textarea") == text
+    await page.tap(".meant h2 + ol:last-child button")
+    await page.wait_for_selector("#broken .verdict.legal")
+    assert "   % R stands R204: It was played that way\n" in await page.input_value("#broken textarea")
+    assert await page.evaluate("leaving()")
+    async with context.expect_page() as opening:
+        await page.tap("#broken .edit button:nth-child(3)")
+    looked = await opening.value
+    await looked.wait_for_selector("html[data-shown]")
+    async with looked.expect_event("close"):
+        await looked.tap("#back")
+    assert "Kept in the library" in await page.inner_text(DONE)
+    assert not await page.evaluate("leaving()")
+    await page.tap("#keep-all")
+    await expect(page.locator("#kept")).to_have_text("In the library: 2.", timeout=PATIENCE)
+    await page.goto(f"{served}library.html")
+    await page.wait_for_selector("html[data-games='2']")
     assert not visit.complaints
     assert all(url.startswith((served, "blob:")) for url in visit.requests)
     await context.close()
@@ -117,6 +142,10 @@ async def test_what_is_typed_is_checked_again_with_every_key(running: Running, s
     await page.tap(".meant li:first-child button")
     await page.wait_for_selector("#broken .verdict.legal")
     assert "repaired, a wrong group" in await page.input_value("#typed")
+    await page.fill("#typed", LEGAL.replace('[Rules "2024"]', ""))
+    await page.wait_for_selector("#broken .verdict.unchecked")
+    await page.select_option("#rules", "2024")
+    await page.wait_for_selector("#broken .verdict.legal")
     assert not visit.complaints
     await context.close()
 
@@ -226,12 +255,13 @@ async def test_two_sheets_are_joined_and_a_tap_decides_where_they_disagree(runni
     await turn.locator(".said").nth(1).tap()
     await page.wait_for_selector("#broken .log:first-child .verdict.illegal")
     async with page.expect_download() as saved:
-        await record.locator(".edit > .buttons button").nth(1).tap()
+        await record.locator(".edit > .buttons button").nth(0).tap()
     assert (await saved.value).suggested_filename == "joined.tiro"
     assert Path(await (await saved.value).path()).read_text(encoding="utf-8") == joined({"8R": "cleopatra"})
     pressed = "document.querySelectorAll('.versions')[1].querySelector('[aria-pressed=true] b').textContent"
     assert await page.evaluate(pressed) == "Cleopatra's log"
-    await record.locator(".edit > .buttons button").nth(0).tap()
+    await expect(record.locator(".done [role=status]")).to_have_text("8R: Cleopatra's log was taken. ")
+    await record.locator(".done button").tap()
     await page.wait_for_selector("#broken .log:first-child .verdict.possible")
     assert await page.evaluate(pressed) == "Caesar's log"
     await record.locator(".edit summary").tap()

@@ -78,6 +78,9 @@ async def test_a_library_is_kept_and_goes_to_another_device(running: Running, se
     frame = await shown(page)
     assert "Simulated games" in await frame.inner_text(".occasion")
     await page.tap("#back")
+    await page.tap("#games li:has-text('Octavia') a >> nth=0")
+    await shown(page)
+    await page.tap("#back")
     await page.tap("#games li:has-text('Octavia') .button")
     assert await visit.taken() == len(OPENING)
     assert await page.evaluate(INJECTED) is None

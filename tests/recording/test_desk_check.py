@@ -111,6 +111,26 @@ def test_a_broken_text_is_checked_and_mended_as_on_the_command_line(name: str, t
         assert check(parse(repair["text"])[0]).verdict == repair["verdict"]
 
 
+@pytest.mark.parametrize(("name", "verdict"), [("sixth-card", "legal"), ("card-of-another-edition", "illegal")])
+def test_a_fault_that_was_played_stands_by_a_ruling(name: str, verdict: str):
+    text = (BROKEN[0].parent / f"{name}.tiro").read_text(encoding="utf-8")
+    (fault, *_) = [each for each in check(parse(text)[0]).diagnostics if each.severity == "error"]
+    lines = text.splitlines(keepends=True)
+    lines[fault.span.line] += "   ; the players did so\n"
+    stands = mended("".join(lines), name, seconds=0.1)["stands"]
+    ruling = f"   % R stands {fault.code}: It was played that way\n"
+    assert stands["text"] == "".join([*lines[: fault.span.line + 1], ruling, *lines[fault.span.line + 1 :]])
+    assert stands["notes"] == ["the players did so"]
+    assert stands["words"] == [f"{fault.turn}: {fault.message} [{fault.code}]"]
+    assert check(parse(stands["text"])[0]).verdict == stands["verdict"] == verdict
+
+
+@pytest.mark.parametrize("name", ["wrong-letter", "wrong-score"])
+def test_no_ruling_lets_a_form_or_a_claim_stand(name: str):
+    text = (BROKEN[0].parent / f"{name}.tiro").read_text(encoding="utf-8")
+    assert mended(text, name, seconds=0.1)["stands"] is None
+
+
 def packed(files: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -12,8 +12,10 @@ from string import digits
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ....notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES, SIDE_LETTERS, SIDE_NAMES, TIE
+from ....notation.diagnostic import ERROR, Diagnostic
 from ....notation.fingerprint import COUNTS, pairing_of
 from ....notation.reader import Game, read_bytes
+from ....notation.record import Comment, Ruling
 from ....notation.safe_text import visible
 from ....notation.source import Source
 from ....notation.tokens import KINDS
@@ -29,7 +31,10 @@ from ...report.model import GameReport
 from ...storage.sources import may_hold_games, texts_within
 from ..cursor import Phase
 from ..draft import Draft
+from ..editing import decided, place_of, ruled_side, with_turn
 from ..menu import MenuLine, common_start
+from ..objections import fault_line, irregular, ruled
+from .desk import catalogue
 
 if TYPE_CHECKING:
     from ...merging.merge import Said
@@ -77,11 +82,11 @@ def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: fl
 
     Each is a ``repair`` of the schema of repairs, with its ``words``, the ``difference`` that it makes, and the
     repaired ``text``, as ``tiro repair -o`` writes it. ``found`` counts all repairs; ``stopped`` says that the search
-    was stopped after ``seconds``.
+    was stopped after ``seconds``. ``stands`` is the same for a game that was really played that way.
     """
     game = next(read_bytes(BytesIO(encoded(text)), name, first))
     if game.missing or check(game, rules).verdict in (LEGAL, POSSIBLE):
-        return {"repairs": [], "found": 0, "stopped": False}
+        return {"repairs": [], "stands": None, "found": 0, "stopped": False}
     found = find_repairs(game, rules, seconds=seconds)
     end = text[len(text.rstrip()) :] or "\n"
     return {
@@ -89,13 +94,44 @@ def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: fl
             repair_json(repair)
             | {
                 "words": repair.words,
-                "difference": difference(repair, game),
+                "difference": difference(repair.record, game),
                 "text": write(with_old_lines(repair.edits, game.record)).rstrip("\n") + end,
             }
             for repair in found[:MOST]
         ],
+        "stands": _standing(game, rules, end),
         "found": len(found),
         "stopped": found.stopped,
+    }
+
+
+def _standing(game: Game, rules: str, end: str) -> dict[str, Any] | None:
+    """Return the game with a ruling that lets the faults of its first broken turn stand, told as a repair is, with the
+    comments below that turn as ``notes``; None where no ruling can.
+    """
+    record, verdict, known = game.record, check(game, rules), list[Diagnostic]()
+    while True:
+        faults = irregular([fault for fault in verdict.diagnostics if fault.severity == ERROR])
+        faults = [fault for fault in faults if fault.turn == (known or faults)[0].turn]
+        if any(fault.code == other.code for fault in faults for other in known):
+            return None
+        if not faults:
+            break
+        record, known = ruled(record, faults), known + faults
+        verdict = check(record, rules)
+    place = place_of(record, known[0].turn) if known else None
+    if place is None:
+        return None
+    turn = record.turns[place]
+    ruling = Ruling(ruled_side(turn), "stands", (), 0, catalogue()["check"]["stands"])
+    record = with_turn(record, place, decided(turn, ruling))
+    return {
+        "words": [fault_line(fault) for fault in known],
+        "notes": [visible(note.text) for note in turn.after if isinstance(note, Comment)],
+        "difference": difference(record, game),
+        "text": write(record).rstrip("\n") + end,
+        "verdict": verdict.verdict,
+        "summary": verdict.summary,
     }
 
 
