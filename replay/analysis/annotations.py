@@ -26,7 +26,7 @@ class Annotation(NamedTuple):
 
     >>> entries = tironian.timeline(record).entries
     >>> [note.text for entry in entries for note in entry.annotations if note.kind == "philosopher"][:1]
-    ["Egypt's philosopher turns the vote at the Quaestors: Rome would have won without"]
+    ["Egypt's philosopher turns the vote at the Quaestors: Rome would have won otherwise"]
     """
 
     kind: str
