@@ -8,8 +8,8 @@ import { Store } from "./store.js";
 const { words, views } = JSON.parse(byId("data").textContent);
 const ask = asker(words);
 const place = new URLSearchParams(location.search);
-/** The text of the game, and what Python has answered last: its page, its record and its sheet for some eyes. */
-let [text, seen] = ["", null];
+/** The text of the game, its rules where it names none, and what Python has answered last: its page, its record and its sheet for some eyes. */
+let [text, rules, seen] = ["", "", null];
 
 /** The text of the game of this address: recorded by taps, kept in the library, or handed over by another page. */
 async function textOf() {
@@ -23,7 +23,7 @@ async function textOf() {
 
 /** Show the game as some eyes have seen it. */
 async function show(view) {
-  const { fault, ...answer } = await ask({ ask: "look", text, view });
+  const { fault, ...answer } = await ask({ ask: "look", text, view, rules });
   byId("waiting").hidden = true;
   if (view !== byId("eyes").value) return;
   if (fault) return complain(fault);
@@ -75,7 +75,7 @@ byId("back").onclick = (event) => {
   close();
 };
 const { fault, ...found } = await textOf().catch(() => ({ fault: words.not_read }));
-({ text = "" } = found);
+({ text = "", rules = "" } = found);
 if (text) await show("");
 else {
   byId("waiting").hidden = true;

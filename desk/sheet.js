@@ -278,7 +278,7 @@ export async function keep(some, isWanted = () => true) {
   const states = some.filter(({ games, state }) => games === state.games && games.every(isWanted)).map(({ state }) => state);
   try {
     const records = await Promise.all(some.flatMap(({ games }) => games).filter(isWanted).map(recordOf));
-    await new Store().record(...records);
+    await new Store().record(...records.map((record) => ({ ...record, rules: rules() })));
     for (const state of states) Object.assign(state, { isSaved: true, isKept: true });
     for (const sheet of some) sheet.drawEdit();
     return records;
