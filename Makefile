@@ -57,11 +57,11 @@ $(BIN)/python:
 	  echo "'$(PYTHON)' comes without venv: install it (on Debian and Ubuntu: the package python3-venv)." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/run.stamp: pyproject.toml constraints.txt | $(BIN)/python
+.venv/run.stamp: pyproject.toml constraints.txt | .venv/pip.stamp
 	$(INSTALL) -c constraints.txt -e .
 	@touch $@
 
-# Older versions of pip know no groups.
+# Older versions of pip know no groups. Nothing else is installed while pip itself is.
 .venv/pip.stamp: constraints.txt | $(BIN)/python
 	$(INSTALL) -c constraints.txt 'pip>=25.1'
 	@touch $@
@@ -167,7 +167,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	$(BIN)/pytest -n $(EACH) $(if $(shell command -v $${CC:-cc}),$(addprefix --ignore ,$(ON_COMPILED)))
 
 # It is made of a copy, so that it doesn't meet the editable install, which may be under way.
-.venv/compiled.stamp: $(PACKED) | $(BIN)/python
+.venv/compiled.stamp: $(PACKED) | .venv/pip.stamp
 	rm -rf $(COMPILED) .venv/copy
 	mkdir .venv/copy
 	tar cf - README.md LICENSE $(SOURCES) | tar xf - -C .venv/copy
