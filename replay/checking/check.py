@@ -486,6 +486,7 @@ _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
     "R211": (_same_turn(t.Place, t.Discard), "contradicts this"),
     "R212": (_same_turn(*t.ACTIONS), "the action"),
     "R301": (_same_turn(*t.ACTIONS), "the first"),
+    "R305": (_at_the_group(t.Vote, t.SpecialVote), "the vote that last discarded cards there, {turn}"),
     "R406": (_same_turn(t.Vote, t.NoVote), "the first"),
     "R407": (_at_the_group(t.Vote), "it came here, {turn}"),
     "R408": (

@@ -204,6 +204,13 @@ def test_a_code_has_its_page_and_the_page_is_true(code: str):
     assert not faults, "\n".join(faults)
 
 
+def test_a_missing_victim_leads_to_the_vote_that_discarded_cards_there():
+    opening = "0R (2)P (1)Q (4)A (3)K (5)C m(Q,12) +v\n0E (5)P (3)Q (1)A (4)K (2)C m(Q*,A*) +v\n1E 5P (2)C +23\n"
+    (game,) = parse(f'[Rules "2024"]\n\n{opening}1R (4)Q 3K =A4:1>R +4x\n2E (3)P 1C =o +22\n2R x1A (4)Q =o +s\n')
+    (found,) = [each for each in check(game).diagnostics if each.code == "R305"]
+    assert [label.text for label in found.labels] == ["the vote that last discarded cards there, 1R"]
+
+
 def test_every_message_is_filled():
     for diagnostic in (diagnostic for code in CODES for diagnostic in diagnostics_of(code, "Wrong")):
         if not CODES[diagnostic.code].message:
