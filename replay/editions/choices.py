@@ -1,8 +1,8 @@
 """The closed sets of behaviours in which editions differ. Readings and house variants are choices too.
 
-Each member carries its word and what it means, and its set demands that of every one. Nothing else tells members apart:
-:class:`tironian.replay.rules.ruleset.Ruleset` looks their meaning up once an edition, and law, mechanics and the
-generator of moves read it there. Rule points are those of ``docs/rules.md``.
+Each member has its word and the attributes that its set requires. Nothing else tells members apart:
+:class:`tironian.replay.rules.ruleset.Ruleset` looks the attributes up once for each edition, and law, mechanics and the
+generator of moves read them there. Rule points are those of ``docs/rules.md``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...notation.cards import SOME_ACTION, VETO
 from ...notation.tokens import ACT, DRAW, REVEAL, SPECIAL
 
 ALL: Final = 1 << 30
-"""In place of a number that leaves nothing out."""
+"""Stands for a number without a limit."""
 MAY_DRAW: Final = 1
 MUST_DRAW: Final = 2
 """What :class:`DrawRule` adds up."""
@@ -23,7 +23,7 @@ MUST_DRAW: Final = 2
 class Choice(Enum):
     """A closed set of behaviours; the value is the word that a person reads and writes.
 
-    ``words`` say what it means: they stand after a colon where the word would not explain itself.
+    ``words`` say what it means: they follow a colon if the word does not explain itself.
     """
 
     words: str
@@ -41,8 +41,8 @@ class Choice(Enum):
 class Placement(Choice):
     """How many cards may be placed in a turn, and which way up (D1, D2).
 
-    ``most`` counts them, ``most_up`` and ``most_down`` those face up and face down. ``may_mix``: whether one of each
-    may be placed in one turn. ``up_alone``: whether one card face up is enough; otherwise a second one must follow.
+    ``most`` is the limit, ``most_up`` and ``most_down`` those for face-up and face-down cards. ``may_mix``: whether one
+    of each may be placed in one turn. ``up_alone``: whether one face-up card is enough; if not, a second must follow.
     """
 
     DOWN_AND_UP = "one down and one up", "one face down and one face up, or a single card", (2, 1, 1), (True, True)
@@ -57,7 +57,7 @@ class Placement(Choice):
 
 
 class DrawRule(Choice):
-    """Whether a card is drawn in place of a spied or a veto card (F3, F10): MAY_DRAW and MUST_DRAW, added up."""
+    """Whether a card is drawn to replace a spied card or a veto (F3, F10): MAY_DRAW and MUST_DRAW, added up."""
 
     COMPULSORY = "compulsory", MAY_DRAW | MUST_DRAW
     OPTIONAL = "optional", MAY_DRAW
@@ -68,7 +68,7 @@ class DrawRule(Choice):
 
 
 class Passive(Choice):
-    """What a passive turn draws (H1): whether there are such turns, and whether they draw as many as they exchanged."""
+    """What a passive turn draws (H1): whether there are such turns, and whether they replace the cards exchanged."""
 
     NONE = "no passive turns", False, False
     REPLACE = "as many as were discarded", True, True
@@ -112,8 +112,8 @@ class DeviceGone(Choice):
 class OneOut(Choice):
     """How the game goes on when only one player has influence cards left (N4).
 
-    ``skips_turns``: whether that one has turns no more; ``draws`` and ``final_turn``: whether the other one, who is
-    alone then, still draws cards, and has only one turn left.
+    ``skips_turns``: whether the player without them has no more turns; ``draws`` and ``final_turn``: whether the other,
+    who is then alone, still draws cards, and has only one turn left.
     """
 
     SKIP_A = "skip_A: skips only the placing", False, True, False
@@ -126,7 +126,7 @@ class OneOut(Choice):
 
 
 class FullSide(Choice):
-    """Whom a side with five own cards at every remaining group ends the game for (N5): anybody, or a lone player."""
+    """For whom five own cards at every remaining group end the game (N5): for anybody, or for a lone player."""
 
     ANY_PLAYER = "any player", True, True
     LONE_PLAYER = "the lone player", False, True
@@ -148,7 +148,7 @@ class FullCheck(Choice):
 
 
 class ExhaustCheck(Choice):
-    """When the end by exhausted influence cards is found (N3)."""
+    """When it is found that the influence cards are exhausted, which ends the game (N3)."""
 
     TURN_END = "turn_end: at the end of the turn", False
     IMMEDIATE = "immediate: at once", True
@@ -158,7 +158,7 @@ class ExhaustCheck(Choice):
 
 
 class SpecialTiming(Choice):
-    """When a special vote is held (C5); ``order``: the steps of a turn, empty if they are those of the edition."""
+    """When a special vote is held (C5); ``order``: the steps of a turn, empty for those of the edition."""
 
     BEFORE_REVEAL = "before_reveal: before the bust or vote card", ()
     TURN_END = "turn_end: after everything else in the turn", (ACT, REVEAL, DRAW, SPECIAL)
@@ -203,7 +203,7 @@ class OrgyVariant(Choice):
 
 
 class OrgyRemoval(Choice):
-    """When variant A takes its orgy out (P1)."""
+    """When variant A removes its orgy (P1)."""
 
     WHEN_REVEALED = "when the next one is revealed", False, True
     AT_ONCE = "at once", True, False
@@ -214,7 +214,7 @@ class OrgyRemoval(Choice):
 
 
 class UnchosenMissions(Choice):
-    """How many of the missions count at the end of which none was chosen (M3)."""
+    """How many missions count at the end if none of them was chosen (M3)."""
 
     BEST = "best: the better one counts", 1
     BOTH = "both: both count", ALL
@@ -225,9 +225,9 @@ class UnchosenMissions(Choice):
 
 
 class TaylorScoring(Choice):
-    """How the brackets at majority and whole group are read (O2).
+    """How the parentheses on majorities and whole groups are read (O2).
 
-    ``literal``: majorities count in finished groups only, and whole groups without those nobody won.
+    ``literal``: majorities count in finished groups only, and a whole group need not include patricians nobody won.
     """
 
     SWAPPED = "swapped: corrected: the two brackets are swapped", False
@@ -238,7 +238,7 @@ class TaylorScoring(Choice):
 
 
 class PlacementReading(Choice):
-    """Whether the French erratum on placing is followed (D1); ``placement`` is read instead of what is printed."""
+    """Whether the French erratum on placing is followed (D1); ``placement`` then replaces what is printed."""
 
     CORRECTED = "corrected: the corrected text: one down or two up", None
     UNCORRECTED = "uncorrected: the uncorrected text: one or two down", Placement.ONE_OR_TWO_DOWN

@@ -1,11 +1,11 @@
-"""What an edition is: one flat, complete table of values, each with the place where the rules say so.
+"""What an edition is: one flat, complete table of values, each with the place in the rules that states it.
 
 A difference in behaviour is a value of a closed set. Readings and house variants are values too: an edition lists
 which of its values a record may change in its ``Rulings`` header (rule points are those of ``docs/rules.md``).
 
-Each edition is a file, ``rules_<name>.json``. A rule in it has its value (a choice by its word, cards, groups and steps
-as elsewhere in JSON); the section of the document that says so, or after a colon what holds for all of it; and the
-rule points that treat it where they are others than :class:`Edition` or LAWS have beside it.
+Each edition is a file, ``rules_<name>.json``. A rule in it has its value (a choice by its word; cards, groups and steps
+as elsewhere in JSON); the section of the document that states it, or after a colon the reason for it; and its rule
+points if they differ from those that :class:`Edition` or LAWS give beside it.
 """
 # Annotations are not postponed here: they are read while the program runs.
 
@@ -37,11 +37,11 @@ class Device(NamedTuple):
     name: str
     place: str
     coming: str
-    """What a player does when one comes."""
+    """What a player does when one is drawn."""
     blank: str
     reset: str
     revealed: tuple[str, str]
-    """A blank one and a reset, when they come."""
+    """A blank one and a reset, when they are drawn."""
     blanks: str
     """All blank ones together."""
 
@@ -71,8 +71,8 @@ DEVICES: Final = {device.name: device for device in (BUSTS, VOTE_CARDS)}
 class Edition:
     """One rule set, complete. Counts are numbers of cards; groups are in the order of the table.
 
-    Each rule has its title beside it, the rule points that treat it in most editions, and the first of a section the
-    title of that.
+    Beside each rule stand its title and the rule points that treat it in most editions; beside the first of a section,
+    that section's title.
 
     >>> edition = tironian.load_edition("2024")
     >>> edition.side_limit, edition.cite("side_limit").points
@@ -93,7 +93,7 @@ class Edition:
     resets: Annotated[int, "Busts or vote cards after which all go back", "A4 I3"]
     missions_dealt: Annotated[int, "Missions dealt to each side", "A5 B2"]
     mission_groups: Annotated[tuple[int, ...], "Groups that the missions name", "A5 M4"]
-    """Groups that the printed missions name, or none where the missions are not printed."""
+    """Groups that the printed missions name; none if the missions are not printed."""
     mission_copies: Annotated[int, "Missions for each of these groups", "A5 B2"]
     first_action: Annotated[choices.FirstAction, "Action card in the starting hand", "B6", "Set-up"]
     experienced: Annotated[choices.YesNo, "Experienced players choose that card", "B6"]
@@ -138,15 +138,15 @@ class Edition:
     cites: Mapping[str, Cite]
     """Field → its warrant. Every field from ``groups`` to ``tie_break`` has one."""
     laws: Mapping[str, Cite] = field(default_factory=dict)
-    """Rules that are alike in all editions, so that no value stands for them: key → its warrant."""
+    """Rules that are the same in all editions, so that they need no value: key → its warrant."""
     declared: Mapping[str, str] = field(default_factory=dict)
     """The options that were changed: option → value."""
 
     def __hash__(self) -> int:
-        return hash(self.name)  # few editions of a name are ever in use at a time
+        return hash(self.name)  # few editions with one name are ever in use at a time
 
     def __reduce__(self) -> tuple[Callable[..., "Edition"], tuple[Any, ...]]:
-        """Return how pickle makes it again: one that was loaded is loaded, and thus the same; another is made."""
+        """Return how pickle restores it: by loading it, which gives the same object, if it was loaded; else anew."""
         options = tuple(self.declared.items())
         with suppress(ValueError):
             if load_edition(self.name, options) == self:
@@ -154,11 +154,11 @@ class Edition:
         return Edition, tuple([getattr(self, field.name) for field in fields(self)])
 
     def cite(self, field: str) -> Cite:
-        """Return the warrant of a value or of a rule that has none; an empty one for what is no rule."""
+        """Return the warrant of a value, or of a rule without one; an empty warrant for anything that is not a rule."""
         return self.cites.get(field) or self.laws.get(field) or Cite((), "")
 
     def copies(self, card: int) -> int:
-        """Return how many copies of a card a side has; of an unknown one, how many cards of its kind."""
+        """Return how many copies of a card a side has; for an unknown one, how many cards of its kind."""
         if card in MAY_BE:
             return sum([self.copies(possible) for possible in MAY_BE[card]])
         if card == PHILOSOPHER:
@@ -191,7 +191,7 @@ LAWS: Final = {
     "game_end": "N1 N2 N5 L3",
     "scoring": "O1 O2 O3 O4 M4",
 }
-"""The rules that every edition has and no value stands for, with their points. Diagnostics cite them."""
+"""The rules that every edition has and that need no value, with their points. Diagnostics cite them."""
 STEP_NAMES: Final = {t.ACT: "act", t.SPECIAL: "special", t.REVEAL: "reveal", t.DRAW: "draw"}
 STEPS: Final = {name: step for step, name in STEP_NAMES.items()}
 
@@ -246,14 +246,14 @@ _FROM_JSON: Final[dict[str, Callable[[Any], Any]]] = {
 
 @cache
 def _printed(name: str) -> Edition:
-    """Return the edition called ``name`` as its file has it. Raise ValueError if there is none."""
+    """Return the edition called ``name`` as given in its file. Raise ValueError if there is none."""
     if name not in EDITION_NAMES:
         raise ValueError(f"there is no rule set “{name}”; the rule sets are {', '.join(EDITION_NAMES)}")
     return edition_from_json(name, **json.loads(get_data(__name__, f"rules_{name}.json") or b""))
 
 
 OPTION_FIELDS: Final = {"placement": "placement_reading"}
-"""Options whose field has another name."""
+"""Options whose field has a different name."""
 
 
 def check_option(edition: Edition, name: str, value: str) -> str:
@@ -267,7 +267,7 @@ def check_option(edition: Edition, name: str, value: str) -> str:
 
 
 def _settle(edition: Edition) -> Edition:
-    """Carry an option's choice into the values that depend on it. Once only: it starts from the printed rules."""
+    """Set the values that depend on an option's choice. Call it only once: it starts from the printed rules."""
     return replace(
         edition,
         placement=edition.placement_reading.placement or edition.placement,
@@ -278,7 +278,7 @@ def _settle(edition: Edition) -> Edition:
 
 
 MOST_EDITIONS: Final = 256
-"""Editions that are remembered, with what follows from them: options can be put together in more ways than that."""
+"""The number of editions that are remembered, with what follows from them: options have more combinations than that."""
 
 
 @lru_cache(maxsize=MOST_EDITIONS)
@@ -310,7 +310,7 @@ def rule_fields() -> list[str]:
 
 
 def missions_of(edition: Edition) -> list[t.Mission]:
-    """Return the missions to deal from: the printed ones, or where none are printed one of each plausible kind (A5)."""
+    """Return the missions to deal from: the printed ones, or one of each plausible kind if none are printed (A5)."""
     if edition.mission_groups:
         return [t.Mission("majority", group) for group in edition.mission_groups for _ in range(edition.mission_copies)]
     groups = [t.Mission(kind, group) for kind in ("majority", "all") for group in edition.groups]

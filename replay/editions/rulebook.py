@@ -1,6 +1,6 @@
-"""An edition as rows that a person can read, and as a dict that a program can; and the rule points that it treats.
+"""An edition as rows for a person to read and as a dict for a program, and the rule points that it treats.
 
-A rule point is a question that the rules of the game answer, or leave open, with a number of its own. Messages,
+A rule point is a numbered question that the rules of the game answer or leave open. Messages,
 editions, conformance cases and ``docs/rules.md`` name a rule by these ids. An id never changes.
 
 Everything here is pure: the command ``tiro rules`` and the pages of the documentation print what it returns.
@@ -39,7 +39,7 @@ def _titles() -> dict[str, dict[str, str]]:
 TITLES: Final = _titles()
 """Section → field → title: every rule of an edition, in the order of the table."""
 NOT_APPLICABLE: Final = "does not apply"
-"""What the text says of a rule that has no object in an edition; its value there is a neutral one."""
+"""What is said about a rule that does not apply in an edition; its value there is neutral."""
 STEP_WORDS: Final = {ACT: "play cards", SPECIAL: "special vote", REVEAL: "bust or vote card", DRAW: "draw"}
 
 
@@ -47,7 +47,7 @@ STEP_WORDS: Final = {ACT: "play cards", SPECIAL: "special vote", REVEAL: "bust o
 class RuleRow:
     """One rule of one edition. ``value`` is its JSON form, ``changed`` whether an option changed it.
 
-    ``applies`` is False for a rule that has no object in this edition, such as a spy's draw without spies.
+    ``applies`` is False for a rule about something this edition lacks, such as a spy's draw without spies.
     """
 
     field: str
@@ -105,7 +105,7 @@ def differences(left: Edition, right: Edition) -> list[tuple[RuleRow, RuleRow]]:
 
 
 def edition_json(edition: Edition) -> dict[str, Any]:
-    """Return an edition as plain data, see ``schemas/edition.schema.json``."""
+    """Return an edition as plain data; see ``schemas/edition.schema.json``."""
     return {
         "name": edition.name,
         "title": edition.title,
@@ -129,7 +129,7 @@ def differences_json(left: Edition, right: Edition) -> dict[str, Any]:
 
 
 def in_words(field: str, value: Any) -> str:
-    """Return a value of a rule as a reader wants it: names instead of numbers."""
+    """Return a rule's value for a reader, with names instead of numbers."""
     if field in _WORDS:
         return _WORDS[field](value)
     if isinstance(value, Choice):
@@ -140,12 +140,12 @@ def in_words(field: str, value: Any) -> str:
 
 
 def _rule_json(row: RuleRow) -> dict[str, Any]:
-    """Return a row without what only a table needs."""
+    """Return a row as JSON, without what only a table needs."""
     return {name: getattr(row, name) for name in ("value", "words", "points", "cite", "applies", "changed")}
 
 
 def _plain(field: str, value: Any) -> Any:
-    """Return a value as JSON: letters of the notation instead of numbers, lists where the order matters."""
+    """Return a value as JSON: letters of the notation instead of numbers, and lists if the order matters."""
     if field in _PLAIN:
         return _PLAIN[field](value)
     return value.value if isinstance(value, Choice) else value

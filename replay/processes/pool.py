@@ -1,7 +1,7 @@
 """Work shared by processes: results in the order of their items, and never more items in memory than needed.
 
-Each worker has its own pipe: none waits for another, and the end of a pipe announces the end of its process, even in
-the middle of a message. The library of processes is imported only where some are started.
+Each worker has its own pipe: none waits for another, and the end of a pipe shows that its process has ended, even in
+the middle of a message. ``multiprocessing`` is imported only when processes are started.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 Input = TypeVar("Input")
 Output = TypeVar("Output")
 WATCHED: Final = 0.1
-"""Seconds between two looks of somebody who watches."""
+"""Seconds between two calls of ``watch``."""
 AHEAD: Final = 3
-"""Items in memory for each process, done or not."""
+"""Items in memory for each process, finished or not."""
 ASSIGNED: Final = 2
-"""Items that a process has at once, so that the next one is there when one is done."""
+"""Items that a process has at once, so that it never waits for the next one."""
 FATAL: Final = 2
-"""Processes that may end on an item before it is given up."""
+"""The number of processes that may die on an item before it is given up."""
 _OUR_ENDS: Final[WeakSet[Connection]] = WeakSet()
 """The ends of pipes that this process holds. A forked child inherits them, and would keep its siblings alive."""
 
@@ -46,7 +46,7 @@ def map_in_order(
     """Yield each item with ``work(item)``, in the order of the items, computed by ``jobs`` processes.
 
     A single item is worked on in this process. Nothing is lost when a process is killed: another one gets its items.
-    An item on which two processes have ended comes with ``lost(item)``. ``work`` must not raise.
+    An item on which two processes have died comes with ``lost(item)``. ``work`` must not raise.
     """
     rest = iter(items)
     first = list(islice(rest, 2 if jobs > 1 else 0))
@@ -60,7 +60,7 @@ def map_in_order(
 
 @dataclass(slots=True, eq=False)
 class _Task(Generic[Input, Output]):
-    """An item, its answer once there is one, and how many processes have ended on it."""
+    """An item, its answer once there is one, and how many processes have died on it."""
 
     item: Input
     answer: tuple[Output, BaseException | None] | None = None
@@ -72,7 +72,7 @@ class _Task(Generic[Input, Output]):
 
 @dataclass(slots=True, eq=False)
 class _Worker(Generic[Input, Output]):
-    """A process, this process's end of its pipe, and the tasks that it has, the present one first."""
+    """A process, this end of its pipe, and the tasks it has, the current one first."""
 
     process: Process
     pipe: Connection
@@ -85,7 +85,7 @@ class _Worker(Generic[Input, Output]):
         try:
             self.pipe.send_bytes(data)
         except OSError:
-            self.process.kill()  # what it has answered is still in the pipe, followed by the pipe's end
+            self.process.kill()  # its answers are still in the pipe, followed by the end of the pipe
 
 
 class Pool(Generic[Input, Output]):
@@ -100,9 +100,9 @@ class Pool(Generic[Input, Output]):
     def map(
         self, items: Iterable[Input], lost: Callable[[Input], Output], watch: Callable[[], None] | None = None
     ) -> Generator[tuple[Input, Output], None, None]:
-        """Yield each item with its result, in order; ``lost(item)`` where FATAL processes have ended on it.
+        """Yield each item with its result, in order; with ``lost(item)`` if FATAL processes have died on it.
 
-        ``watch`` is called now and then while results are awaited. Raise what ``work`` raises, when the item's turn
+        ``watch`` is called now and then while waiting for results. Raise what ``work`` raises, when the item's turn
         comes.
         """
         rest = iter(items)
@@ -139,7 +139,7 @@ class Pool(Generic[Input, Output]):
 
         ours, theirs = Pipe()
         _OUR_ENDS.add(ours)
-        # The process is on the list from its first moment, and never receives Ctrl-C itself.
+        # The process is on the list from the start, and never receives Ctrl-C itself.
         with uninterrupted(), theirs:
             process = Process(target=_serve, args=(self._work, theirs), daemon=True)
             process.start()
@@ -147,7 +147,7 @@ class Pool(Generic[Input, Output]):
         return self._workers[-1]
 
     def _receive(self, seconds: float | None = None) -> None:
-        """Take the answers that are there, or wait for one, and assign new tasks to the workers that gave them."""
+        """Take the answers that have come, or wait for one, and assign new tasks to the workers that gave them."""
         from multiprocessing.connection import wait
 
         workers: dict[object, _Worker[Input, Output]] = {worker.pipe: worker for worker in self._workers}
@@ -162,7 +162,7 @@ class Pool(Generic[Input, Output]):
         self._assign()
 
     def _remove(self, worker: _Worker[Input, Output]) -> None:
-        """Remove a worker that has ended, and free its tasks for others; only its present task is to blame."""
+        """Remove a worker that has ended, and free its tasks for others; only its current task is to blame."""
         _kill(worker)
         self._workers.remove(worker)
         if worker.tasks:
@@ -188,7 +188,7 @@ def _kill(worker: _Worker[Any, Any]) -> None:
 
 
 def _serve(work: Callable[[Any], object], pipe: Connection) -> None:
-    """Answer items until the parent process ends, in whatever way it ends. Ctrl-C is the parent's business."""
+    """Answer items until the parent process ends, however it ends. Ctrl-C is left to the parent."""
     from queue import SimpleQueue
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -216,8 +216,8 @@ def _answer(work: Callable[[Any], object], item: bytes) -> bytes:
     try:
         return pickle.dumps((work(pickle.loads(item)), None))
     except MemoryError:
-        os._exit(1)  # as if the system had killed it: a new process has more memory
-    except BaseException as error:  # noqa: BLE001  # it is raised where the work was handed out
+        os._exit(1)  # as if killed by the system: a new process has more memory
+    except BaseException as error:  # noqa: BLE001  # it is raised again in the parent
         from traceback import format_tb
 
         error.add_note("".join(format_tb(error.__traceback__)))

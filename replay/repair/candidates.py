@@ -31,9 +31,9 @@ from .edits import Edit
 from .slips import Slip, Vocabulary, meant_turns, meant_words
 
 _UNREAD_WORD: Final = log(10)
-"""The additional cost of dropping an unreadable word: most of these meant something."""
+"""The additional cost of dropping an unreadable word: most of them meant something."""
 _SECOND: Final = log(20)
-"""How much likelier it is that a placed card was left out if only one is written, since nearly every turn has two."""
+"""How much likelier a placed card was left out if only one is written, since nearly every turn has two."""
 MOST_MISSING: Final = 3
 """How many cards a draw that was left out may have had."""
 
@@ -68,10 +68,10 @@ def opening_edits(lines: Sequence[Turn], vocabulary: Vocabulary) -> Iterator[Edi
 
 
 def header_edits(record: Record) -> Iterator[Edit]:
-    """Yield the record with its headers as they may have been: from unreadable lines, and with signs that look like
-    others.
+    """Yield the record with its headers as they may have been: restored from unreadable lines, or with signs replaced
+    that only look like others.
     """
-    # Signs that only look like those of the notation become the ones that they look like.
+    # Signs that only look like those of the notation are replaced by those.
     signs = ("Result", *OF_CARDS)
     headers = [(name, "".join(map(plain, value)) if name in signs else value) for name, value in record.headers]
     preface: list[Comment | BadLine] = []
@@ -90,7 +90,7 @@ _HEADER: Final = re.compile(r"""\W*([A-Za-z]\w*)\W+?["'“”]?([^"'“”\]]*)[
 
 
 def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:
-    """Return the edit that gives a turn other tokens, of which the first that differs is at ``at``."""
+    """Return the edit that gives a turn different tokens, the first of which that differs is at ``at``."""
     new = Turn(turn.number, turn.side, tokens, turn.marks, turn.notes, turn.after, turn.line)
     return Edit(slip, cost, place, place + 1, (new,), at)
 
@@ -143,7 +143,7 @@ def _exchanged_groups(place: int, turn: Turn) -> Iterator[Edit]:
 
 
 def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the turn with one more word, or with another reveal, whichever the rules allow there."""
+    """Yield the turn with one more word, or with another reveal, as far as the rules allow."""
     tokens, codes, state = turn.tokens, encoded(turn.tokens), state.copy()
     lone = state.rules.up_alone and sum(isinstance(token, t.Place) for token in tokens) == 1
     for at in range(len(tokens) + 1):
@@ -163,7 +163,7 @@ def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) ->
 
 
 def _other_reveals(place: int, turn: Turn, at: int, state: State) -> Iterator[Edit]:
-    """Yield the turn with a vote, or a card without a vote, replaced by whatever else the rules allow there."""
+    """Yield the turn with a vote, or a card without a vote, replaced by anything else that the rules allow there."""
     for token in turn.tokens[at : at + 1]:
         if isinstance(token, t.AnyVote | t.NoVote | t.PutAway):
             kinds = t.SpecialVote if isinstance(token, t.SpecialVote) else t.Vote | t.NoVote | t.PutAway
@@ -220,7 +220,7 @@ def _options(state: State, announced: bool) -> list[t.Token]:
 
 
 def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
-    """Yield a turn with an unreadable line after it as the turn that it may have been."""
+    """Yield a turn together with the turn that an unreadable line after it may have been."""
     for number, follower in enumerate(turn.after):
         if isinstance(follower, BadLine):
             before, later = turn.after[:number], turn.after[number + 1 :]
@@ -385,8 +385,8 @@ def counted_tokens(record: Record, rules: str = "") -> dict[tuple[int, int], t.T
 
 
 def _miscounted(record: Record, rules: str) -> int:
-    """Return how many votes and scouts of a record are not what the cards on its table make them, and how many special
-    votes are missing or too many.
+    """Return how many votes and scouts of a record differ from what the cards on its table make them, plus how many
+    special votes are missing or superfluous.
     """
     replayed = replay_game(as_game(record), rules)
     count = sum(finding.fault.code in _SPECIAL for finding in replayed.run.findings)
@@ -400,7 +400,7 @@ def _miscounted(record: Record, rules: str) -> int:
 
 
 def _said(token: t.Token) -> tuple[object, ...]:
-    """Return what a vote or a scout says of cards, and who won it."""
+    """Return what a vote or a scout says about cards, and who won it."""
     if isinstance(token, t.Vote | t.SpecialVote):
         return (*[cards and high_to_low(cards) for cards in (token.rome, token.egypt)], token.winner)
     return (token.seen,) if isinstance(token, t.Scout) else ()

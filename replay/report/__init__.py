@@ -16,7 +16,7 @@ FORMATS: Final[tuple[Format, ...]] = ("text", "json", "sarif", "junit", "github"
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Return whether a stream should get colours: on a terminal, unless NO_COLOR is set."""
+    """Return whether a stream should get colours: if it is a terminal, unless NO_COLOR is set."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -29,12 +29,12 @@ def reporter(
     quiet: bool = False,
     failing: tuple[Severity, ...] = (ERROR,),
 ) -> Reporter:
-    """Return the reporter of a format, one of FORMATS, that writes to a stream. Raise ValueError for another format.
+    """Return a reporter that writes one of FORMATS to a stream. Raise ValueError for any other format.
 
     If ``colour`` is None, the terminal and NO_COLOR decide. ``verbose`` and ``quiet`` say how much is told; ``failing``
     are the severities that make a game fail in JUnit.
     """
-    # Each renderer is imported when it is asked for: nobody has to wait for the other four.
+    # Each renderer is imported on request: nobody has to wait for the other four.
     match format:
         case "text":
             from .text import TextReporter

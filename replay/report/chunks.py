@@ -27,10 +27,10 @@ from ..storage.sources import LEFT_ASIDE, Damaged, InputFile, TextStream, texts
 from .model import OWN_FAULT, CountedGame, GameReport, failed_report
 
 CHUNK_SIZE: Final = 1 << 18
-"""Bytes that are read at once, and about the size of a chunk: about 250 games, a tenth of a second's work."""
+"""Bytes that are read at once, and roughly the size of a chunk: about 250 games, a tenth of a second's work."""
 LONGEST_GAP: Final = LONGEST_GAME + LONGEST_GAME // 4
-"""After how many bytes without the end of a game they are given up: more than a game may have, whatever its line
-ends.
+"""The number of bytes without the end of a game after which they are given up: more than a game may have, whatever its
+line ends.
 """
 ENDLESS: Final = f"no game ends within {LONGEST_GAME >> 20} MB from here, so nothing up to the next game is read"
 _WINDOW: Final = 1 << 14
@@ -39,7 +39,7 @@ _LONG: Final = 19_000
 """In bytes; the reader does not accept a line of 20,000 characters as a turn."""
 _HEAD_LINE: Final = re.compile(rb"[\r\n]\[")
 _SURE: Final = re.compile(rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t].*)?|(?:\*|[0-9]{1,3}-[0-9]{1,3})(?:>[RE-])?", re.DOTALL)
-"""A line that is a turn or a result, whatever else may be wrong with it."""
+"""A line that is a turn or a result, whatever may be wrong with it."""
 _HEADER: Final = re.compile(rb"[^!-~]*\[")
 """The beginning of a line that may be a header: after whatever the reader treats as space, and more."""
 UNFINISHED: Final = "C905"
@@ -47,14 +47,14 @@ UNFINISHED: Final = "C905"
 UNREAD: Final = "N108"
 """The code of a file, or the rest of one, that can't be read."""
 LOST: Final = (UNREAD, TOO_LARGE, OWN_FAULT)
-"""Codes of what was not checked: commands end with 2 then."""
+"""Codes for what was not checked: commands then end with 2."""
 
 
 class Chunk(NamedTuple):
     """Some whole games of the text ``name``: ``data`` as bytes, beginning with line number ``first``, from 1.
 
     ``last``: the text ends with it. ``returns``: a carriage return has occurred before it. ``problem``: why nothing
-    more of the text, or nothing before the next chunk, can be read; the data are then not checked. ``taken``: how many
+    more of the text, or nothing before the next chunk, can be read; then the data are not checked. ``taken``: how many
     bytes of its file have been read so far.
     """
 
@@ -122,7 +122,7 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
         del data[:at]
         searched = len(data)
     if problem:
-        yield Chunk(text.name, bytes(data), first, True, returns, problem)  # with what there is of its last game
+        yield Chunk(text.name, bytes(data), first, True, returns, problem)  # with whatever there is of its last game
 
 
 def _blocks(stream: io.BufferedReader, size: int, part: TextRange) -> Iterator[tuple[bytes, str]]:
@@ -174,7 +174,7 @@ def _is_played(data: bytes | bytearray, end: int, returns: bool) -> bool:
 
 
 def _next_game(data: bytes | bytearray) -> int:
-    """Return where the first game certainly begins, 0 if none does."""
+    """Return the first place where a game certainly begins, 0 if there is none."""
     returns = b"\r" in data
     for match in _HEAD_LINE.finditer(data):
         if _is_played(data, match.start(), returns):
@@ -183,7 +183,7 @@ def _next_game(data: bytes | bytearray) -> int:
 
 
 def text_ranges(file: InputFile, size: int) -> list[TextRange]:
-    """Return a plain text as ranges of about ``size`` bytes; for any other file a single one, for all of it."""
+    """Return a plain text as ranges of about ``size`` bytes; any other file as a single range."""
     for text in texts(file):
         if text.stream is None or not text.plain or foreign(text.stream.peek(HEAD)[:HEAD]):
             break
@@ -200,7 +200,7 @@ def text_ranges(file: InputFile, size: int) -> list[TextRange]:
 
 
 def _droppable(data: bytearray) -> int:
-    """Return how many bytes without a certain game may be dropped: everything except the window, in whole line ends."""
+    """Return how many bytes without a certain game may be dropped: all but the window, without splitting a line end."""
     drop = max(0, len(data) - _WINDOW)
     return drop - 1 if drop and data[drop - 1 : drop] == b"\r" else drop
 
@@ -242,7 +242,7 @@ def _result(chunk: Chunk, sent: list[Any]) -> ChunkResult:
 
 
 class CheckedGame(NamedTuple):
-    """A game with its verdict, and its report or what counts it."""
+    """A game with its verdict, and its report, full or merely counted."""
 
     game: Game
     verdict: check.Verdict
@@ -253,7 +253,7 @@ class CheckedGame(NamedTuple):
 class ChunkChecker:
     """Checks the games of chunks. It holds nothing but settings, so that it can be sent to other processes.
 
-    ``rules``: the rule set of records that name no known one. ``strict``: whether canonical form is demanded as well,
+    ``rules``: the rule set of records that name no known one. ``strict``: whether canonical form is required as well,
     and ``finished``: that the game is over.
     ``suggest``: look for repairs of the games that are broken. ``infer``: judge games that name no rule set by the one
     that explains them.
@@ -270,23 +270,23 @@ class ChunkChecker:
     suggest: bool = False
     infer: bool = False
     brief: bool = field(default=False, repr=False)
-    """Whether games of which there is nothing to say are only counted, and outcomes not asked for."""
+    """Whether games about which there is nothing to say are only counted, without outcomes."""
 
     def __call__(self, group: ChunkGroup) -> list[ChunkResult]:
         """Return the result of each chunk of a group, in order."""
         return [ChunkResult.of(chunk, self.reports(chunk)) for chunk in group.chunks]
 
     def reports(self, chunk: Chunk) -> list[Found]:
-        """Return the reports of a chunk's games; of an unreadable chunk, one that says so."""
+        """Return the reports of a chunk's games; for an unreadable chunk, one that says so."""
         if chunk.problem:
             torn = read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first) if self.texts else ()
             return [unreadable_report(chunk, "".join(line for game in torn for line in game.source.lines))]
         return [each.report if isinstance(each, CheckedGame) else each for each in self.games(chunk)]
 
     def games(self, chunk: Chunk) -> Iterator[CheckedGame | GameReport]:
-        """Yield the games of a readable chunk, checked; of one on which the program fails only a report that says so.
+        """Yield the games of a readable chunk, checked; for one on which the program fails, only a report that says so.
 
-        Where it fails to read one, the rest of the chunk is lost with it.
+        If it fails to read one, the rest of the chunk is lost with it.
         """
         read = iter(self._with_form_faults(read_bytes(io.BytesIO(chunk.data), chunk.name, chunk.first), chunk))
         for number in count(1):
@@ -304,13 +304,13 @@ class ChunkChecker:
                 verdict = check.check(game, rules)
                 report = self._report(game, verdict, faults, rules)
                 checked = CheckedGame(game.mended or game, verdict, report)
-            except Exception as error:  # noqa: BLE001  # the other games are not lost for it
+            except Exception as error:  # noqa: BLE001  # the other games must not be lost with it
                 unread = Game(Record(), Source(chunk.name, [], chunk.first), number=number)
                 checked = failed_report(error, game or unread)
             yield checked
 
     def _with_form_faults(self, games: Iterable[Game], chunk: Chunk) -> Iterable[tuple[Game, list[Diagnostic]]]:
-        """Yield each game with the faults of its form, where canonical form is demanded."""
+        """Yield each game with the faults of its form, if canonical form is required."""
         if not self.strict:
             return ((game, []) for game in games)
         from ..checking.canonical import look_at_bytes, strictly_all
@@ -360,13 +360,13 @@ class ChunkChecker:
         return report
 
     def _marks(self, game: Game, verdict: check.Verdict) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
-        """Return by what a game may be known, where somebody asks."""
+        """Return what identifies a game, if somebody asked for it."""
         won = verdict.verdict in (LEGAL, POSSIBLE) and verdict.is_won
         return marks_of(game, counts=won) if self.moves else (0, (), ())
 
 
 def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:
-    """Return the error of a game that is not over, at its result or else at its end."""
+    """Return the error for a game that is not over, placed at its result or else at its end."""
     line = game.record.result.line if game.record.result else max(len(game.source.lines) - 1, 0)
     text = game.source.text(line)
     span = Span(line, len(text) - len(text.lstrip()), len(text.rstrip()))
@@ -375,13 +375,13 @@ def _unfinished(game: Game, verdict: check.Verdict) -> Diagnostic:
 
 
 def unreadable_report(chunk: Chunk, text: str = "") -> GameReport:
-    """Return the report of a chunk that can't be read; ``text``: the lines of it that there are."""
-    if chunk.problem == LEFT_ASIDE:  # counted, and no more said of it
+    """Return the report of a chunk that can't be read; ``text``: whatever lines of it there are."""
+    if chunk.problem == LEFT_ASIDE:  # only counted
         return GameReport(chunk.name, 1, "", "?", 0, 0, NOTHING, "")
     source = Source(chunk.name, [""], chunk.first)
     code, message, verdict = TOO_LARGE, chunk.problem, UNREADABLE
     if chunk.problem != ENDLESS:
-        verdict = UNREADABLE if chunk.data else NOTHING  # of a game there is a part, or there is none
+        verdict = UNREADABLE if chunk.data else NOTHING  # there is part of a game, or none
         code, message = UNREAD, f"{'this' if chunk.first == 1 else 'from here on this'} can't be read: {chunk.problem}"
     remedy = f"everything else has been checked; `tiro explain {code}` says what to do"
     fault = Diagnostic(code, message, source, Span(0, 0, 0), help=remedy)

@@ -27,7 +27,7 @@ def escape_data(text: str) -> str:
 
 
 def command(diagnostic: Diagnostic) -> str:
-    """Return a diagnostic as a workflow command, without a line end; notes and ruled errors become notices."""
+    """Return a diagnostic as a workflow command without a line end; notes and ruled errors become notices."""
     properties = {"file": visible(diagnostic.source.name)}
     if location := location_of(diagnostic.source, diagnostic.span):
         properties |= {"line": str(location.line), "col": str(location.column), "endColumn": str(location.end_column)}
@@ -57,7 +57,7 @@ class GithubReporter(Reporter):
             self.stream.write(encodable(command(diagnostic), self.stream) + "\n")
 
 
-# All that XML 1.0 does not allow; most of it is escaped already where text is made visible.
+# Everything that XML 1.0 does not allow; most of it has already been escaped when text was made visible.
 _ILLEGAL: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_MEMORY: Final = 1 << 20
 
@@ -68,15 +68,15 @@ PASSED: Final = "passed"
 
 
 def xml(text: str) -> str:
-    """Return a text for XML, in an element or an attribute: in ASCII, illegal characters as visible escapes."""
+    """Return a text for an XML element or attribute, in ASCII, with illegal characters as visible escapes."""
     legal = _ILLEGAL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
     return escape(legal).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 class JunitReporter(Reporter):
-    """Writes JUnit XML. A suite's counts stand before its cases, so the cases of one file wait in a spool.
+    """Writes JUnit XML. A suite's counts come before its cases, so the cases of one file wait in a spool.
 
-    A game fails by diagnostics of the severities in ``failing``.
+    A game fails if it has diagnostics of the severities in ``failing``.
     """
 
     def __init__(self, stream: TextIO, failing: tuple[Severity, ...] = (ERROR,)) -> None:
@@ -108,7 +108,7 @@ class JunitReporter(Reporter):
         self.stream.write("</testsuites>\n")
 
     def _close(self) -> None:
-        """Write the suite of the present file: its counts, then its cases from the spool."""
+        """Write the current file's suite: its counts, then its cases from the spool."""
         if self._spool is None:
             return
         name, counts = xml(visible(self._file)), self._outcomes
@@ -124,14 +124,14 @@ class JunitReporter(Reporter):
 
 
 def _outcome(report: GameReport, failing: tuple[Severity, ...]) -> str:
-    """Return how a game counts: FAILED by its diagnostics, SKIPPED where it was not checked, else PASSED."""
+    """Return how a game counts: FAILED by its diagnostics, SKIPPED if it was not checked, otherwise PASSED."""
     if report.of(*failing):
         return FAILED
     return SKIPPED if report.verdict == UNCHECKED else PASSED
 
 
 def _case(report: GameReport, failing: tuple[Severity, ...]) -> str:
-    """Return a game as a test case: what makes it fail is its failure, all other diagnostics are its output."""
+    """Return a game as a test case; diagnostics that make it fail are its failure, all others its output."""
     title = f"game {report.game}: {report.title}" if report.title else f"game {report.game}"
     lines = [f'<testcase name="{xml(visible(title))}" classname="{xml(visible(report.file))}" time="0">\n']
     if failures := report.of(*failing):

@@ -1,8 +1,8 @@
-"""The report as JSON, as ``schemas/report.schema.json`` describes it: one game a line, the totals last."""
+"""The report as JSON, as ``schemas/report.schema.json`` describes it: one line for each game, then the totals."""
 
 from __future__ import annotations
 
-from json import dumps  # in ASCII, which survives every stream and steers no terminal
+from json import dumps  # in ASCII, which survives every stream and can't control a terminal
 from typing import Any, Final
 
 from ...notation.cards import GROUP_NAMES
@@ -65,7 +65,7 @@ def _side_json(side_score: SideScore) -> dict[str, Any]:
 
 
 def diagnostic_json(diagnostic: Diagnostic, file: str) -> dict[str, Any]:
-    """Return one diagnostic as the schema's ``diagnostic``; a location outside of ``file`` names its own file."""
+    """Return one diagnostic as the schema's ``diagnostic``; a location outside ``file`` names its own file."""
     source = diagnostic.source
     return {
         "code": visible(diagnostic.code),

@@ -1,4 +1,4 @@
-"""What a check found, as values; which of it is shown; what every renderer of it must be able to do."""
+"""What a check found, as values; which parts are shown; and what every renderer must be able to do."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class GameReport:
     """What was found in one game: the ``game``-th, counted from 1, of ``file``.
 
     ``verdict`` is one of VERDICTS, or NOTHING where there is no game; ``summary`` one line such as ``Rome 17, Egypt
-    13: Rome wins``. ``stopped`` is the turn from which on the cards could not be followed, empty if no turn was
-    left; None if they could be.
+    13: Rome wins``. ``stopped`` is the turn from which the cards could no longer be followed, empty if
+    no turn was left; None if they always could.
     """
 
     file: str
@@ -40,33 +40,33 @@ class GameReport:
     diagnostics: tuple[Diagnostic, ...] = ()
     stopped: str | None = None
     witness: str = ""
-    """A complete record that explains this one, in notation, where the verdict is POSSIBLE and one was asked for."""
+    """A complete record, in notation, that explains this one, if the verdict is POSSIBLE and one was asked for."""
     line: int = 1
     """The number of its first line in the file."""
     moves: int = 0
-    """The number that its moves have in common with equal ones; 0 if none were played or nobody asked."""
+    """The number that it shares with games of equal moves; 0 if it has no moves or nobody asked."""
     text: str = ""
-    """Its lines, where they were asked for."""
+    """Its lines, if they were asked for."""
     headers: tuple[tuple[str, str], ...] = ()
-    """Its headers as they were written."""
+    """Its headers as written."""
     score: Score | None = None
     """The points where the replay ended; None if the game could not be followed to its end."""
     outcome: Outcome | None = None
     """How it came out; None if there is no game."""
     logs: tuple[int, ...] = ()
-    """The numbers that it has in common with other logs of its game, if its players are known and somebody asked."""
+    """The numbers that it shares with other logs of its game, if its players are known and somebody asked."""
     names: tuple[str, ...] = ()
-    """The names of its players, where somebody asked."""
+    """The names of its players, if somebody asked."""
     same_as: tuple[str, int] | None = None
-    """The text and the number of the game that counts in its place, since both are of one game."""
+    """The text and the number of the record that counts instead of this one, since both are of the same game."""
 
     def of(self, *severities: Severity) -> list[Diagnostic]:
-        """Return its diagnostics of these severities, in their order."""
+        """Return its diagnostics of these severities, in order."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity in severities]
 
 
 class CountedGame(NamedTuple):
-    """A game of which there is nothing to say: what a tally counts, and what it may be known by, as of GameReport."""
+    """A game about which there is nothing to say: what a tally counts, and what identifies it, as in GameReport."""
 
     game: int
     line: int
@@ -94,10 +94,10 @@ class Tally:
     verdicts: Counter[str] = field(default_factory=Counter)
     severities: Counter[str] = field(default_factory=Counter)
     repeated: int = 0
-    """How many of the games do not count, since another log of the same one does."""
+    """How many of the games do not count, since another log of the same game does."""
 
     def add(self, game: GameReport) -> None:
-        """Count one more game; a text without a game counts only as such, with its diagnostics."""
+        """Count one more game; of a text without a game, only the text itself and its diagnostics count."""
         self.games += game.verdict != NOTHING
         self.events += game.events
         self.turns += game.turns
@@ -107,7 +107,7 @@ class Tally:
             self.severities.update([diagnostic.severity for diagnostic in game.diagnostics])
 
     def count(self, games: list[CountedGame]) -> None:
-        """Count games of which there is nothing to say."""
+        """Count games about which there is nothing to say."""
         self.games += len(games)
         self.events += sum([game.events for game in games])
         self.turns += sum([game.turns for game in games])
@@ -123,7 +123,7 @@ class Tally:
         self.severities.update(other.severities)
 
     def totals(self) -> dict[str, int]:
-        """Return every total by its name, as the machine formats have them."""
+        """Return every total by its name, as machine-readable formats give them."""
         return {
             "games": self.games,
             "repeated": self.repeated,
@@ -146,7 +146,7 @@ class Location(NamedTuple):
 
 
 def location_of(source: Source, span: Span) -> Location | None:
-    """Return where a span lies in its file, None if it has no location, as in a file that could not be opened."""
+    """Return where a span is in its file, None if it has no location, as in a file that could not be opened."""
     if span.line < 0 or not source.lines:
         return None
     start = max(0, span.start)
@@ -157,7 +157,7 @@ class Reporter:
     """Writes a report to a text stream: ``begin`` once, ``game`` for each game in order, ``end`` once.
 
     Games of one file come one after another. A reporter forgets a game once it is written, because a check of
-    a million games must not need the memory for a million reports.
+    a million games must not need memory for a million reports.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -166,32 +166,32 @@ class Reporter:
         self._between = ""
 
     def entry(self, entry: dict[str, Any]) -> None:
-        """Write an entry of the list that a report in JSON is, on a line of its own; in ASCII, which steers nothing."""
+        """Write an entry of the list that makes up a JSON report, on its own line, in ASCII, which controls nothing."""
         self.stream.write(f"{self._between}\n{dumps(entry)}")
         self._between = ","
 
     def begin(self) -> None:
-        """Write what stands before the first game."""
+        """Write what comes before the first game."""
 
     def game(self, report: GameReport) -> None:
         """Count one game, and write it."""
         self.tally.add(report)
 
     def end(self) -> None:
-        """Write what stands after the last game."""
+        """Write what comes after the last game."""
 
 
 OWN_FAULT: Final = "T001"
 TRACEBACK: Final = "TIRONIAN_TRACEBACK"
-"""The variable with which a command that such a fault ends shows the traceback."""
+"""The variable that makes a command that ends with such a fault show the traceback."""
 REPORT_IT: Final = f"please report it (`tiro explain {OWN_FAULT}` says how); {TRACEBACK}=1 shows the traceback"
 _PLACE: Final = re.compile(r'File "(.+)", line (\d+)')
 _LONGEST: Final = 200
-"""Characters of an exception's message that are told."""
+"""The number of characters of an exception's message that are shown."""
 
 
 def own_fault(error: Exception, source: Source, game: int = 1) -> Diagnostic:
-    """Return the diagnostic of a game on which the program failed. Raise the error where it only lacked memory."""
+    """Return the diagnostic for a game on which the program failed. Raise the error if it only lacked memory."""
     if isinstance(error, MemoryError):
         raise error
     code = CODES[OWN_FAULT]
@@ -201,11 +201,11 @@ def own_fault(error: Exception, source: Source, game: int = 1) -> Diagnostic:
 
 
 def told(error: BaseException) -> str:
-    """Return an exception in words, with the file and line of the program where it arose."""
+    """Return an exception in words, with the file and line of the program where it was raised."""
     from pathlib import PurePath
     from traceback import extract_tb
 
-    notes = "".join(getattr(error, "__notes__", ()))  # where it arose in another process
+    notes = "".join(getattr(error, "__notes__", ()))  # where it was raised in another process
     frames = _PLACE.findall(notes) or [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
     place = f"{'/'.join(PurePath(frames[-1][0]).parts[-2:])}:{frames[-1][1]}"
     what = f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -223,15 +223,15 @@ def failed_report(error: Exception, game: Game) -> GameReport:
 
 
 ALWAYS: Final = ("N101", "N108", OWN_FAULT)
-"""Codes of what was not checked: left out, they would make it look as if it had been."""
+"""Codes for what was not checked: left out, they would make it look checked."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The codes that ``select`` names, or all where it is empty, without those that ``ignore`` names.
+    """The codes that ``select`` names, or all if it is empty, without those that ``ignore`` names.
 
-    Each name is a code or the beginning of some. Where both lists name a code, the longer name decides; of two that
-    are equally long, the one in ``ignore``.
+    Each name is a code or the beginning of some. If both lists name a code, the longer name decides; of two equally
+    long ones, the one in ``ignore``.
     """
 
     select: tuple[str, ...] = ()

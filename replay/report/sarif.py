@@ -12,7 +12,7 @@ from textwrap import shorten
 from typing import Any, Final, TextIO
 from urllib.parse import quote
 
-# The package is the folder docs/codes, which is not where a reader of types looks for it.
+# The package is the folder docs/codes, where type checkers do not look for it.
 from ...codes import page  # type: ignore[reportMissingImports]
 from ...notation.diagnostic import RULED, Diagnostic
 from ...notation.safe_text import visible
@@ -47,7 +47,7 @@ class SarifReporter(Reporter):
         self.stream.write('"results": [')
 
     def game(self, report: GameReport) -> None:
-        """Write one result for each of the game's diagnostics."""
+        """Write a result for each of the game's diagnostics."""
         super().game(report)
         for diagnostic in report.diagnostics:
             self.entry(self._result(diagnostic))
@@ -71,7 +71,7 @@ class SarifReporter(Reporter):
                 {"id": index, **_location(label.source or source, label.span, label.text)}
                 for index, label in enumerate(diagnostic.labels, 1)
             ],
-            # SARIF wants suppressions on all results of a run or on none; an empty list says: not suppressed.
+            # SARIF wants suppressions on all results of a run or on none; an empty list means not suppressed.
             "suppressions": _SUPPRESSIONS if diagnostic.severity == RULED else [],
             **({"fixes": fixes} if (fixes := [*_fixes(diagnostic)]) else {}),
             "properties": {
@@ -85,7 +85,7 @@ class SarifReporter(Reporter):
         }
 
     def _fingerprint(self, diagnostic: Diagnostic) -> str:
-        """Return what stays the same while other lines come and go: the hash of the line, and which of those alike."""
+        """Return what stays the same while other lines come and go: the line's hash, and which of equal ones it is."""
         if diagnostic.source.name != self._file:
             self._file, self._alike = diagnostic.source.name, Counter()
         line = diagnostic.source.text(diagnostic.span.line).strip().encode(errors="backslashreplace")
@@ -115,14 +115,14 @@ def _rule(code: Code) -> dict[str, Any]:
 
 def _location(source: Source, span: Span, text: str) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(source.name)}}
-    line, column, end = location_of(source, span) or (1, 1, 1)  # hosts take no location without a region
+    line, column, end = location_of(source, span) or (1, 1, 1)  # hosts do not accept a location without a region
     physical["region"] = {"startLine": line, "startColumn": column, "endLine": line, "endColumn": end}
     location: dict[str, Any] = {"physicalLocation": physical}
     return {**location, "message": {"text": visible(text)}} if text else location
 
 
 def _fixes(diagnostic: Diagnostic) -> Iterator[dict[str, Any]]:
-    """Yield the fixes that an editor can carry out: whole lines that take the place of others."""
+    """Yield the fixes that an editor can carry out: whole lines that replace others."""
     source = diagnostic.source
     for fix in diagnostic.fixes:
         if fix.replacements:

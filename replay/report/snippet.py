@@ -1,4 +1,4 @@
-"""The lines of a record that a diagnostic speaks of, cropped, what matters underlined, as rustc draws them."""
+"""The lines of a record that a diagnostic is about, cropped, with what matters underlined, as rustc draws them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _shown(text: str) -> str:
 
 
 class Excerpt:
-    """A line as shown in ``text``: all of it if it fits ``width`` cells, else what is near ``columns``."""
+    """A line as shown in ``text``: all of it if it fits ``width`` cells, otherwise what is near ``columns``."""
 
     def __init__(self, line: str, columns: Iterable[int], width: int) -> None:
         self._line = line
@@ -69,10 +69,10 @@ class Excerpt:
             parts.append(ELLIPSIS)
         self.text = "".join(parts)
         self.end = _width(self.text if self._kept == [(0, len(line))] else self.text.rstrip())
-        """The cell after the last that can be seen; blanks at the end of a whole line count: they can be meant."""
+        """The cell after the last visible one; blanks at the end of a whole line count: they can be meant."""
 
     def cell(self, column: int) -> int:
-        """Return the cell, from 0, at which a column begins, or that of the ellipsis where the column is left out."""
+        """Return the cell, from 0, at which a column begins, or that of the ellipsis if the column is left out."""
         column = min(max(column, 0), len(self._line))
         cell = 0
         for (start, stop), offset in zip(self._kept, self._offsets, strict=True):
@@ -87,7 +87,7 @@ def _kept(line: str, columns: list[int], width: int) -> list[tuple[int, int]]:
     if len(line) <= width and _cells(line) <= width:
         return [(0, len(line))]
     kept = _around(columns, _STEP, len(line))
-    # Growing until it is full leaves no room unused where the place is near an end of the line.
+    # Growing until it is full leaves no room unused if the place is near an end of the line.
     for radius in range(2 * _STEP, width, _STEP):
         wider = _around(columns, radius, len(line))
         if sum(_cells(line[start:stop]) for start, stop in wider) > width:
@@ -110,7 +110,7 @@ def _around(columns: list[int], radius: int, length: int) -> list[tuple[int, int
 
 
 StyledRow: TypeAlias = list[tuple[str, str]]
-"""One line of output: texts, each with the name of its style. Colour is decided by who writes it."""
+"""One line of output: texts, each with the name of its style. Whoever writes it decides on colours."""
 
 FRAME = "frame"
 PRIMARY = "primary"
@@ -120,7 +120,7 @@ PLAIN = ""
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A place in one line that is underlined. ``start`` and ``stop`` count columns, later cells."""
+    """An underlined place in one line. ``start`` and ``stop`` count columns at first, and later cells."""
 
     start: int
     stop: int
@@ -131,7 +131,7 @@ class _Mark:
         """Return the mark in cells, at least one wide, so that an empty place can be pointed at."""
         start, stop = excerpt.cell(self.start), min(excerpt.cell(self.stop), excerpt.end)
         if start == stop and self.start < self.stop and start:
-            start -= 1  # a combining character stands in the cell before it
+            start -= 1  # a combining character is shown in the cell before it
         return _Mark(start, max(stop, start + 1), self.text, self.style)
 
 
@@ -161,7 +161,7 @@ def snippet(diagnostic: Diagnostic, width: int) -> Iterator[StyledRow]:
     for here in by_source.values():
         source, span, _ = here[0]
         if source.lines == [""] and not any(text for *_, text in here):
-            continue  # there is nothing to be seen, and its place is told already
+            continue  # there is nothing to see, and its place has already been given
         style = PRIMARY
         if source is not diagnostic.source:
             yield [(f"{' ' * margin}::: ", FRAME), (where(source, span), PLAIN)]
@@ -170,7 +170,7 @@ def snippet(diagnostic: Diagnostic, width: int) -> Iterator[StyledRow]:
 
 
 def places(diagnostic: Diagnostic) -> list[tuple[Source, Span, str]]:
-    """Return all places of a diagnostic, its own first: source, span, and what is said about it."""
+    """Return all places of a diagnostic, its own first: source, span, and what is said there."""
     labels = (Label(diagnostic.span, diagnostic.here), *diagnostic.labels)
     return [(label.source or diagnostic.source, label.span, label.text) for label in labels]
 
@@ -194,7 +194,7 @@ def _excerpts(source: Source, marked: dict[int, list[_Mark]], margin: int, width
 
 
 def _marks(here: list[tuple[Source, Span, str]], style: str) -> dict[int, list[_Mark]]:
-    """Return what is to be underlined in one source, by line; ``style`` is that of the first place."""
+    """Return what to underline in one source, by line; ``style`` is that of the first place."""
     marks: dict[int, list[_Mark]] = defaultdict(list)
     for source, span, text in here:
         if in_source(source, span):
@@ -212,9 +212,9 @@ def _numbered(source: Source, line: int, margin: int, excerpt: Excerpt) -> Style
 
 
 def _underlined(marks: list[_Mark]) -> Iterator[StyledRow]:
-    """Yield the rows below a line: underlines, the last text beside them, then the other texts, hung from bars."""
+    """Yield the rows below a line: underlines with the last text beside them, then the other texts, hung from bars."""
     last = max(marks, key=lambda mark: (mark.start, mark.stop))
-    # Beside the underlines stands only a text that can belong to nothing but the last of them.
+    # A text is put beside the underlines only if it can't belong to any but the last of them.
     beside = bool(last.text) and all(mark.stop <= last.start for mark in marks if mark is not last)
     row = _underline(marks)
     yield [*row, (f" {last.text}", last.style)] if beside else row
@@ -239,7 +239,7 @@ def _underline(marks: list[_Mark]) -> StyledRow:
 
 
 def _hanging(bars: list[_Mark], text: _Mark | None = None) -> StyledRow:
-    """Return a bar below the start of each mark, and the text of one further to the right."""
+    """Return a bar below the start of each mark, and the text of a mark further to the right."""
     row: StyledRow = []
     cell = 0
     styles = {mark.start: mark.style for mark in reversed(bars)}

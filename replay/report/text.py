@@ -1,4 +1,4 @@
-"""The report for people: each diagnostic with the lines it speaks of, then one line of totals."""
+"""The report for people: each diagnostic with the lines it is about, then one line of totals."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 FEW = 20
-"""Notes of a kind that are shown, and equal faults of one line."""
+"""The most notes of a kind, and equal faults in one line, that are shown."""
 IN_FULL = 200
-"""Diagnostics of a kind that are shown with the lines they speak of; later ones take one line each."""
+"""The most diagnostics of a kind that are shown with the lines they are about; later ones take one line each."""
 WIDTH = 100
-"""How many cells of a line are shown where nobody says how wide the terminal is."""
+"""How many cells of a line are shown if the width of the terminal is unknown."""
 
 STRONG = "strong"
 _STYLES = {FRAME: "bold blue", SECONDARY: "bold blue", STRONG: "bold", PLAIN: ""}
@@ -34,8 +34,8 @@ def render(
 ) -> Iterator[StyledRow]:
     """Yield one diagnostic as rows of styled texts, excerpts at most ``width`` cells wide.
 
-    ``equal`` are others with its code in its line: their places are underlined as well, and each adds one row; only
-    the first ``most`` of them do, if that is given.
+    ``equal`` are others with the same code in the same line: their places are underlined as well, and each adds a row,
+    or only the first ``most`` of them if that is given.
     """
     yield _head(diagnostic)
     margin = " " * gutter(diagnostic)
@@ -96,20 +96,20 @@ def _where(diagnostic: Diagnostic) -> str:
 
 
 def _with_places(diagnostic: Diagnostic, equal: Sequence[Diagnostic]) -> Diagnostic:
-    """Return the diagnostic with the places of equal ones as labels, where these say something else."""
+    """Return the diagnostic with the places of equal ones as labels, if those say something else."""
     labels = [Label(other.span, "" if other.here == diagnostic.here else other.here) for other in equal]
     return replace(diagnostic, labels=(*diagnostic.labels, *labels)) if labels else diagnostic
 
 
 def _also(other: Diagnostic, first: Diagnostic) -> tuple[str, str]:
-    """Return the row for another diagnostic with the code of the ``first`` in its line: its word, and what differs."""
+    """Return the row for a diagnostic with the same code and line as the ``first``: its word, and what differs."""
     word = other.source.text(other.span.line)[other.span.start : other.span.end]
     text = other.help if other.help != first.help else other.message if other.message != first.message else "the same"
     return f"also {visible(word)}".rstrip(), text
 
 
 def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
-    """Yield title and text of the notes below the excerpt, among them texts whose place can't be shown."""
+    """Yield title and text of the notes below the excerpt, including texts whose place can't be shown."""
     for source, span, text in places(diagnostic):
         if text and not in_source(source, span):
             yield "note", text
@@ -127,9 +127,9 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
 class TextReporter(Reporter):
     """Writes the report for people. The words are the same with and without ``colour``.
 
-    ``verbose`` adds a line for each game, also for those that are fine, shows notes however many there are, and
-    all of what an arbiter has ruled on, which otherwise gets one line, as does whatever has come up IN_FULL times.
-    ``quiet`` leaves all but errors and warnings.
+    ``verbose`` adds a line for every game, even without problems. It shows all notes, and in full what an arbiter has
+    ruled on, which otherwise gets one line, as does whatever has come up IN_FULL times. ``quiet`` leaves only errors
+    and warnings.
     """
 
     def __init__(self, stream: TextIO, *, colour: bool = False, verbose: bool = False, quiet: bool = False) -> None:
@@ -140,18 +140,18 @@ class TextReporter(Reporter):
         if colour:
             from rich.console import Console
 
-            # Colour was decided before; the sixteen colours are those that the user's own theme sets.
+            # Whether to colour is already decided; the sixteen colours are those of the user's own theme.
             self._console = Console(file=stream, force_terminal=True, no_color=False, color_system="standard")
         self._width = WIDTH
         if stream.isatty():
             import shutil
 
-            # Ten columns are kept for line numbers; a line that the terminal breaks tears its underline off.
+            # Ten columns are kept for line numbers; a line that the terminal wraps is separated from its underline.
             self._width = min(WIDTH, max(30, shutil.get_terminal_size().columns - 10))
         self._listing = False
-        """Whether the last row is one of a list, so that what follows stands apart from it."""
+        """Whether the last row belongs to a list, so that what follows is set apart from it."""
         self._met: Counter[tuple[str, str]] = Counter()
-        """How often each code has come up, by its severity, in the order of their first times."""
+        """How often each code has come up, by severity, in the order in which they first came up."""
 
     def game(self, report: GameReport) -> None:
         """Write the game's diagnostics; with ``verbose`` also a line for each game."""
@@ -180,13 +180,13 @@ class TextReporter(Reporter):
         self._block(render(diagnostic, self._width, equal, None if self._verbose else FEW), style)
 
     def _block(self, rows: Iterable[StyledRow], style: str = "") -> None:
-        """Write rows that stand apart from what comes before and after."""
+        """Write rows set apart from what comes before and after."""
         for row in (*[[]] * self._listing, *rows, []):
             self._write(row, style)
         self._listing = False
 
     def end(self) -> None:
-        """Write the totals, and where more is to be learnt about the first error."""
+        """Write the totals, and where to learn more about the first error."""
         if self._quiet:
             return
         if self._listing:
@@ -215,9 +215,9 @@ class TextReporter(Reporter):
 
 
 def _together(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
-    """Return the diagnostics in their order, errors and warnings with the same code in the same line as one list.
+    """Return the diagnostics in order, errors and warnings with the same code in the same line together in one list.
 
-    Those that also explain themselves by other places stand alone.
+    Those that also point to other places for an explanation stand alone.
     """
     groups: dict[tuple[object, ...], list[Diagnostic]] = {}
     for at, fault in enumerate(diagnostics):

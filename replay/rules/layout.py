@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Final
 
 CARD_ROW: Final = 16
-"""Cells from one side's cards to those of the other; there are never more different cards."""
+"""The number of cells from one side's cards to the other's; no game has more kinds of card."""
 GROUP_ROW: Final = 8
-"""Cells from one side's groups to those of the other."""
+"""The number of cells from one side's groups to the other's."""
 
 # By side and card: ``HAND + CARD_ROW * side + card``.
 HAND: Final = 0
@@ -50,8 +50,8 @@ BLURRED: Final = ACTION_PILE + 2
 KEPT: Final = BLURRED + 2
 """Which mission each side kept: 1 or 2, UNKNOWN_CHOICE or UNCHOSEN."""
 DOUBTED: Final = KEPT + 2
-"""Whether a ruling let something stand that contradicts the record of a side's influence cards: then nothing is held
-against it.
+"""Whether a ruling let stand something that contradicts the record of a side's influence cards: that record is then no
+longer evidence of a fault.
 """
 CELLS: Final = DOUBTED + 2
 UNCHOSEN: Final = -1
@@ -88,4 +88,4 @@ ANNOUNCED: Final = 1
 VETOED: Final = 2
 
 MOST_AT_GROUP: Final = 15
-"""How many cards of a side at a group a sequence can hold; no rules allow more than five."""
+"""The most cards of one side at one group that a sequence can hold; no rules allow more than five."""

@@ -1,4 +1,4 @@
-"""An edition as plain integers, for the engine to use at every token; the choices of :mod:`..editions.choices` say what
+"""An edition as plain integers, which the engine uses at every token; the choices in :mod:`..editions.choices` say what
 each field means.
 """
 
@@ -70,7 +70,7 @@ class Ruleset:
         self.empty_loses: bool = edition.empty_side.loses
         self.exhaust_at_once: bool = edition.exhaust_check.at_once
         self.watch: bool = self.exhaust_at_once or self.full_at_once
-        """Whether the end has to be checked after every placed card (N3, N6)."""
+        """Whether to check for the end of the game after every placed card (N3, N6)."""
         self.first_reveal: bool = edition.first_reveal
         self.action_needs_influence: bool = edition.action_needs_influence
         self.action_between: bool = edition.action_between
@@ -91,7 +91,7 @@ class Ruleset:
         for card in self.first_action:
             self.first_draw = -1 if card == SOME_ACTION else DRAW | 1 << 4 | card << 8
         self.ordered_deck: i64 = 0
-        """How many there are of each action card, four bits each, if their order may be chosen (B8)."""
+        """The number of copies of each action card, four bits each, if their order may be chosen (B8)."""
         if edition.ordered_actions:
             self.ordered_deck = sum([count << 4 * (card - INFLUENCE_KINDS) for card, count in edition.actions.items()])
         self.blanks: i64 = edition.blanks
@@ -109,5 +109,5 @@ def ruleset(edition: Edition) -> Ruleset:
 
 
 def lost_blanks(edition: Edition, emptied: int) -> int:
-    """Return how many orgies have left the game for sure where this many groups are emptied (P1)."""
+    """Return how many orgies have certainly left the game once this many groups are emptied (P1)."""
     return int(ruleset(edition).orgy_at_once and emptied >= 2)

@@ -1,4 +1,4 @@
-"""The end scoring, with its breakdown, and who has won."""
+"""The final scoring with its breakdown, and who has won."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class GroupScore(NamedTuple):
 class SideScore(NamedTuple):
     """One side's scoring: a row for each group, and its missions.
 
-    ``missions`` says of each mission that counts whether it is fulfilled; None if that can't be told from the
+    ``missions`` says for each mission that counts whether it is fulfilled; None if that can't be told from the
     record (unknown, or in free words without a verdict). ``mission_points`` counts those that are.
     """
 
@@ -48,7 +48,7 @@ class SideScore(NamedTuple):
     """All points, unknown missions not counted."""
 
     def possible_points(self, each: int) -> set[int]:
-        """Return what the points may come to, ``each`` being those of a mission: unknown ones may be fulfilled."""
+        """Return the totals that are possible, since unknown missions may be fulfilled for ``each`` points."""
         sure = sum([row.points for row in self.rows]) + self.mission_points - self.penalty
         return {max(0, sure + more) for more in range(0, self.open_points + 1, each)}
 
@@ -96,9 +96,9 @@ def score(state: State, verdicts: Verdicts = (), penalties: tuple[int, int] = (0
 
 
 def so_far(state: State) -> tuple[int, int]:
-    """Return Rome's and Egypt's points as everybody sees them: those of the patricians won, no missions (O1–O3).
+    """Return Rome's and Egypt's points as everybody sees them: those for patricians won, no missions (O1–O3).
 
-    What rulings took away is taken away.
+    Penalties from rulings are deducted.
     """
     rome, egypt = (_patrician_points(state, side) - state.penalties[side] for side in (ROME, EGYPT))
     return max(0, rome), max(0, egypt)
@@ -114,7 +114,7 @@ def decide(edition: Edition, points: tuple[int, int], patricians: tuple[int, int
 
 
 def points_of(state: State, side: int) -> int:
-    """Return the points of a side as if the game ended there; negative if a mission is not known."""
+    """Return a side's points as if the game ended there; negative if a mission is not known."""
     met = _missions_met(state.edition, SideCards(state, side), None)
     fulfilled, _ = _mission_points(state.edition, met)
     return -1 if None in met else _patrician_points(state, side) + fulfilled
@@ -127,7 +127,7 @@ def _side(state: State, side: int, verdict: tuple[bool, ...] | None, penalty: in
     met = _missions_met(state.edition, cards, verdict)
     fulfilled, unknown = _mission_points(state.edition, met)
     points += fulfilled - penalty
-    # Nobody has less than nothing, however much a ruling takes away.
+    # Nobody's points fall below zero, however much a ruling takes away.
     return SideScore(rows, met, fulfilled, unknown, penalty, sum(cards.won), points if points > 0 else 0)
 
 
@@ -141,7 +141,7 @@ def _missions_met(edition: Edition, cards: SideCards, verdict: tuple[bool, ...] 
 
 
 def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int, int]:
-    """Return the points for missions, and those that unknown ones may add."""
+    """Return the points for missions, and those that unknown missions may add."""
     fulfilled = unknown = 0
     for each in met:
         if each is None:
@@ -156,7 +156,7 @@ def _mission_points(edition: Edition, met: tuple[bool | None, ...]) -> tuple[int
 
 
 def _patrician_points(state: State, side: i64) -> i64:
-    """Return the points of a side at all groups."""
+    """Return a side's points for all groups."""
     rules = state.rules
     points: i64 = 0
     for group in rules.groups:
@@ -174,7 +174,7 @@ def _shared(state: State, side: i64, group: i64) -> tuple[i64, i64, i64]:
 
 
 def group_score(edition: Edition, group: int, won: int, others: int, left: int) -> GroupScore:
-    """Return the points of a side with ``won`` patricians of a group, ``others`` being the other side's (O1–O3, N8)."""
+    """Return a side's points for a group: it has ``won`` of the patricians, the other side ``others`` (O1–O3, N8)."""
     points = _points_at(ruleset(edition), group, won, others, left)
     return GroupScore(group, *points, sum(points))
 
@@ -210,8 +210,8 @@ def _judge(
 ) -> bool | None:
     """Return whether a mission is fulfilled; None if it isn't known well enough.
 
-    An unknown one is of the ``choice``, if there was one, or a printed one, where they are printed: where all of these
-    come to the same, so does it. Only what can't be told in this way is left to the ``verdict``.
+    An unknown mission is one of the ``choice``, if there was one, or else of the printed ones, if they are printed: if
+    all of these give the same answer, so does it. Only what this leaves open is decided by the ``verdict``.
     """
     kind = mission.kind
     if kind not in ("text", "unknown"):
@@ -233,7 +233,7 @@ def fulfilled(edition: Edition, won: list[int], mission: Mission) -> bool:
 def progress(edition: Edition, won: list[int], mission: Mission) -> tuple[int, int]:
     """Return how many patricians or groups of a mission are won, and how many it takes (A5, M4).
 
-    A majority of five takes three. A mission that is no predicate is never fulfilled: none of one.
+    A majority of five takes three. A mission that is not a predicate is never fulfilled: 0 of 1.
     """
     sizes, group = edition.groups, mission.group
     if group is None:

@@ -1,4 +1,4 @@
-"""Cards as the engine has them: integers, sequences of four bits for each, and counts of four bits for each kind."""
+"""Cards as the engine holds them: integers, sequences of four bits a card, and counts of four bits a kind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def in_sequence(code: i64, count: i64) -> list[int]:
 
 
 def counts_in(code: i64, count: i64) -> i64:
-    """Return how many there are of each card in a sequence of influence cards, as counts."""
+    """Return how many of each card a sequence of influence cards holds, as counts."""
     counts: i64 = 0
     one: i64 = 1
     for _card in range(count):
@@ -37,7 +37,7 @@ def without_one(code: i64, place: i64) -> i64:
 
 
 def as_sequence(cards: list[int]) -> i64:
-    """Return cards, not more than fit, as a sequence."""
+    """Return cards, no more than fit, as a sequence."""
     code: i64 = 0
     shift: i64 = 0
     for each in cards:
@@ -48,21 +48,21 @@ def as_sequence(cards: list[int]) -> i64:
 
 
 def some_of(card: i64) -> i64:
-    """Return the card of unknown identity of a card's kind."""
+    """Return the unknown card of the same kind as a card."""
     if is_influence(card):
         return SOME_INFLUENCE
     return SOME_ACTION
 
 
 def first_of(some: i64) -> i64:
-    """Return the first card that a card of unknown identity may be."""
+    """Return the first card that an unknown card may be."""
     if some == SOME_INFLUENCE:
         return 0
     return INFLUENCE_KINDS
 
 
 def end_of(some: i64) -> i64:
-    """Return the card after the last one that a card of unknown identity may be."""
+    """Return the card after the last one that an unknown card may be."""
     if some == SOME_INFLUENCE:
         return INFLUENCE_KINDS
     return SOME_INFLUENCE
@@ -74,19 +74,19 @@ def is_influence(card: i64) -> bool:
 
 
 def is_action(card: i64) -> bool:
-    """Return whether a card lies in the action pile."""
+    """Return whether a card belongs in the action pile."""
     return not is_influence(card)
 
 
 def action_card(kind: i64) -> i64:
-    """Return the card of an action, given the kind of its code: both are numbered in the same order."""
+    """Return the card of an action from the kind in its code: both are numbered in the same order."""
     return kind - ASSASSINATE + ASSASSINATION
 
 
 def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
-    """Return the place in a sequence of the card that an assassination hits; -1 where it is not known or isn't there.
+    """Return the place in a sequence of the card that an assassination hits; -1 if it is unknown or not there.
 
-    ``position`` counts from 1, 0 if it is not written; ``card`` is -1 where it is not.
+    ``position`` counts from 1, and is 0 if none is written; ``card`` is -1 if none is written.
     """
     if position:
         if position > count:
@@ -106,7 +106,7 @@ def target(cards: i64, count: i64, position: i64, card: i64) -> i64:
 
 
 def place_of(cards: i64, count: i64, card: i64) -> i64:
-    """Return the first place of a card in a sequence, -1 where it is not there."""
+    """Return the first place of a card in a sequence, -1 if it is not there."""
     for place in range(count):
         if cards >> 4 * place & 15 == card:
             return place

@@ -1,9 +1,9 @@
 """The state of a game between two tokens, as one flat list of integers. It holds facts and judges nothing.
 
-``cells`` holds what is counted by side, card and group; the names of ``layout`` say where. What happens in one turn
-only, and what belongs to no side or group, are attributes. A card whose identity nobody wrote down is counted under
-SOME_INFLUENCE or SOME_ACTION. Who reads a state may do so by ``state.sides``, ``state.left`` and the like, which are
-made when they are asked for: changing them changes nothing.
+``cells`` holds what is counted by side, card and group; the names in ``layout`` say where. What concerns only one turn,
+or no side or group, is held in attributes. A card whose identity nobody wrote down is counted under SOME_INFLUENCE
+or SOME_ACTION. Readers of a state can use ``state.sides``, ``state.left`` and the like, which are made on request:
+changing them changes nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .ruleset import Ruleset, ruleset
 from .sequences import counts_in, in_sequence
 
 NOT_REACHED: Final = -1
-"""In place of the special votes that are due, until their step has been reached."""
+"""Stands for the special votes that are due until their step is reached."""
 _NO_MISSIONS: Final[tuple[tuple[Mission, ...], tuple[Mission, ...]]] = ((), ())
 
 Values: TypeAlias = tuple[
@@ -61,7 +61,7 @@ class State:
         self.orders: list[tuple[int, ...] | None] = [None, None]
         """What is left of the action piles as their owners ordered them, top first; None if it was shuffled."""
         self.due: i64 = NOT_REACHED
-        """Groups whose special vote is due, one more than each in four bits, the first lowest."""
+        """Groups whose special vote is due, each plus one in four bits, the first lowest."""
         self.penalties: tuple[int, int] = (0, 0)
         """Points that rulings have taken from Rome and Egypt so far."""
         self.emptied: i64 = 0
@@ -77,11 +77,11 @@ class State:
         self.first_turn: bool = True
         """Whether this is the very first turn of the game."""
         self.choosing: i64 = 0
-        """Which sides have still to choose a mission, a bit each; ``must_choose`` reads it."""
+        """Which sides still have to choose a mission, a bit each; ``must_choose`` reads it."""
         self.lone: bool = False
         """Whether the other side was out of influence cards when this turn began (N4)."""
         self.final: bool = False
-        """Whether this is the last turn of a lone player, who places all that fits (N4b)."""
+        """Whether this is the last turn of a lone player, who places every card that fits (N4b)."""
         self.may_draw: bool = True
         """Whether cards are drawn at all in this turn (N4a, N4b)."""
         self.may_reveal: bool = rules.first_reveal
@@ -97,7 +97,7 @@ class State:
         self.no_place: bool = False
         """Whether ``-`` said that nothing is placed."""
         self.discarded: i64 = 0
-        """Cards that a passive turn discarded and has not replaced yet."""
+        """Cards that a passive turn has discarded but not yet replaced."""
         self.revealed: bool = False
 
     def clear_turn(self) -> None:
@@ -121,7 +121,7 @@ class State:
         return _again, (self.edition, self.starter, list(self.cells), self._values())
 
     def _values(self) -> Values:
-        """Return what makes a state what it is besides its edition, its cells and who began."""
+        """Return what identifies a state besides its edition, its cells and who began."""
         return (
             (self.missions, self.orders, self.penalties),
             (self.over, self.emptied, self.blanks, self.blanks_out, self.orgy_removed),
@@ -138,7 +138,7 @@ class State:
         raise TypeError("a state changes, so it has no hash")
 
     def __repr__(self) -> str:
-        """Return the turn, the cards in hand, the patricians won and those that are left."""
+        """Return the turn, the cards in hand, and the patricians won and left."""
         rome, egypt = self.sides
         left = " ".join([f"{GROUP_LETTERS[group]}{count}" for group, count in enumerate(self.left) if count])
         where = f"{self.edition.name} {self.number}{SIDE_LETTERS[self.active]}"
@@ -155,19 +155,19 @@ class State:
 
     @property
     def left(self) -> list[int]:
-        """Return for each group the patricians not yet won."""
+        """Return the patricians not yet won, for each group."""
         cells = self.cells
         return [cells[layout.LEFT + group] for group in range(GROUP_COUNT)]
 
     @property
     def bag(self) -> list[int]:
-        """Return for each group the busts in the bag, or vote cards in the face-down pile."""
+        """Return the busts in the bag, or the vote cards in the face-down pile, for each group."""
         cells = self.cells
         return [cells[layout.BAG + group] for group in range(GROUP_COUNT)]
 
     @property
     def out(self) -> list[int]:
-        """Return for each group the busts beside it, or vote cards on the open pile."""
+        """Return the busts beside each group, or its vote cards on the open pile."""
         cells = self.cells
         return [cells[layout.OUT + group] for group in range(GROUP_COUNT)]
 
@@ -178,13 +178,13 @@ class State:
 
     @property
     def choosers(self) -> list[int]:
-        """Return the sides that have still to choose a mission."""
+        """Return the sides that still have to choose a mission."""
         return [side for side in (ROME, EGYPT) if self.must_choose(side)]
 
     # -------------------------------------------------------------------------------------------------- questions
 
     def must_choose(self, side: i64) -> bool:
-        """Return whether a side has still to choose a mission (M1)."""
+        """Return whether a side still has to choose a mission (M1)."""
         return self.choosing >> side & 1 != 0
 
     def has_begun(self) -> bool:
@@ -234,11 +234,11 @@ class State:
         return False
 
     def is_out(self, side: i64) -> bool:
-        """Return whether hand and pile of a side hold no influence card any more (N2)."""
+        """Return whether a side has no influence cards left in hand or pile (N2)."""
         return not (self.cells[layout.INFLUENCE_PILE + side] or self.cells[layout.INFLUENCE + side])
 
     def both_out(self) -> bool:
-        """Return whether neither side has any influence card left in hand and pile (N2)."""
+        """Return whether neither side has any influence cards left in hand or pile (N2)."""
         return self.is_out(0) and self.is_out(1)
 
     def is_full(self, side: i64) -> bool:
@@ -250,7 +250,7 @@ class State:
         return True
 
     def ends_when_full(self) -> bool:
-        """Return whether a full side of the player whose turn it is ends the game (N5)."""
+        """Return whether the game ends once the player whose turn it is has a full side (N5)."""
         return self.rules.full_ends or (self.lone and self.rules.full_ends_lone)
 
     def ends_at_placement(self) -> bool:
@@ -260,7 +260,7 @@ class State:
     def due_votes(self) -> i64:
         """Return the groups whose special vote is due, or will be when the step is reached, as ``due`` holds them (I7).
 
-        When it is reached, that is due which has enough cards, in the order of the table.
+        When it is reached, every group with enough cards is due, in the order of the table.
         """
         if self.due != NOT_REACHED:
             return self.due
@@ -289,13 +289,13 @@ class State:
         return self.may_reveal and not self.passive
 
     def counts_at(self, side: i64, group: i64) -> i64:
-        """Return how many there are of each card of a side at a group, face up or down, as counts."""
+        """Return a side's cards at a group, face up or down, as counts."""
         cells, at = self.cells, layout.GROUP_ROW * side + group
         up = counts_in(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         return up + counts_in(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
 
     def card_at(self, counts: i64, at: i64, card: i64 = 0) -> i64:
-        """Return the card at a place of those whose numbers stand in the cells from ``counts`` on, ``card`` first."""
+        """Return the card at a place among those counted in the cells from ``counts`` on, beginning with ``card``."""
         at -= self.cells[counts + card]
         while at >= 0:
             card += 1
@@ -321,7 +321,7 @@ def _with(state: State, values: Values) -> State:
 
 
 def _again(edition: Edition, starter: int, cells: list[int], values: Values) -> State:
-    """Return a state that was pickled: Python hands over a list, for it would not get an array back."""
+    """Return a state that was pickled. Python passes a list, since it could not restore an array."""
     return _with(State(edition, ruleset(edition), vec[i64]([i64(cell) for cell in cells]), starter), values)
 
 
@@ -338,7 +338,7 @@ def empty_table(edition: Edition, starter: i64) -> State:
 
 
 class SideCards:
-    """One player's cards and patricians, to be read. The lists are copies, and are indexed by card or by group.
+    """One player's cards and patricians, for reading. The lists are copies, indexed by card or by group.
 
     >>> egypt = tironian.replay_game(record).at("0R").state.sides[tironian.Side.EGYPT]
     >>> egypt.hand[tironian.Card.VETO], egypt.hidden[tironian.Group.PRAETOR], egypt.influence_pile
@@ -353,7 +353,7 @@ class SideCards:
         return SideCards, (self.state, self.side)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another one reads the same side of an equal state."""
+        """Return whether another object reads the same side of an equal state."""
         return isinstance(other, SideCards) and self.__reduce__() == other.__reduce__()
 
     def __hash__(self) -> int:
@@ -361,7 +361,7 @@ class SideCards:
 
     @property
     def hand(self) -> list[int]:
-        """Return for each card how many the hand holds."""
+        """Return how many of each card the hand holds."""
         cells, begin = self.state.cells, layout.HAND + layout.CARD_ROW * self.side
         return [cells[begin + card] for card in range(CARD_KINDS)]
 
@@ -372,7 +372,7 @@ class SideCards:
 
     @property
     def unseen(self) -> list[int]:
-        """Return for each card the copies that nothing written so far has identified."""
+        """Return the copies of each card that nothing written so far has identified."""
         cells, begin = self.state.cells, layout.UNSEEN + layout.CARD_ROW * self.side
         return [cells[begin + card] for card in range(CARD_KINDS)]
 
@@ -384,12 +384,12 @@ class SideCards:
 
     @property
     def up(self) -> list[list[int]]:
-        """Return for each group the face-up cards there."""
+        """Return the face-up cards at each group."""
         return self._columns(layout.UP, layout.UP_COUNT)
 
     @property
     def hidden(self) -> list[list[int]]:
-        """Return for each group the face-down cards there, oldest first."""
+        """Return the face-down cards at each group, oldest first."""
         return self._columns(layout.HIDDEN, layout.HIDDEN_COUNT)
 
     def _columns(self, cards: i64, counts: i64) -> list[list[int]]:
@@ -398,7 +398,7 @@ class SideCards:
 
     @property
     def won(self) -> list[int]:
-        """Return for each group the patricians won."""
+        """Return the patricians won, for each group."""
         cells, begin = self.state.cells, layout.WON + layout.GROUP_ROW * self.side
         return [cells[begin + group] for group in range(GROUP_COUNT)]
 
@@ -430,7 +430,7 @@ class SideCards:
 
     @property
     def possible_missions(self) -> tuple[Mission, ...]:
-        """Return the missions that may count: the one that was kept, all that were dealt where that is not known."""
+        """Return the missions that may count: the one that was kept, or all that were dealt if it is not known."""
         missions = self.missions
         if len(missions) < 2:
             return missions
@@ -445,7 +445,7 @@ class SideCards:
 
     @property
     def mission_count(self) -> int:
-        """Return how many missions are held: one from the choice on, whether or not those dealt were written down."""
+        """Return how many missions are held: one after the choice, whether or not those dealt were written down."""
         return len(self.missions) if self.kept is None else 1
 
     @property
@@ -458,7 +458,7 @@ class SideCards:
         return self.state.cells[layout.INFLUENCE + self.side]
 
     def is_out(self) -> bool:
-        """Return whether hand and pile hold no influence card any more (N2)."""
+        """Return whether no influence cards are left in hand or pile (N2)."""
         return self.state.is_out(self.side)
 
     def count(self, group: int) -> int:

@@ -31,7 +31,7 @@ def decided_by(rules: Ruleset, rome: i64, egypt: i64) -> i64:
 
 def compared(rules: Ruleset, rome: i64, rome_philosophers: i64, egypt: i64, egypt_philosophers: i64) -> i64:
     """Return how a vote comes out between these sums with these numbers of philosophers (J2–J8, K1–K18)."""
-    # One on each side cancel, two of one side count as one: only a majority of philosophers matters (K7–K11).
+    # One on each side cancel out, two on one side count as one: only a majority of philosophers matters (K7–K11).
     lower_wins = rome_philosophers != egypt_philosophers
     decided: i64 = 0
     if lower_wins:
@@ -99,13 +99,13 @@ class VoteOutcome(NamedTuple):
 
 
 def resolve(rome: Sequence[int], egypt: Sequence[int], edition: Edition, written: int | None = None) -> VoteOutcome:
-    """Return the vote between two columns of known cards; ``written`` is the winner whom the record names."""
+    """Return the outcome between two columns of known cards; ``written`` is the winner whom the record names."""
     return _resolved(tuple(rome), tuple(egypt), edition, written)
 
 
 @lru_cache(maxsize=1 << 13)
 def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, written: int | None) -> VoteOutcome:
-    """Return the same; trees and margins ask for the same columns again and again."""
+    """Return the same, cached: trees and margins ask for the same columns again and again."""
     sums = sum(rome), sum(egypt)
     philosophers = rome.count(PHILOSOPHER), egypt.count(PHILOSOPHER)
     decided = compared(ruleset(edition), sums[0], philosophers[0], sums[1], philosophers[1])
@@ -116,7 +116,7 @@ def _resolved(rome: tuple[int, ...], egypt: tuple[int, ...], edition: Edition, w
 
 
 def _counts(cards: Sequence[int]) -> int:
-    """Return cards as counts; of more of one kind than any rules have, as many as counts can tell."""
+    """Return cards as counts; if there are more of a kind than any rules have, as many as counts can hold."""
     return sum([min(cards.count(card), MOST_ALIKE) << 4 * card for card in INFLUENCE_CARDS])
 
 
@@ -126,5 +126,5 @@ def winner_of(rome: tuple[int, int], egypt: tuple[int, int], edition: Edition) -
 
 
 def low_to_high(counts: int) -> tuple[int, ...]:
-    """Return the cards that counts tell, philosophers first."""
+    """Return the cards that counts stand for, philosophers first."""
     return tuple([card for card in INFLUENCE_CARDS for _ in range(counts >> 4 * card & 15)])

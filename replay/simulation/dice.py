@@ -1,5 +1,5 @@
-"""Chance, fast where it is compiled: whole numbers that are the same from the same seed, compiled or not; and what
-Python's random numbers come to, asked without calling Python, which takes most of a random player's time.
+"""Chance, fast when compiled: whole numbers that are the same for the same seed, compiled or not; and the results of
+Python's own random functions without calling them, since those calls take most of a random player's time.
 """
 
 from __future__ import annotations
@@ -9,31 +9,31 @@ from typing import Final
 
 from mypy_extensions import i64
 
-# Numbers of 62 bits, so that what is kept of a product is the same with and without 64 bits to hold it.
+# Numbers of 62 bits, so that the part of a product that is kept is the same whether or not 64 bits hold it.
 _KEPT: Final = (1 << 62) - 1
 _TIMES: Final = 0x2545F4914F6CDD1D
 _PLUS: Final = 0x14057B7EF767814F
 
 
 class Dice:
-    """Draws numbers, one after the other: a congruential generator whose high bits are given out, mixed."""
+    """Draws numbers, one after another: a congruential generator that returns its high bits, mixed."""
 
     def __init__(self, seed: int) -> None:
-        # Seeds that lie side by side begin far from each other.
+        # Neighbouring seeds begin far from each other.
         start: i64 = seed & _KEPT
         for _round in range(i64(3)):
             start = (start ^ start >> 31) * _TIMES + _PLUS & _KEPT
         self.now: i64 = start
 
     def below(self, count: i64) -> i64:
-        """Return a number from 0 to below ``count``, at most 2³⁰, each as likely as any other."""
+        """Return a number from 0 up to but not including ``count``, which is at most 2³⁰; all are equally likely."""
         now = self.now
         self.now = now * _TIMES + _PLUS & _KEPT
         return ((now ^ now >> 23) >> 30) * count >> 32
 
 
 def below(rng: Random, count: i64) -> i64:
-    """Return a number from 0 to below ``count``, as ``rng.randrange(count)`` does."""
+    """Return a number from 0 up to but not including ``count``, as ``rng.randrange(count)`` does."""
     bits: i64 = 0
     while count >> bits:
         bits += 1
@@ -44,7 +44,7 @@ def below(rng: Random, count: i64) -> i64:
 
 
 def shuffle(rng: Random, things: list[int]) -> None:
-    """Put things into any order, as ``rng.shuffle(things)`` does."""
+    """Put things into a random order, as ``rng.shuffle(things)`` does."""
     last: i64 = len(things) - 1
     while last > 0:
         other = below(rng, last + 1)
@@ -55,7 +55,7 @@ def shuffle(rng: Random, things: list[int]) -> None:
 
 
 def weighted(rng: Random, weights: list[float]) -> i64:
-    """Return the place of one of these weights, as ``rng.choices(range(len(weights)), weights)`` does."""
+    """Return the place of one of these weights, chosen as ``rng.choices(range(len(weights)), weights)`` does."""
     total = 0.0
     for weight in weights:
         total += weight

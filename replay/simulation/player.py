@@ -1,7 +1,7 @@
-"""A player who plays at random, but not without sense: games in which everything happens that can happen.
+"""A player who plays at random, but sensibly: games in which everything happens that can happen.
 
-What comes next is one move, as codes; the other moves are not listed, and a castling or an exchange is dealt out, not
-chosen from hundreds.
+The next move is made directly, as codes; the other moves are not listed, and a castling or an exchange is dealt out
+instead of being chosen from hundreds.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ NOTHING: Final = -1
 
 
 class Style(NamedTuple):
-    """How a player plays. The first six are chances, the others weights of a choice."""
+    """How a player plays. The first six values are probabilities, the others weights in a choice."""
 
     passive: float = 0.06
-    """Passing without need."""
+    """Passing when not forced to."""
     act: float = 0.45
-    """Playing an action where one may be played."""
+    """Playing an action when one may be played."""
     veto: float = 0.4
     """Vetoing an action, with a veto in hand."""
     second: float = 0.85
@@ -69,20 +69,20 @@ CHARACTERS: Final = (
     Style(),
     Style(passive=0.35, act=0.3, veto=0.6),
     Style(act=0.12, veto=0.1, second=0.35, hidden=0.9, actions=0.1, high=-0.5),  # saves cards
-    Style(act=0.15, actions=0.08, close=0.2, crowd=0.0, high=0.0),  # something everywhere
+    Style(act=0.15, actions=0.08, close=0.2, crowd=0.0, high=0.0),  # places something everywhere
     Style(act=0.7, second=1.0, hidden=0.25, actions=0.3, close=0.5, crowd=4.0, high=1.0),  # in a hurry
     Style(act=0.25, second=1.0, hidden=0.1, actions=0.05, close=0.0, crowd=0.0),  # drops cards as fast as possible
 )
 
 
 def style(rng: Random) -> Style:
-    """Return a style of playing: one of the characters, each weight changed a little."""
+    """Return a style of play: one of the characters, with each weight changed a little."""
     base = rng.choice(CHARACTERS)
     return Style(*[weight * rng.uniform(0.75, 1.2) for weight in base])
 
 
 def random_turn_codes(state: State, rng: Random, styles: Styles) -> list[int]:
-    """Play a turn to its end; return its codes, cards drawn one after the other being one draw, ``+3x``."""
+    """Play a turn to its end; return its codes. Cards drawn one after another are one draw, ``+3x``."""
     turn: list[int] = []
     while True:
         code, more = next_move(state, rng, styles)
@@ -93,7 +93,7 @@ def random_turn_codes(state: State, rng: Random, styles: Styles) -> list[int]:
 
 
 def add_word(turn: list[int], code: int, more: int) -> None:
-    """Add what happened to the codes of a turn; a card that is drawn after another one joins its draw, ``+3x``."""
+    """Add what happened to the codes of a turn; a card drawn after another one joins that draw, ``+3x``."""
     code &= ~codes.ANNOUNCED_ONLY
     before = turn[-2] if turn else codes.OTHER
     if code & codes.KIND == codes.DRAW == before & codes.KIND and before >> 4 & 15 < codes.MOST_CARDS:
@@ -133,7 +133,7 @@ def next_move(state: State, rng: Random, styles: Styles) -> tuple[int, int]:
 def next_step(state: State) -> i64:
     """Return which of the steps after the first comes next, SPECIAL, REVEAL or DRAW; 0 if the turn ends.
 
-    One in which nothing can happen is passed over.
+    A step in which nothing can happen is skipped.
     """
     rules, cells, side = state.rules, state.cells, state.active
     place: i64 = state.stage
@@ -154,7 +154,7 @@ def next_step(state: State) -> i64:
 
 
 def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
-    """Return what comes next in the first step of a turn; NOTHING where it is done."""
+    """Return what comes next in the first step of a turn; NOTHING if the step is done."""
     if _passes(state, rng, own):
         return _exchange(state, rng), 0
     code, more = _play(state, rng, own, other)
@@ -170,7 +170,7 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
 
 
 def _place_nothing(state: State, rng: Random, done: bool) -> int:
-    """Return what a player does who places no more: goes on where all is ``done``, or says that nothing is placed."""
+    """Return what a player who places no more does: goes on if all is ``done``, or says that nothing is placed."""
     if done or state.passive or state.no_place:
         return NOTHING
     ends, compulsory = stops_full(state), not state.rules.may_pass
@@ -180,7 +180,7 @@ def _place_nothing(state: State, rng: Random, done: bool) -> int:
 
 
 def _play(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
-    """Return an action, only announced where it is going to be vetoed; NOTHING where none is played."""
+    """Return an action, only announced if it is going to be vetoed; NOTHING if none is played."""
     done = state.final and state.no_place  # a player who says that nothing fits has played an action before
     if done or not may_act(state) or rng.random() >= _eagerness(state, own):
         return NOTHING, 0
@@ -209,7 +209,7 @@ def _passes(state: State, rng: Random, own: Style) -> bool:
 
 
 def _exchange(state: State, rng: Random) -> int:
-    """Return a discard of cards of little use; a player who can't place anything discards more (N10)."""
+    """Return a discard of cards that are of little use; a player who can't place anything discards more (N10)."""
     if state.final or rng.random() < 0.15:
         return codes.DISCARD
     blocked = not state.can_place(state.active)
@@ -227,7 +227,7 @@ def _exchange(state: State, rng: Random) -> int:
 
 
 def _place(state: State, rng: Random, own: Style) -> int:
-    """Return a card placed, NOTHING where none can be."""
+    """Return the placing of a card; NOTHING if none can be placed."""
     ways, cells, hand = ways_up(state), state.cells, layout.HAND + layout.CARD_ROW * state.active
     cards = [card for card in INFLUENCE_CARDS if cells[hand + card]]
     group: i64 = _group(state, rng, own) if ways and cards else NOTHING
@@ -241,7 +241,7 @@ def _place(state: State, rng: Random, own: Style) -> int:
 
 
 def _group(state: State, rng: Random, own: Style) -> i64:
-    """Return a group with room, NOTHING where there is none: a weighted choice, with no list of the weights."""
+    """Return a group with room, NOTHING if there is none: a weighted choice, without a list of the weights."""
     side, groups, close, crowd = state.active, state.rules.groups, own.close, own.crowd
     last: i64 = NOTHING
     number: i64 = 0
@@ -264,7 +264,7 @@ def _group(state: State, rng: Random, own: Style) -> i64:
 
 
 def _margin(state: State, group: i64) -> i64:
-    """Return how far the player believes to be ahead at a group, each unseen card counted as a 3."""
+    """Return how far the player thinks they are ahead at a group, each unseen card counted as a 3."""
     cells = state.cells
     own, other = layout.GROUP_ROW * state.active + group, layout.GROUP_ROW * (1 - state.active) + group
     theirs = _sum(cells[layout.UP + other], cells[layout.UP_COUNT + other]) + 3 * cells[layout.HIDDEN_COUNT + other]
@@ -313,7 +313,7 @@ def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
 
 
 def _aim(state: State, rng: Random, card: int, own: Style) -> int:
-    """Return an action against a target, NOTHING where none is worth it."""
+    """Return an action against a target, NOTHING if none is worth it."""
     listed = MoveList()
     actions.list_action(state, card, listed)
     targets = [code for code, _ in listed.pairs()]
@@ -333,14 +333,14 @@ def _worth(state: State, card: int, code: int, own: Style) -> float:
 
 
 def _castle(state: State, rng: Random) -> tuple[int, int]:
-    """Return a castling of two groups, as two codes; NOTHING where there is none."""
+    """Return a castling of two groups, as two codes; NOTHING if there is none."""
     side, groups = state.active, [group for group in state.rules.groups if state.cells[layout.LEFT + group]]
     if len(groups) < 2:
         return NOTHING, 0
     first, second = sorted(rng.sample(groups, 2), key=groups.index)
     cards = state.column(side, first) + state.column(side, second)
     room, other_room = most_at(state, first), most_at(state, second)
-    if min(room, other_room) < 0 or len(cards) > room + other_room:  # as a ruling can let them lie
+    if min(room, other_room) < 0 or len(cards) > room + other_room:  # a ruling can leave them so
         return NOTHING, 0
     if not cards and not (not state.rules.null_forbidden and rng.random() < 0.2):
         return NOTHING, 0
@@ -353,7 +353,7 @@ def _castle(state: State, rng: Random) -> tuple[int, int]:
 
 
 def _spy(state: State, rng: Random) -> int:
-    """Return a spy against the opponent's hand, NOTHING where it is empty."""
+    """Return a spy against the opponent's hand, NOTHING if the hand is empty."""
     victim = 1 - state.active
     held = state.cells[layout.HELD + victim]
     if not held:
@@ -370,7 +370,7 @@ def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
 
 
 def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
-    """Return a card from one of the piles, each card of it as likely as any other; of an ordered pile the top one."""
+    """Return a card from one of the piles: any with equal chance, or the top one of an ordered pile."""
     unseen, count = layout.UNSEEN + layout.CARD_ROW * side, state.cells[layout.INFLUENCE_PILE + side]
     in_actions = state.cells[layout.ACTION_PILE + side]
     if in_actions and (rng.random() < actions or not count):

@@ -1,4 +1,4 @@
-"""Complete legal games from a seed: for tests, for measurements, and to show what a record looks like."""
+"""Complete legal games from a seed: for tests, for measurements, and as examples of records."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ..rules.state import State
 from .player import random_turn_codes, style
 
 TURN_LIMIT: Final = 400
-"""The rules end no game in which nobody does anything (N9); after this many turns the record is cut."""
+"""The rules don't end a game in which nobody does anything (N9); after this many turns the record breaks off."""
 
 
 def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
     """Return the record of a complete legal game of two random players.
 
-    The same edition and seed give the same record in one version of the program. ``headers`` says whether it has any.
+    In one version of the program, the same edition and seed give the same record. ``headers``: whether it has any.
 
     >>> record = tironian.simulate(tironian.load_edition("1997"), seed=4)
     >>> record.header("Rules"), tironian.check(record).verdict
@@ -49,7 +49,7 @@ def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
 
 def openings(edition: Edition, rng: Random) -> tuple[int, tuple[t.Token, ...], tuple[t.Token, ...]]:
     """Return who begins, and the tokens of the lines 0R and 0E; missions are dealt from one deck."""
-    # Caesar begins where he may have lost the game before (B11).
+    # Caesar begins if he may have lost the previous game (B11).
     starter = ROME if edition.starter.rome_may_begin and rng.random() < 0.3 else EGYPT
     dealt = edition.missions_dealt
     drawn = rng.sample(missions_of(edition), 2 * dealt)
@@ -73,7 +73,7 @@ def _setup(edition: Edition, rng: Random, missions: tuple[t.Mission, ...], order
 
 
 def result_of(state: State) -> Result:
-    """Return the result of a state, unknown where the game is not over."""
+    """Return the result of a state, unknown if the game is not over."""
     if not state.ended:
         return Result()
     final = score(state)
@@ -99,7 +99,7 @@ def frame(edition: Edition, seed: int, starter: int, result: Result) -> tuple[tu
 
 
 def rulings(edition: Edition) -> str:
-    """Return the options in which an edition differs from its default, as its ``Rulings`` header has them."""
+    """Return the options in which an edition differs from its default, as a ``Rulings`` header gives them."""
     declared = edition.declared
     changed = [name for name, values in edition.options.items() if declared.get(name, values[0]) != values[0]]
     return " ".join(f"{name}={declared[name]}" for name in changed)
@@ -115,7 +115,7 @@ STATS: Final = (
 
 
 def stats(records: Iterable[Record]) -> dict[str, int]:
-    """Return how often everything happened in simulated records, and how they ended. They need their headers."""
+    """Return how often each thing happened in simulated records, and how they ended. They need their headers."""
     counts: Counter[str] = Counter()
     for record in records:
         counts["games"] += 1
@@ -141,7 +141,7 @@ def _count(record: Record, counts: Counter[str]) -> str:
 
 
 def _twists(token: t.AnyVote) -> list[str]:
-    """Return what else a vote counts as: a tie, or a win of the lower sum."""
+    """Return what else a vote counts as: a tie, or a win for the lower sum."""
     if token.winner == TIE:
         return ["tie"]
     sums = (sum(token.rome or ()), sum(token.egypt or ()))

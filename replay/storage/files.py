@@ -1,4 +1,4 @@
-"""Safe handling of files: replaced in one step, saved under a free name, locked against other programs."""
+"""Safe handling of files: replaced in one step, saved under unused names, locked against other programs."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows would write other line ends."""
 _FAR: Final = 0x7FFFFFFE
-"""Windows locks bytes, which nobody else can read then: the locked one lies beyond the end of any file."""
+"""Windows locks bytes, which nobody else can then read, so the locked byte lies beyond the end of any file."""
 NOWHERE: Final = "this is a dangling link, and no file is created through it"
 UNFINISHED: Final = ".tironian"
-"""The suffix of a file that is being written and will replace another one."""
+"""The suffix of a file that is being written and will replace another."""
 _LEFTOVER: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)
 _CLEANED: Final[set[str]] = set()
 """Folders from which leftovers were deleted in this run."""
@@ -32,15 +32,15 @@ _LOCKED: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """Yield a binary stream whose content replaces the file's, in one step, at the end of the ``with``.
+    """Yield a binary stream; its content replaces the file's in one step at the end of the ``with``.
 
-    The file keeps its permissions, and a link stays a link. A device or pipe is written to directly. Where anything is
+    The file keeps its permissions, and a link stays a link. A device or pipe is written to directly. If anything is
     raised, the file stays as it was; OSError if writing fails.
     """
     target = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(path):
         raise OSError(errno.ELOOP, NOWHERE, os.fspath(path))
-    if os.path.exists(path) and not os.path.isfile(path):  # of a link such as /dev/stdout the target has no name
+    if os.path.exists(path) and not os.path.isfile(path):  # the target of a link such as /dev/stdout has no name
         with open(path, "wb") as stream:
             yield stream
         return
@@ -52,7 +52,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(handle)
-            if not _WINDOWS:  # which replaces no open file; elsewhere the lock is needed until then
+            if not _WINDOWS:  # Windows can't replace an open file; elsewhere the lock is kept until then
                 _move(temporary, target)
         if _WINDOWS:
             _move(temporary, target)
@@ -68,20 +68,20 @@ def _move(temporary: str, target: str) -> None:
 
 
 def _locked_file(folder: str, prefix: str) -> tuple[int, str]:
-    """Return a new file, locked while it is open, so that :func:`_delete_leftovers` knows that it is in use."""
-    from tempfile import mkstemp  # it takes longer to load than most files to be written
+    """Return a new file, locked while open, so that :func:`_delete_leftovers` knows that it is in use."""
+    from tempfile import mkstemp  # loading it takes longer than writing most files
 
     while True:
         handle, path = mkstemp(UNFINISHED, prefix, folder)
         lock(handle)
-        # Before it was locked, another program may have taken it for a leftover.
+        # Another program may have taken it for a leftover before it was locked.
         if _WINDOWS or os.path.exists(path):
             return handle, path
         os.close(handle)
 
 
 def _delete_leftovers(folder: str) -> None:
-    """Delete what :func:`replacing` left in a folder when a program was killed; once in a run."""
+    """Delete what :func:`replacing` left in a folder when a program was killed; once per run."""
     if folder in _CLEANED or not _HAS_LOCKS:
         return
     _CLEANED.add(folder)
@@ -103,7 +103,7 @@ def _delete_unlocked(path: str) -> None:
 
 
 def links_outside(path: str, folder: str) -> bool:
-    """Return whether a path in a folder is a link to something outside of it."""
+    """Return whether a path in a folder is a link to something outside it."""
     if not os.path.islink(path):
         return False
     home = os.path.realpath(folder)
@@ -111,7 +111,7 @@ def links_outside(path: str, folder: str) -> bool:
 
 
 def mode_of(path: str | Path) -> int:
-    """Return the permissions of a file, or those that a new one gets."""
+    """Return the permissions of a file, or those that a new one would get."""
     try:
         return stat.S_IMODE(os.stat(path).st_mode)
     except FileNotFoundError:
@@ -121,7 +121,7 @@ def mode_of(path: str | Path) -> int:
 
 
 def save_beside(name: Callable[[int], Path], data: bytes, mode: int) -> Path:
-    """Save bytes in a new file, under the first free name of ``name(1)``, ``name(2)``, …, and return that name.
+    """Save bytes in a new file, under the first unused name of ``name(1)``, ``name(2)``, …, and return that name.
 
     When it returns, the bytes are on disk. Raise OSError if that fails, and leave nothing behind.
     """
@@ -140,7 +140,7 @@ def save_beside(name: Callable[[int], Path], data: bytes, mode: int) -> Path:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write to disk which names a folder holds, where the system can."""
+    """Write a folder's list of names to disk, if the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -184,7 +184,7 @@ else:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the ``with``, where the system can do that."""
+    """Delay Ctrl-C until the end of the ``with``, if the system can do that."""
     mask = getattr(signal, "pthread_sigmask", None)
     if mask is None:
         yield

@@ -1,12 +1,12 @@
 """Where texts come from: the files that paths name, and the texts in each, packed or not.
 
 :class:`InputFiles` finds the files that paths name: files, folders, patterns, standard input and addresses.
-:func:`texts` opens one of them and yields each text in it: a file is a text, a compressed one, or an archive of
-several, recognised by its content and not by its name. Neither raises for what can't be read: that comes with its
+:func:`texts` opens one of them and yields each text in it: a file is a text, a compressed text, or an archive of
+several, recognised by its content, not its name. Neither raises for what can't be read: that is yielded with its
 problem, and the rest follows.
 
-Strangers send archives, so nothing in one is trusted: what comes out of a file is bounded by its size, an archive
-within an archive stays closed, and damage ends that text and not the work.
+Archives may come from strangers, so nothing in one is trusted: the size of a file limits what comes out of it, an
+archive within an archive stays closed, and damage ends only the text it is in.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from .stores import InputFile, is_address
 STDIN: Final = "-"
 LINK: Final = "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
 RATIO: Final = 250
-"""How many times its size may come out of a file. Texts of games shrink to a tenth, one game repeated to a 200th."""
+"""How many times a file's size may come out of it. Games shrink to a tenth, a single game repeated to a 200th."""
 FLOOR: Final = 8 << 20
-"""Bytes that may come out of any file."""
+"""The number of bytes that may come out of any file, however small."""
 DIRECTORY: Final = 8 << 20
-"""Bytes of a zip's directory, which takes ten times as much memory: some hundred thousand files."""
+"""The most bytes of a zip's directory, about a hundred thousand files; it takes ten times as much memory."""
 BLOCK: Final = 1 << 16
 STEP: Final = 256
-"""Bytes of zstd that are unpacked at once: at most 64 blocks of 128 kB come out of them, and one from before."""
+"""Bytes of zstd that are unpacked at once: they yield at most 64 blocks of 128 kB, and one from before."""
 _COMPRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
 TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES)
 """The suffixes of texts, in a folder and in an archive."""
@@ -51,10 +51,10 @@ NOTHING: Final = "there is no .tiro file in this archive"
 
 
 class InputFiles:
-    """The files that paths name, each once, found anew in each iteration: of a folder its texts and archives, at any
+    """The files that paths name, each once, found afresh in each iteration: for a folder, its texts and archives at any
     depth, sorted by name.
 
-    ``-`` stays as it is; ``*``, ``?`` and ``**`` mean what they mean in a shell. Only the paths themselves and one
+    ``-`` stays as it is; ``*``, ``?`` and ``**`` mean the same as in a shell. Only the paths themselves and one
     folder's names are held in memory.
     """
 
@@ -70,7 +70,7 @@ class InputFiles:
             earlier.add(next(_with_parents(path)))
 
     def overlaps(self, path: str) -> bool:
-        """Return whether a path lies in one of the folders, or one of the files in it, by whatever links."""
+        """Return whether a path lies in one of the folders, or one of the files in it, through whatever links."""
         target = os.path.realpath(path)
         above = set(_with_parents(target))
         local = (path for path in _expanded(self._paths) if not _is_elsewhere(path))
@@ -89,12 +89,12 @@ def _is_elsewhere(name: str) -> bool:
 
 
 def exists(path: str) -> bool:
-    """Return whether a path of this machine names something, itself or as a pattern; True for any address."""
+    """Return whether a path on this machine names something, itself or as a pattern; True for any address."""
     return _is_elsewhere(path) or os.path.lexists(path) or any(True for _ in glob.iglob(path, recursive=True))
 
 
 def _files_of(path: str) -> Iterator[InputFile]:
-    """Yield the files of one path, which is no pattern."""
+    """Yield the files of one path, which is not a pattern."""
     if path == STDIN:
         yield InputFile(STDIN)
     elif not is_address(path):
@@ -107,14 +107,14 @@ def _files_of(path: str) -> Iterator[InputFile]:
 
 
 def _expanded(paths: Iterable[str]) -> Iterator[str]:
-    """Yield the paths, patterns replaced by what they match."""
+    """Yield the paths, with patterns replaced by what they match."""
     for path in paths:
         if is_address(path):
             yield from stores.expand_pattern(path)
         elif path == STDIN or os.path.lexists(path) or not glob.has_magic(path):
             yield path
         else:
-            # A file whose name is that of standard input is meant as a file.
+            # A file that happens to be named as standard input is written is meant as a file.
             yield from sorted("./-" if name == STDIN else name for name in glob.iglob(path, recursive=True))
 
 
@@ -134,7 +134,7 @@ def _with_parents(path: str) -> Iterator[str]:
 
 
 def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> Iterator[InputFile]:
-    """Yield a file of this machine, or the files in a folder with these suffixes, at any depth, sorted by name."""
+    """Yield a file on this machine, or the files in a folder with these suffixes, at any depth, sorted by name."""
     if not os.path.isdir(path):
         yield _file_at(path)
         return
@@ -148,20 +148,20 @@ def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFF
             if left is not None:
                 problem = left or (LINK if links_outside(place, path) else "")
                 file = InputFile(place, problem=problem) if problem else _file_at(place)
-                if file.problem or file.stamp:  # no pipe or device
+                if file.problem or file.stamp:  # not a pipe or device
                     yield file
     yield from _unlistable(errors)
 
 
 def _unlistable(errors: list[OSError]) -> Iterator[InputFile]:
-    """Take the errors of folders that could not be listed."""
+    """Remove and yield the errors of folders that could not be listed."""
     while errors:
         error = errors.pop()
         yield InputFile(str(error.filename), problem=reason(error))
 
 
 def _file_at(path: str) -> InputFile:
-    """Return a file of this machine with its size and stamp, or what is wrong with it."""
+    """Return a file on this machine with its size and stamp, or with what is wrong with it."""
     try:
         info = os.stat(path)
     except OSError as error:
@@ -172,13 +172,13 @@ def _file_at(path: str) -> InputFile:
 
 
 class Damaged(Exception):
-    """A text can't be read any further. The message says why, for people."""
+    """A text can't be read any further. The message tells people why."""
 
 
 def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> str | None:
-    """Return whether a file that nobody named, but a folder, an archive or a store holds, is to be read, by its path.
+    """Return whether to read a file that nobody named, but a folder, an archive or a store holds, judged by its path.
 
-    An empty text says that it is, LEFT_ASIDE that it only looks so, and None that it does not even look so.
+    An empty text means yes, LEFT_ASIDE that it only looks like games, and None that it does not even look so.
     """
     if not path.lower().endswith(suffixes):
         return None
@@ -186,11 +186,11 @@ def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIV
 
 
 _LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
-"""AppleDouble files of a Mac, and the locks of editors and office programs."""
+"""AppleDouble files of a Mac, and lock files of editors and office programs."""
 
 
 class TextStream(NamedTuple):
-    """A text's name and the stream of its bytes, None if a ``problem`` says why there is none.
+    """A text's name and the stream of its bytes; no stream if a ``problem`` says why not.
 
     ``plain``: the text is the whole file, as stored. ``taken`` returns how many bytes of the file have been read.
     """
@@ -203,7 +203,7 @@ class TextStream(NamedTuple):
 
 
 def reason(error: BaseException) -> str:
-    """Return why something can't be read, in words for people."""
+    """Return why something can't be read, in words for people to read."""
     if isinstance(error, Damaged | stores.StoreError):
         return str(error)
     if isinstance(error, FileNotFoundError):
@@ -214,7 +214,7 @@ def reason(error: BaseException) -> str:
         return error.strerror.lower()
     if isinstance(error, EOFError):
         return "the file ends too early: part of it is missing"
-    if type(error).__name__ == "BadGzipFile":  # not imported for its name alone
+    if type(error).__name__ == "BadGzipFile":  # not worth an import for its name
         return "it is damaged, or uncompressed data follows the compressed data"
     if isinstance(error, ImportError):
         return f"a library for it is not installed ({error})"
@@ -224,15 +224,15 @@ def reason(error: BaseException) -> str:
 
 
 class _BlockStream(io.RawIOBase):
-    """Bytes in blocks, as they come; the first is never short, since the kind of a file is recognised by its head.
+    """Bytes in blocks, as they come; the first is never short, since a file's kind is recognised by how it begins.
 
-    What comes before the damage must not be lost, so ``read`` has to return what there is at once. ``came`` is called
-    with the size of each block.
+    What comes before damage must not be lost, so ``read`` has to return what there is at once. ``came`` is called with
+    the size of each block.
     """
 
     _least = HEAD
     _error: Damaged | None = None
-    """The error that follows the bytes that were returned last."""
+    """The error that follows the last bytes returned."""
 
     def __init__(self, read: Callable[[int], bytes], came: Callable[[int], object] = int) -> None:
         self._read, self._came = read, came
@@ -257,7 +257,7 @@ class _BlockStream(io.RawIOBase):
         return len(data)
 
     def _block(self, size: int) -> bytes:
-        """Read at most ``size`` bytes; raise Damaged where the stream breaks off early."""
+        """Read at most ``size`` bytes; raise Damaged if the stream breaks off early."""
         try:
             block = self._read(size)
         except Damaged:
@@ -269,7 +269,7 @@ class _BlockStream(io.RawIOBase):
 
 
 class _CountedFile(_BlockStream):
-    """The bytes of a file as stored, counted, and the number of bytes that came out of them by unpacking."""
+    """The bytes of a file as stored, counted, and the number of bytes that unpacking made of them."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         super().__init__(stream.read)
@@ -294,7 +294,7 @@ class _CountedFile(_BlockStream):
         return self._taken
 
     def count_unpacked(self, count: int) -> None:
-        """Count ``count`` unpacked bytes; raise Damaged where they are too many for what was read of the file."""
+        """Count ``count`` unpacked bytes; raise Damaged if they are too many for what was read of the file."""
         self._out += count
         if self._out > max(FLOOR, RATIO * (min(self._taken, self._size) if self._size else self._taken)):
             times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
@@ -308,7 +308,7 @@ def _bounded(stream: Any, file: _CountedFile) -> io.BufferedReader:
 
 
 def texts(file: InputFile) -> Iterator[TextStream]:
-    """Yield the texts in a file, in their order; the stream of each is valid until the next one is asked for."""
+    """Yield the texts in a file, in order; the stream of each is valid until the next one is asked for."""
     if file.problem:
         yield TextStream(file.path, None, file.problem)
         return
@@ -316,12 +316,12 @@ def texts(file: InputFile) -> Iterator[TextStream]:
     try:
         with _raw(file.path) as stream:
             yield from texts_within(stream, name, file.size)
-    except Exception as error:  # noqa: BLE001  # a library's own, as a store is closed
+    except Exception as error:  # noqa: BLE001  # a library's own error when a store is closed
         yield TextStream(name, None, reason(error))
 
 
 def texts_within(stream: IO[bytes], name: str, size: int = 0) -> Iterator[TextStream]:
-    """Yield the texts in the bytes of a file that is open, as :func:`texts` does; ``size`` is 0 if nobody knows."""
+    """Yield the texts in the bytes of an open file, as :func:`texts` does; ``size`` is 0 if unknown."""
     try:
         counted = _CountedFile(stream, size)
         yield from _unpacked(io.BufferedReader(counted, BLOCK), name, counted, inside=False)
@@ -331,9 +331,9 @@ def texts_within(stream: IO[bytes], name: str, size: int = 0) -> Iterator[TextSt
 
 @contextmanager
 def open_stored(path: str) -> Iterator[io.BufferedReader]:
-    """Open a file, an address or, for ``-``, standard input, to be read as stored.
+    """Open a file, an address or, for ``-``, standard input, to read it as stored.
 
-    Raise Damaged if that fails, and so does the stream where it can't be read any further.
+    Raise Damaged if that fails; the stream does the same when it can't be read any further.
     """
     with _raw(path) as stream:
         yield io.BufferedReader(_BlockStream(stream.read), BLOCK)
@@ -341,13 +341,13 @@ def open_stored(path: str) -> Iterator[io.BufferedReader]:
 
 @contextmanager
 def _raw(path: str) -> Iterator[IO[bytes]]:
-    """Open a file, an address or standard input as a raw stream; raise Damaged where that fails."""
+    """Open a file, an address or standard input as a raw stream; raise Damaged if that fails."""
     with ExitStack() as stack:
         try:
             if path == STDIN:
                 if sys.stdin is None:
                     raise Damaged("standard input is closed")
-                # Unbuffered: the buffered one does not notice Ctrl-C between two of the reads that make up a block.
+                # Unbuffered: a buffered one does not notice Ctrl-C between the reads that make up a block.
                 stream = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
             elif stores.is_address(path):
                 stream = stack.enter_context(stores.reading(path))
@@ -361,13 +361,13 @@ def _raw(path: str) -> Iterator[IO[bytes]]:
 def _unpacked(
     stream: io.BufferedReader, name: str, file: _CountedFile, *, inside: bool, layers: int = 0
 ) -> Iterator[TextStream]:
-    """Yield the texts of a stream by what its first bytes say it is; ``inside`` an archive no other one is opened."""
+    """Yield the texts in a stream, whose first bytes tell its kind; ``inside`` an archive, no other is opened."""
     head = stream.peek(BLOCK)
     if module := next((module for magic, module in _COMPRESSED.items() if head.startswith(magic)), ""):
         if layers == 2:
             raise Damaged("it is compressed several times")
         with nullcontext(_ZstdStream(stream)) if module == "zstd" else import_module(module).open(stream) as opened:
-            # A file's own name says that it is packed; places are those in the text that comes out of it.
+            # A file's name already shows that it is packed; locations refer to the text that comes out of it.
             shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
             yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return
@@ -390,11 +390,11 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
             raise Damaged("it is encrypted; unpack it first")
         return archive.open(info)
 
-    # A zip has to be read back and forth, which not every stream allows.
+    # Reading a zip means jumping back and forth, which not every stream allows.
     with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
         if opened is not stream:
             shutil.copyfileobj(stream, opened)
-        # The library would read a directory of any size. It has no public name for finding out how large it is.
+        # The library would read a directory of any size, and has no public name for finding out its size.
         library = import_module("zipfile")
         end = library._EndRecData(opened)
         if end and end[library._ECD_SIZE] > DIRECTORY:
@@ -409,7 +409,7 @@ def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
 
     def inside() -> Iterator[tuple[str, Callable[[], Any]]]:
         for info in archive:
-            archive.members = []  # type: ignore[attr-defined]  # or it would remember every one
+            archive.members = []  # type: ignore[attr-defined]  # otherwise it would remember every one
             if info.isfile():
                 yield info.name, partial(archive.extractfile, info)
 
@@ -420,7 +420,7 @@ def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
 def _members(
     inside: Iterable[tuple[str, Callable[[], Any]]], archive: str, file: _CountedFile, problem: Callable[[], str]
 ) -> Iterator[TextStream]:
-    """Yield the texts among the files in an archive; files of one name are told apart by a number.
+    """Yield the texts among the files in an archive; files with the same name are told apart by a number.
 
     Archives in it are opened as well, so that they are reported. ``problem`` returns what is wrong with the archive.
     """
@@ -438,14 +438,14 @@ def _members(
         try:
             with open_() as opened:
                 yield from _unpacked(_bounded(opened, file), f"{archive}/{name}", file, inside=True)
-        except Exception as error:  # noqa: BLE001  # each library has errors of its own; it is this file's own matter
+        except Exception as error:  # noqa: BLE001  # each library has errors of its own; this one concerns only this file
             yield TextStream(f"{archive}/{name}", None, reason(error))
     if why := problem() or ("" if seen else NOTHING):
         yield TextStream(archive, None, why)
 
 
 class _ZstdStream:
-    """The content of successive zstd frames; the library's own stream does not report that the last one is cut off."""
+    """The content of successive zstd frames; the library's own stream does not report a last frame that is cut off."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
         try:
@@ -466,7 +466,7 @@ class _ZstdStream:
                 return b""
             if self._frame is None:
                 self._frame = self._make()
-            # The library has no limit for what comes out at once, so what goes in is limited.
+            # The library sets no limit to what comes out at once, so what goes in is limited.
             block = self._in[:STEP]
             self._out = memoryview(self._frame.decompress(block))
             used = len(block)
@@ -478,7 +478,7 @@ class _ZstdStream:
 
 
 _ARCHIVES: Final = {(257, b"ustar"): _tarred, (0, b"PK\3\4"): _zipped, (0, b"PK\5\6"): _zipped}
-"""Bytes of archives, and where they stand → what opens them."""
+"""Bytes that mark an archive, and where they are → what opens it."""
 _COMPRESSED: Final = {
     b"\x1f\x8b": "gzip",
     b"\x28\xb5\x2f\xfd": "zstd",
@@ -487,4 +487,4 @@ _COMPRESSED: Final = {
     b"BZh": "bz2",
     b"\xfd7zXZ\x00": "lzma",
 }
-"""First bytes of compressed data → the module that unpacks it; ``zstd`` is not Python's own."""
+"""First bytes of compressed data → the module that unpacks it; ``zstd`` does not come with Python."""

@@ -1,6 +1,6 @@
-"""Files at addresses such as ``s3://bucket/games``, by way of fsspec.
+"""Files at addresses such as ``s3://bucket/games``, through fsspec.
 
-The library of each kind of store raises its own errors. Here they all become a StoreError, whose message is a sentence
+The library for each kind of store raises its own errors. Here they all become StoreErrors, whose message is a sentence
 for people.
 """
 
@@ -16,20 +16,20 @@ from ...notation.build import install
 from . import Unable
 
 BLOCK: Final = 8 << 20
-"""Bytes that are fetched at once; the libraries' own default can be 50 MB for each open file."""
+"""Bytes fetched at once; the libraries' own default can be 50 MB for each open file."""
 DEEPEST: Final = 8
-"""Levels of folders on a web server, whose pages can link to each other for ever."""
+"""The most levels of folders on a web server, whose pages can link to each other for ever."""
 SILENCE: Final = 60
-"""Seconds that a web server may say nothing."""
+"""Seconds for which a web server may stay silent."""
 LONGEST: Final = 300
-"""Characters of a store's own message that are repeated."""
+"""The number of characters of a store's own message that are repeated."""
 READ_ONLY: Final = "files can't be written over http"
 _PATTERN: Final = re.compile(r"[*?\[]")
 NO_BUCKET: Final = "there is no such bucket"
 _NO_BUCKET: Final = re.compile("NoSuchBucket|specified bucket")
 _WEB: Final = ("http://", "https://")
 _STAMPS: Final = ("ETag", "etag", "Last-Modified", "LastModified", "last_modified", "mtime", "updated")
-"""Names that stores have for a value that changes when a file does."""
+"""Names that stores use for a value that changes when a file does."""
 
 
 class StoreError(Exception):
@@ -41,20 +41,20 @@ class Missing(StoreError):
 
 
 def is_address(path: str) -> bool:
-    """Return whether a path is an address, as ``s3://bucket/games``, and not on this machine."""
+    """Return whether a path is an address, such as ``s3://bucket/games``, and not on this machine."""
     return "://" in path
 
 
 def is_web(path: str) -> bool:
-    """Return whether a path is a web address, which can be read from its beginning only, and not written."""
+    """Return whether a path is a web address, which can only be read, and only from its beginning."""
     return path.startswith(_WEB)
 
 
 class InputFile(NamedTuple):
-    """A file that is to be read, or the ``problem`` that keeps it from being read.
+    """A file to read, or the ``problem`` that prevents it.
 
-    ``size`` is in bytes as stored, 0 if it is unknown; ``stamp`` changes when the file does, and is empty if
-    that can't be told.
+    ``size`` is in bytes as stored, 0 if unknown; ``stamp`` changes when the file does, and is empty if that can't be
+    told.
     """
 
     path: str
@@ -77,7 +77,7 @@ def store_errors() -> Iterator[None]:
 def _explained(error: BaseException) -> StoreError:
     """Return a StoreError, in words, for an error of a store's library."""
     if isinstance(error, FileNotFoundError) and isinstance(error.__cause__, Exception):
-        error = error.__cause__  # over http every error is reported as this one
+        error = error.__cause__  # over HTTP every error is reported as this one
     status, words = _status(error), _words(error)
     if isinstance(error, FileNotFoundError | NotADirectoryError) or status == 404:
         return Missing(NO_BUCKET if _NO_BUCKET.search(words) else "there is no such file or folder")
@@ -100,7 +100,7 @@ def _status(error: BaseException) -> int | None:
 
 
 def _words(error: object) -> str:
-    """Return a library's message on one line, without control characters, cut off after LONGEST characters."""
+    """Return a library's message on one line, without control characters, and cut off after LONGEST characters."""
     from ...notation.safe_text import visible
 
     words = visible(" ".join(str(error).split())) or type(error).__name__
@@ -128,7 +128,7 @@ def _web_options() -> dict[str, Any]:
         import aiohttp
     except ImportError:
         raise StoreError(f"addresses of the web need aiohttp: {install('aiohttp')}") from None
-    # A big file is read for as long as checking it takes; compressed data are unpacked here, where that is bounded.
+    # Reading a big file takes as long as checking it; compressed data are unpacked here, where there are limits.
     timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE, sock_read=SILENCE)
     return {"client_kwargs": {"timeout": timeout}, "headers": {"Accept-Encoding": "identity"}}
 
@@ -163,7 +163,7 @@ class _StoreStream(io.RawIOBase):
 def reading(path: str) -> Iterator[Any]:
     """Open the file at an address as a binary stream. Raise StoreError if that fails.
 
-    A web page can only be read from its beginning to its end, since not every server sends parts of one.
+    A web page can only be read from beginning to end, since not every server sends parts.
     """
     system, place = system_of(path)
     web = is_web(path)
@@ -183,7 +183,7 @@ def write(path: str, data: bytes) -> None:
 
 
 def expand_pattern(path: str) -> list[str]:
-    """Return the addresses that match a pattern, sorted; the pattern itself where none do, or the store fails."""
+    """Return the addresses that match a pattern, sorted; the pattern itself if none do or the store fails."""
     if not _PATTERN.search(path):
         return [path]
     try:
@@ -198,7 +198,7 @@ def expand_pattern(path: str) -> list[str]:
 def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[InputFile]:
     """Yield the file at an address, or those in a folder.
 
-    ``problem_of`` is asked about each path within a folder, and returns None if it is none to read. On a web server
+    ``problem_of`` is asked about each path within a folder, and returns None if it is not to be read. On a web server
     an address that ends with a slash, perhaps after a redirection, is a folder. Raise StoreError if the store fails.
     """
     from urllib.parse import urlsplit
@@ -206,7 +206,7 @@ def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[I
     system, place = system_of(path)
     web = is_web(path)
     with store_errors():
-        system.invalidate_cache()  # others may have written there since it was listed
+        system.invalidate_cache()  # others may have written there since the last listing
         info = system.info(place) if web or not system.isdir(place) else None
         if info and not (web and urlsplit(info.get("url", path)).path[-1:] in ("", "/")):
             yield _described(path, info)
@@ -226,13 +226,13 @@ def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[I
 
 
 def _listed_on_web(system: Any, place: str) -> dict[str, None]:
-    """Return what the pages of a folder list, except outside of it; details have to be asked for file by file."""
+    """Return what the pages of a folder list within it; details have to be requested file by file."""
     inside = system.find(f"{place.rstrip('/')}/", maxdepth=DEEPEST)
     return dict.fromkeys(name for name in inside if "/../" not in name)
 
 
 def _described(address: str, info: dict[str, Any]) -> InputFile:
-    """Return a file with what a store says of its size, and of when it changed."""
+    """Return a file with what a store says of its size and of when it changed."""
     size = info.get("size") or 0
     stamps = [str(info[name]) for name in _STAMPS if info.get(name)]
     return InputFile(address, size, ":".join([str(size), *stamps]) if stamps else "")

@@ -1,6 +1,6 @@
 """Archives as ``tar`` writes them, read from the first byte to the last: damage is reported, and reading goes on.
 
-Python's own reader silently takes a damaged header for the end of the archive.
+Python's own reader silently treats a damaged header as the end of the archive.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CUT: Final = "the file ends too early: part of it is missing"
 LARGE: Final = "the header of a file in it has more than 1 MB"
 SPARSE: Final = "a file in it is stored as a sparse file; create the archive without --sparse"
 MOST: Final = 1 << 20
-"""Bytes of extended headers before a file, which hold its name, size and more."""
+"""The most bytes of extended headers, which hold the name, size and more, before a file."""
 END: Final = 2
 """Blocks of zeros that end a tar."""
 _RECORD: Final = re.compile(rb"([1-9][0-9]{0,6}) ")
@@ -40,14 +40,14 @@ class _Header(tarfile.TarInfo):
             tarfile.noise = True
             if tarfile.zeros < END:
                 tarfile.note(LARGE if str(error) == LARGE else DAMAGED)
-            raise _INVALID(str(error)) from None  # with some faults the library would stop
+            raise _INVALID(str(error)) from None  # for some faults the library would stop
         if tarfile.noise or 0 < tarfile.zeros < END:
             tarfile.note(DAMAGED)
         tarfile.zeros, tarfile.noise = 0, False
         return header
 
     def _proc_member(self, tarfile: Any) -> Any:
-        """Go on to the file of a header; the size of its extended headers is bounded."""
+        """Go on to a header's file; the size of its extended headers is limited."""
         if self.type not in _EXTENDED:
             tarfile.extended = 0
             return super()._proc_member(tarfile)  # type: ignore[misc]
@@ -59,10 +59,10 @@ class _Header(tarfile.TarInfo):
     def _proc_pax(self, tarfile: Any) -> Any:
         """Take a file's name and size from an extended header.
 
-        The library takes all that it holds, and for some of that time that grows with the square of its length.
+        The library takes everything in it, and parts of that cost time that grows with the square of its length.
         """
         data = tarfile.fileobj.read(self._block(self.size))[: self.size]  # type: ignore[attr-defined]
-        records = {} if self.type == _GLOBAL else _records(data)  # nothing that holds for all files matters here
+        records = {} if self.type == _GLOBAL else _records(data)  # what applies to all files does not matter here
         try:
             header = self.fromtarfile(tarfile)
         except _FAULT as error:
@@ -97,7 +97,7 @@ def _records(data: bytes) -> dict[str, str]:
     return records
 
 
-# They have no public names in the library.
+# The library has no public names for these.
 _ZEROS: Final[Any] = tarfile.EOFHeaderError  # type: ignore[attr-defined]
 _CUT: Final[Any] = (tarfile.EmptyHeaderError, tarfile.TruncatedHeaderError)  # type: ignore[attr-defined]
 _INVALID: Final[Any] = tarfile.InvalidHeaderError  # type: ignore[attr-defined]
@@ -109,15 +109,15 @@ _EXTENDED: Final = (
 
 
 class TarReader(tarfile.TarFile):
-    """The files of a tar one after the other, also those after a damaged place. Open it with ``mode="r|"``.
+    """The files of a tar one after another, including those after damage. Open it with ``mode="r|"``.
 
-    Data after the end, such as padding, are no damage, unless more files follow; those are read.
+    Data after the end, such as padding, are not damage unless more files follow; those are read.
     """
 
     tarinfo = _Header
     ignore_zeros = True
     problem = ""
-    """The first thing that is wrong with it, as far as it has been read."""
+    """The first thing found wrong with it so far."""
     zeros = 0
     """Blocks of zeros since the last file."""
     extended = 0

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from ...merging.merge import Said
 
 LIMITS: Final = {"bytes": 1 << 26, "games": 5000}
-"""Bytes of a file, and games of all files, beyond which the page says that there are more."""
+"""The limits, in bytes of a file and in games of all files, beyond which the page says that there are more."""
 SIZE: Final = 1 << 13
-"""Bytes of text that are checked for one answer, about eight games."""
+"""Bytes of text that are checked for one answer: about eight games."""
 PATIENCE: Final = 15.0
-"""Seconds after which a search for repairs is stopped: the page waits twice as long for an answer."""
+"""Seconds after which a search for repairs is stopped; the page waits twice as long for an answer."""
 
 
 def checked(
@@ -54,8 +54,8 @@ def checked(
 
     Each is a ``game`` of the report's schema, with its lines as ``text``, and ``logs``: two games that share one of
     these are probably logs of one game. ``rules`` names the rule set of records that name no known one; ``first`` is
-    the number of the first line. A file that is not ``named`` itself, but is in a named folder, may hold no games: then
-    nothing is yielded.
+    the number of the first line. A file that is not ``named`` itself, but lies in a named folder, may hold no games:
+    then nothing is yielded.
     """
     checker, before = ChunkChecker(rules, texts=True, moves=True), 0
     if not named and may_hold_games(name) != "":
@@ -78,7 +78,7 @@ def _shown(report: GameReport) -> dict[str, Any]:
 
 
 def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: float = PATIENCE) -> dict[str, Any]:
-    """Return what the game in a text probably should have said: at most MOST ``repairs``, the likeliest first.
+    """Return what the game in a text should probably have said: at most MOST ``repairs``, the likeliest first.
 
     Each is a ``repair`` of the schema of repairs, with its ``words``, the ``difference`` that it makes, and the
     repaired ``text``, as ``tiro repair -o`` writes it. ``found`` counts all repairs; ``stopped`` says that the search
@@ -106,8 +106,8 @@ def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: fl
 
 
 def _standing(game: Game, rules: str, end: str) -> dict[str, Any] | None:
-    """Return the game with a ruling that lets the faults of its first broken turn stand, told as a repair is, with the
-    comments below that turn as ``notes``; None where no ruling can.
+    """Return the game with a ruling that lets the faults of its first broken turn stand, in the form of a repair, with
+    the comments below that turn as ``notes``; None if no ruling can.
     """
     record, verdict, known = game.record, check(game, rules), list[Diagnostic]()
     while True:
@@ -155,7 +155,7 @@ class SentLog(NamedTuple):
 def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict[str, Any]:
     """Return the record joined from several logs of a game, as ``tiro merge`` writes it with these picks, in ``games``.
 
-    It is checked, and its diagnostics are those of ``tiro merge``. ``disagreements`` say what each log has where they
+    It is checked, and its diagnostics are those of ``tiro merge``. ``disagreements`` say what each log has if they
     contradict each other. If the logs can't be joined, ``fault`` says why.
     """
     from ...merging.merge import DifferentGames, merge  # the first tap need not wait for it
@@ -193,10 +193,10 @@ def _said_json(said: Said) -> dict[str, Any]:
 
 
 def continued(text: str, rules: str = "") -> dict[str, Any]:
-    """Return how the word at the end of a text can go on: what is ``typed`` of it, the ``start`` that all words have
-    that can come of it, and the ``choices`` from there on, as the recorder lists them.
+    """Return how the word at the end of a text can go on: what is ``typed`` so far, the ``start`` shared by all the
+    words that it can become, and the ``choices`` from there on, as the recorder lists them.
 
-    At the beginning of a line it is the label of a turn.
+    At the beginning of a line the word is the label of a turn.
     """
     line = text[text.rfind("\n") + 1 :]
     typed = line[line.rfind(" ") + 1 :]
@@ -215,11 +215,11 @@ def continued(text: str, rules: str = "") -> dict[str, Any]:
 
 
 _FIELD: Final = re.compile(r"\{\w+:?|[%|{}]")
-"""What in the form of a word is none of its signs."""
+"""The parts of a word's form that are not among its signs."""
 
 
 def keys() -> list[dict[str, str]]:
-    """Return the letters and signs of which words are made, each with what it is called."""
+    """Return the letters and signs that words are made of, each with its name."""
     named = dict(zip(digits, digits, strict=True))
     for letters, names in ((CARD_LETTERS, CARD_NAMES), (GROUP_LETTERS, GROUP_NAMES), (SIDE_LETTERS[:TIE], SIDE_NAMES)):
         named |= zip(letters, names, strict=True)
@@ -229,5 +229,5 @@ def keys() -> list[dict[str, str]]:
 
 
 def encoded(text: str) -> bytes:
-    """Return the bytes of a text; those that were no UTF-8 are what they were."""
+    """Return the bytes of a text; those that were not UTF-8 are restored unchanged."""
     return text.encode("utf-8", "surrogateescape")

@@ -119,7 +119,7 @@ class Desk:
             answers["Mode"] = "tournament"
         self._kept = Nowhere(blank(rules, answers, answers.get("Date", "????.??.??")))
         self.time = 0
-        """When the last tap came, in milliseconds, if taps say so."""
+        """When the last tap came, in milliseconds, if taps give the time."""
         self.recorder = Recorder(self._kept, lambda: self.time / 1000)
         self._deck = [CARD_LETTERS[card] for card in (*INFLUENCE_CARDS, *load_edition(rules).actions)]
         self._words: list[TapWord] | None = None
@@ -272,7 +272,7 @@ class Desk:
         return self._found[taps]
 
     def _following(self) -> list[tuple[TapWord, Progress]]:
-        """Return the words that a tap may begin although the last one could go on: that one is complete, and words are
+        """Return the words that a tap may begin although the last word could go on: it is complete, and words are
         accepted by their form.
         """
         draft = self.recorder.draft

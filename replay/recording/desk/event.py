@@ -1,4 +1,4 @@
-"""The folder of an event, as a page in a browser has it: in the words of ``tiro event``, which changes it."""
+"""The folder of an event for a page in a browser, in the words of ``tiro event``, which is what changes it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .desk import NoJournal
 
 
 class SentEvent:
-    """An event whose files come one after the other; what has come is told at any time."""
+    """An event whose files arrive one after another; what has arrived can be told at any time."""
 
     def __init__(self, name: str) -> None:
         """Begin an event, whose folder has this ``name``."""
@@ -24,7 +24,7 @@ class SentEvent:
         self._state: EventState | None = None
 
     def put(self, name: str, data: bytes) -> None:
-        """Take a file, by its path within the folder. Raise NoJournal where it would lie elsewhere."""
+        """Take a file, by its path within the folder. Raise NoJournal if the path leads elsewhere."""
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or "\0" in name:
             raise NoJournal(name)
@@ -33,9 +33,9 @@ class SentEvent:
         place.write_bytes(data)
 
     def told(self) -> dict[str, Any]:
-        """Return the event as ``tiro event --format json`` tells it; in words what is to be done, and the standings.
+        """Return the event as ``tiro event --format json`` gives it; in words what to do next, and the standings.
 
-        Raise NoJournal where its file can't be read.
+        Raise NoJournal if its file can't be read.
         """
         folder = self._held.name
         try:
@@ -55,7 +55,7 @@ class SentEvent:
         }
 
     def text(self, place: str) -> str:
-        """Return the text of a record, by where it is."""
+        """Return the text of the record at a place."""
         return next((sheet.report.text for sheet in self._sheets() if sheet.place == place), "")
 
     def _sheets(self) -> list[Any]:

@@ -14,15 +14,15 @@ from .check import encoded
 from .desk import NoJournal, catalogue
 
 JOURNAL: Final = ".desk.json"
-"""How the name of a journal ends."""
+"""The ending of a journal's name."""
 MOST_FILES, LARGEST = 20_000, 4 << 20
-"""How many files of a zip are looked at, and how many bytes of each may be a journal."""
+"""The most files of a zip that are looked at, and the most bytes that a journal may have."""
 MOST_BYTES: Final = 64 << 20
-"""How many bytes of all journals of a zip are read."""
+"""The most bytes that are read from all journals in a zip together."""
 
 
 def zipped(files: Iterable[tuple[str, str]]) -> bytes:
-    """Return files, each a name and its text, as a zip. Of several with one name the later ones are numbered."""
+    """Return files, each a name and its text, as a zip. If several have the same name, the later ones are numbered."""
     out, seen = BytesIO(), dict[str, int]()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, text in files:
@@ -33,9 +33,9 @@ def zipped(files: Iterable[tuple[str, str]]) -> bytes:
 
 
 def journals_in(data: bytes) -> list[Any]:
-    """Return the journals in a zip; none in what is no zip. Records there are read as any file is checked.
+    """Return the journals in a zip; none if it is not a zip. Records in it are read as in any file that is checked.
 
-    Raise NoJournal where it holds more than a library has.
+    Raise NoJournal if it holds more than a library would.
     """
     found: list[Any] = []
     if data.count(b"PK\1\2") > MOST_FILES:
@@ -51,8 +51,8 @@ def journals_in(data: bytes) -> list[Any]:
                 left -= len(text)
                 if len(text) > LARGEST or left < 0:
                     raise NoJournal(catalogue()["library"]["too_many"])
-                with suppress(ValueError, RecursionError):  # what is called a journal and is none
+                with suppress(ValueError, RecursionError):  # named as a journal, but not one
                     found.append(json.loads(text))
     except (BadZipFile, OSError, EOFError, NotImplementedError, zlib.error):
-        pass  # that it is damaged is said where its records are read
+        pass  # the damage is reported when its records are read
     return found

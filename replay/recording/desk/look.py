@@ -21,8 +21,7 @@ from .desk import Desk, NoJournal, catalogue
 def recorded(journal: Any) -> str:
     """Return the record of a game recorded by taps.
 
-    Raise NoJournal if there is none, and as long as nothing may help its player: in tournament mode, until the game is
-    over.
+    Raise NoJournal if there is none, or while nothing may help its player: in tournament mode, until the game is over.
     """
     draft = Desk.of(journal).recorder.draft
     if draft.by_form:

@@ -60,15 +60,15 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
 END: Final = ("choice", "end")
 """The turn ends here."""
 MEANT: Final = "as "
-"""Comes before a word, as the key of a choice: the taps mean this word, although they could mean or begin another."""
+"""Precedes a word, as the key of a choice: the taps mean this word, although they could mean or begin another."""
 EXCHANGE: Final = ("choice", "exchange")
 AWAY: Final = ("choice", "away")
 DRAW: Final = ("choice", "draw")
-"""Comes before drawn cards, if words are accepted by their form."""
+"""Precedes drawn cards, if words are accepted by their form."""
 KEEP: Final = ("choice", "keep")
-"""Comes before the mission that is kept, likewise."""
+"""Precedes the mission that is kept, if words are accepted by their form."""
 _MANY: Final = 40
-"""The most cards that a word names, likewise."""
+"""The most cards that a word names, if words are accepted by their form."""
 LONGEST: Final = 2_000
 """How many characters a tap may have in all; a typed text is the longest."""
 
@@ -108,7 +108,7 @@ class Spelling(NamedTuple):
 
 
 class FormPart(NamedTuple):
-    """A part of a form: any of some ``keys``, from ``least`` to ``most`` of them, and how these are written."""
+    """A part of a form: from ``least`` to ``most`` taps out of ``keys``, and how to write them."""
 
     keys: Collection[Key]
     write: Callable[[Taps], str]
@@ -124,7 +124,7 @@ class Form(NamedTuple):
     move: None = None
 
     def text(self, chosen: Sequence[Taps]) -> str:
-        """Return the word of what was tapped for each part."""
+        """Return the word made of what was tapped for each part."""
         taps = chain(chosen, repeat(()))
         return self.join([part.write(tapped) for part, tapped in zip(self.parts, taps, strict=False)])
 
@@ -277,7 +277,7 @@ def _constant(text: str) -> Callable[[Sequence[Taps]], str]:
 
 
 def _vote(recorder: Recorder, state: State, vote: t.AnyVote, side: int) -> Spelling:
-    """Return a vote: the bust or the group, then, on each side, the cards that the recorder could not see."""
+    """Return a vote: the bust or the group, then for each side the cards that the recorder could not see."""
     explained = recorder.columns(vote.group)
     ways = [frozenset({part}) for part in spelled(vote, side)]
     known, asked = [], []
@@ -304,7 +304,7 @@ def _vote(recorder: Recorder, state: State, vote: t.AnyVote, side: int) -> Spell
 
 
 def _any_cards(unseen: Sequence[int], count: int) -> list[Counter[int]]:
-    """Return what this many unknown cards can be together, as far as they can be counted."""
+    """Return what this many unknown cards together can be, as far as they can be counted."""
     kinds = [number for number in INFLUENCE_CARDS if unseen[number] > 0]
     found = map(Counter, combinations_with_replacement(kinds, count))
     return [each for each in found if all(unseen[number] >= times for number, times in each.items())]
@@ -314,7 +314,7 @@ def _any_cards(unseen: Sequence[int], count: int) -> list[Counter[int]]:
 
 
 def _written(taps: Taps) -> str:
-    """Return what was tapped in the notation, one after another."""
+    """Return what was tapped, in the notation, one after another."""
     signs = [key[2] if key[0] == "card" else key[1] for key in taps]
     return "".join([f"({sign})" if key[-1] == "down" else sign for key, sign in zip(taps, signs, strict=True)])
 

@@ -46,9 +46,9 @@ _files: list[Iterator[tuple[list[dict[str, Any]], int]]] = []
 _events: list[SentEvent] = []
 """The event whose folder is open, if there is one."""
 _ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
-"""What a message about records holds besides its kind, and the values if it doesn't."""
+"""What a message about records contains besides its kind, and the defaults."""
 _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
-"""What it holds for each of several logs."""
+"""What it contains for each of several logs."""
 
 
 def answer(message: str, data: Any = b"") -> str:
@@ -93,7 +93,7 @@ def _answered(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
-    """Return the answer to a message about records in files; None for any other."""
+    """Return the answer to a message about records in files; None for any other message."""
     name, text, rules, first, view, logs, picks = _said(asked, _ABOUT)
     match asked.get("ask"):
         case "check" if "text" in asked:
@@ -110,7 +110,7 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
         case "join" if logs and all(isinstance(log, str) for log in picks.values()):
             return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
         case "record":
-            from .look import recorded  # late, as below: recording must not wait for a game's page
+            from .look import recorded  # imported late, as below: recording must not wait for a game's page
 
             text = recorded(asked.get("journal"))
             return {"text": text, "games": [*chain(*[games for games, _ in checked(encoded(text), name)])]}
@@ -139,7 +139,7 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
 
 
 def _said(asked: Any, about: Mapping[str, Any]) -> list[Any]:
-    """Return what a message says of such things. Raise NoJournal where one of them is of another kind."""
+    """Return a message's values for these fields. Raise NoJournal if one of them has the wrong type."""
     said = [asked.get(key, blank) for key, blank in about.items()] if isinstance(asked, dict) else []
     if [*map(type, said)] != [*map(type, about.values())]:
         raise NoJournal(catalogue()["screen"]["no_message"])
@@ -147,6 +147,6 @@ def _said(asked: Any, about: Mapping[str, Any]) -> list[Any]:
 
 
 def _next_games() -> dict[str, Any]:
-    """Return some more games of the file that is being checked."""
+    """Return a few more games from the file that is being checked."""
     games, taken = next(_files[0], (None, 0)) if _files else (None, 0)
     return {"games": games or [], "more": games is not None, "taken": taken}

@@ -24,7 +24,7 @@ from .base import fits, in_play, late_or_passive, must_hold, number_of, replacem
 
 
 def judge_action(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
-    """Note what speaks against an action. ``vetoed`` says that it is only announced, since a veto follows it."""
+    """Note what is wrong with an action. ``vetoed``: it is only announced, because a veto follows."""
     kind = code & codes.KIND
     _judge_card(state, action_card(kind), code, more, faults)
     if kind == codes.ASSASSINATE:
@@ -40,7 +40,7 @@ def judge_action(state: State, code: i64, more: i64, vetoed: bool, faults: Fault
 
 
 def _judge_card(state: State, card: i64, code: i64, more: i64, faults: Faults) -> None:
-    """Note what speaks against any action card (E1–E9)."""
+    """Note what is wrong with any action card (E1–E9)."""
     cells, rules, side = state.cells, state.rules, state.active
     if state.stage or state.passive:
         late_or_passive(state, code, more, 0, faults)
@@ -55,7 +55,7 @@ def _judge_card(state: State, card: i64, code: i64, more: i64, faults: Faults) -
 
 
 def judge_assassinate(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
-    """Note what speaks against an assassination (F1, K18)."""
+    """Note what is wrong with an assassination (F1, K18)."""
     group = code >> 4 & 7
     if not in_play(state, group, faults):
         return
@@ -77,7 +77,7 @@ def judge_assassinate(state: State, code: i64, vetoed: bool, faults: Faults) -> 
 
 
 def _judge_hit(state: State, code: i64, vetoed: bool, lying: i64, count: i64, faults: Faults) -> None:
-    """Note where nobody can say which of the cards that lie there is hit, or it can't be the one that is named."""
+    """Note a fault if nobody can say which of the cards there is hit, or if it can't be the one that is named."""
     group, card = code >> 4 & 7, (code >> 16) - 1
     place = target(lying, count, code >> 8 & 255, card)
     if card < 0:
@@ -88,14 +88,14 @@ def _judge_hit(state: State, code: i64, vetoed: bool, lying: i64, count: i64, fa
             add(faults, "R306", {"group": group, "card": card, "there": high_to_low(in_sequence(lying, count))})
             return
         hit = lying >> 4 * place & 15
-        # A card of unknown identity may be any that has not been seen elsewhere.
+        # An unknown card may be any that has not been seen elsewhere.
         unseen = state.cells[layout.UNSEEN + layout.CARD_ROW * (1 - state.active) + card]
         if hit != card and not (hit == SOME_INFLUENCE and unseen > 0):
             add(faults, "R306", {"group": group, "card": card, "there": (hit,)})
 
 
 def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
-    """Note what speaks against a scout (F2)."""
+    """Note what is wrong with a scout (F2)."""
     group, seen = code >> 4 & 7, code >> 8
     if not in_play(state, group, faults):
         return
@@ -114,14 +114,14 @@ def judge_scout(state: State, code: i64, vetoed: bool, faults: Faults) -> None:
 
 
 def judge_wrath(state: State, code: i64, faults: Faults) -> None:
-    """Note what speaks against wrath of the gods (F6)."""
+    """Note what is wrong with wrath of the gods (F6)."""
     group = code >> 4 & 7
     if in_play(state, group, faults) and not state.cells[layout.TOTAL + group] and state.rules.null_forbidden:
         add(faults, "R308", {"token": decode(code)})
 
 
 def judge_castle(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
-    """Note what speaks against a castling (F4, F5)."""
+    """Note what is wrong with a castling (F4, F5)."""
     first, second = code >> 4 & 7, code >> 7 & 7
     if first == second:
         add(faults, "R310", {"group": first})
@@ -149,7 +149,7 @@ def judge_castle(state: State, code: i64, more: i64, vetoed: bool, faults: Fault
 
 
 def _judge_laid(state: State, group: i64, count: i64, faults: Faults) -> None:
-    """Note a fault where a castling lays more cards at a group than it may hold (D4, D5)."""
+    """Note a fault if a castling leaves more cards at a group than it may hold (D4, D5)."""
     rules = state.rules
     if count > rules.side_limit:
         add(faults, "R312", {"group": group, "limit": rules.side_limit})
@@ -158,13 +158,13 @@ def _judge_laid(state: State, group: i64, count: i64, faults: Faults) -> None:
 
 
 def _only_announced(code: i64, more: i64, known: bool, faults: Faults) -> None:
-    """Note a fault where a card of a vetoed action is ``known``: nobody sees one (E3, F8)."""
+    """Note a fault if a card of a vetoed action is ``known``: nobody gets to see one (E3, F8)."""
     if known:
         add(faults, "R317", {"token": decode(code, more)})
 
 
 def judge_spy(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
-    """Note what speaks against a spy (F3)."""
+    """Note what is wrong with a spy (F3)."""
     if not state.rules.actions[SPY]:
         return
     owner = 1 - state.active
@@ -229,7 +229,7 @@ def _is_among(card: i64, seen: i64) -> bool:
 
 
 def judge_veto(state: State, code: i64, faults: Faults) -> None:
-    """Note what speaks against a veto (F7–F10)."""
+    """Note what is wrong with a veto (F7–F10)."""
     if state.vetoed != layout.ANNOUNCED:
         add(faults, "R319", {})  # nobody can say whose card it would be
         return

@@ -1,4 +1,4 @@
-"""What the laws of several tokens share: groups in play, cards in a hand, cards of a pile."""
+"""What the laws of several tokens share: groups in play, cards in a hand, cards in a pile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..state import State
 
 
 def in_play(state: State, group: i64, faults: Faults) -> bool:
-    """Return whether a group still has patricians; note a fault where it has not."""
+    """Return whether a group still has patricians; note a fault if it has none."""
     if state.cells[LEFT + group]:
         return True
     add(faults, "R202" if state.rules.sizes[group] else "R201", {"group": group})
@@ -22,14 +22,14 @@ def in_play(state: State, group: i64, faults: Faults) -> bool:
 
 
 def in_order(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
-    """Note a fault where a token belongs to an earlier step, at ``place`` in the turn."""
+    """Note a fault if a token belongs to an earlier step, at ``place`` in the turn."""
     if place < state.stage:
         facts = {"token": decode(code, more), "now": state.rules.order[state.stage]}
         add(faults, "R601", facts)
 
 
 def late_or_passive(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
-    """Note a fault where a token comes too late in the turn, or in a passive one."""
+    """Note a fault if a token comes too late in the turn, or in a passive turn."""
     if state.passive:
         add(faults, "R604", {"token": decode(code, more)})
     else:
@@ -37,7 +37,7 @@ def late_or_passive(state: State, code: i64, more: i64, place: i64, faults: Faul
 
 
 def holds(state: State, side: i64, card: i64) -> bool:
-    """Return whether a hand may hold a card, as far as the record has said what it holds."""
+    """Return whether a hand may hold a card, as far as the record shows what it holds."""
     cells, hand = state.cells, HAND + CARD_ROW * side
     if cells[hand + card] > 0:
         return True
@@ -51,19 +51,19 @@ def holds(state: State, side: i64, card: i64) -> bool:
 
 
 def must_hold(state: State, owner: i64, card: i64, faults: Faults) -> None:
-    """Note a fault where a hand can't hold a card."""
+    """Note a fault if a hand can't hold a card."""
     if not holds(state, owner, card):
         add(faults, "R203", {"owner": owner, "card": card})
 
 
 def may_draw(state: State, owner: i64, count: i64, cards: i64, faults: Faults) -> None:
-    """Note what speaks against drawing these cards from the piles, one after the other (G1, G2, B8)."""
+    """Note what is wrong with drawing these cards from the piles, one after another (G1, G2, B8)."""
     if not _can_be_drawn(state, owner, count, cards):
         _judge_draw(state, owner, [cards >> 4 * place & 15 for place in range(count)], faults)
 
 
 def _can_be_drawn(state: State, owner: i64, count: i64, cards: i64) -> bool:
-    """Return whether nothing speaks against drawing these cards."""
+    """Return whether these cards can be drawn."""
     cells, order = state.cells, state.orders[owner]
     unseen = UNSEEN + CARD_ROW * owner
     actions: i64 = 0
@@ -102,7 +102,7 @@ def _judge_draw(state: State, owner: i64, cards: list[int], faults: Faults) -> N
 
 
 def _judge_order(state: State, owner: i64, drawn: list[int], faults: Faults) -> None:
-    """Note the first action card that is not the next one of a pile in order (B8)."""
+    """Note the first action card that is not the next one in an ordered pile (B8)."""
     for card, expected in zip(drawn, state.orders[owner] or (), strict=False):
         if card != expected and card < SOME_INFLUENCE and expected < SOME_INFLUENCE:
             add(faults, "R505", {"owner": owner, "card": card, "expected": expected})
@@ -110,7 +110,7 @@ def _judge_order(state: State, owner: i64, drawn: list[int], faults: Faults) -> 
 
 
 def replacement(state: State, owner: i64, card: i64, rule: i64, field: str, faults: Faults) -> None:
-    """Note what speaks against the card drawn in place of a spied or a veto card; ``card`` is -1 for none (F3, F10)."""
+    """Note what is wrong with the card drawn to replace a spied card or a veto; ``card`` is -1 for none (F3, F10)."""
     if card < 0:
         if rule & MUST_DRAW and state.cells[INFLUENCE_PILE + owner] + state.cells[ACTION_PILE + owner]:
             add(faults, "R506", {"owner": owner, "field": field})
@@ -121,10 +121,10 @@ def replacement(state: State, owner: i64, card: i64, rule: i64, field: str, faul
 
 
 def fits(state: State, side: i64, shown: i64, lying: i64) -> bool:
-    """Return whether cards of a side can be those that were shown, both as counts: as many, and nothing denied.
+    """Return whether a side's cards can be those that were shown, both as counts: as many, with no contradiction.
 
-    A card of unknown identity may be any that has not been seen elsewhere, on the table as well as in what is shown.
-    Where the record of the cards is in doubt, only their number counts.
+    An unknown card may be any that has not been seen elsewhere, on the table or in what is shown. If the record of the
+    cards is in doubt, only their number counts.
     """
     if shown == lying:
         return True
@@ -143,7 +143,7 @@ def fits(state: State, side: i64, shown: i64, lying: i64) -> bool:
 
 
 def number_of(counts: i64) -> i64:
-    """Return how many cards counts tell."""
+    """Return how many cards some counts add up to."""
     number: i64 = 0
     while counts:
         number += counts & 15

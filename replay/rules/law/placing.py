@@ -14,7 +14,7 @@ from .base import holds, in_order, in_play, late_or_passive, may_draw
 
 
 def judge_place(state: State, code: i64, faults: Faults) -> None:
-    """Note what speaks against placing a card (D1–D12)."""
+    """Note what is wrong with placing a card (D1–D12)."""
     rules, cells, side = state.rules, state.cells, state.active
     card, group = code >> 4 & 15, code >> 8 & 7
     if state.stage or state.passive:
@@ -35,7 +35,7 @@ def judge_place(state: State, code: i64, faults: Faults) -> None:
 
 
 def _judge_way(state: State, code: i64, faults: Faults) -> None:
-    """Note what speaks against one card more, this way up, beside those that the turn has placed (D1, D2, D13, E2)."""
+    """Note what is wrong with one more card, this way up, after those already placed this turn (D1, D2, D13, E2)."""
     rules = state.rules
     same, other, most = state.up, state.down, rules.most_up
     if code >> 11 & 1:
@@ -56,7 +56,7 @@ def _judge_way(state: State, code: i64, faults: Faults) -> None:
 
 
 def _has_room(state: State, cards: i64) -> bool:
-    """Return whether the player may place so many more cards at all groups together."""
+    """Return whether the player may place this many more cards at all groups together."""
     side = state.active
     for group in state.rules.groups:
         cards -= state.room(side, group)
@@ -66,7 +66,7 @@ def _has_room(state: State, cards: i64) -> bool:
 
 
 def judge_discard(state: State, code: i64, faults: Faults) -> None:
-    """Note what speaks against exchanging cards, or placing nothing (D9, E6, H1–H4)."""
+    """Note what is wrong with exchanging cards, or placing nothing (D9, E6, H1–H4)."""
     count, active = code >> 4 & 15, state.active
     if state.stage:
         in_order(state, code, 0, 0, faults)
@@ -80,7 +80,7 @@ def judge_discard(state: State, code: i64, faults: Faults) -> None:
 
 
 def _judge_no_place(state: State, code: i64, faults: Faults) -> None:
-    """Note what speaks against placing nothing in a turn that is no passive one (D9, E6)."""
+    """Note what is wrong with placing nothing in a turn that is not passive (D9, E6)."""
     if code >> 4 & 15:
         add(faults, "R605", {"token": decode(code)})
     elif state.up or state.down or state.no_place:
@@ -90,7 +90,7 @@ def _judge_no_place(state: State, code: i64, faults: Faults) -> None:
 
 
 def _hold_all(state: State, side: i64, count: i64, cards: i64) -> bool:
-    """Return the quick answer for nearly every exchange: all of these cards are known to be in a hand."""
+    """Return whether all of these cards are known to be in a hand: the quick answer for nearly every exchange."""
     cells, hand = state.cells, HAND + CARD_ROW * side
     for place in range(count):
         card = cards >> 4 * place & 15
@@ -104,7 +104,7 @@ def _hold_all(state: State, side: i64, count: i64, cards: i64) -> bool:
 
 
 def not_held(state: State, side: i64, cards: list[int]) -> list[int]:
-    """Return those of several cards that a hand can't give all together, as far as the record says what it holds."""
+    """Return the cards that a hand lacks to give all of these, as far as the record shows what it holds."""
     cells, hand, unseen = state.cells, HAND + CARD_ROW * side, UNSEEN + CARD_ROW * side
     lacking: list[int] = []
     for some in (SOME_INFLUENCE, SOME_ACTION):
@@ -125,10 +125,10 @@ def not_held(state: State, side: i64, cards: list[int]) -> list[int]:
 
 
 def judge_choose(state: State, code: i64, faults: Faults) -> None:
-    """Note what speaks against keeping a mission (M1, M2)."""
+    """Note what is wrong with keeping a mission (M1, M2)."""
     side, kept = code >> 4 & 1, code >> 5
     held = len(state.missions[side])
-    # Who held fewer than two, in a position, has nothing to choose; to say so is no fault.
+    # In a position, a player with fewer than two has nothing to choose; saying so is no fault.
     single = held < 2 and state.emptied == 1 and state.rules.chooses_mission
     if not (single or state.must_choose(side)):
         add(faults, "R701", {"owner": side})
@@ -137,7 +137,7 @@ def judge_choose(state: State, code: i64, faults: Faults) -> None:
 
 
 def judge_draw(state: State, code: i64, place: i64, faults: Faults) -> None:
-    """Note what speaks against drawing cards (G1, G2, H1)."""
+    """Note what is wrong with drawing cards (G1, G2, H1)."""
     count = code >> 4 & 15
     if place < state.stage:
         in_order(state, code, 0, place, faults)

@@ -21,7 +21,7 @@ def is_over(state: State) -> bool:
 
 
 def judge_progress(state: State, code: i64, place: i64, faults: Faults) -> None:
-    """Note what must have happened before this token can come: the demands of every step that it leaves behind."""
+    """Note what is missing before this token can come: whatever each step that it leaves behind still demands."""
     kind = code & KIND
     if state.over or (place > state.stage and is_over(state)):
         add(faults, "R801", {"why": state.ended or Ending.FULL})
@@ -36,7 +36,7 @@ def judge_progress(state: State, code: i64, place: i64, faults: Faults) -> None:
 
 
 def judge_end(state: State, faults: Faults) -> None:
-    """Note what must have happened before the turn can end."""
+    """Note what is missing before the turn can end."""
     if is_over(state):
         return
     if state.choosing:
@@ -91,14 +91,14 @@ def _leave_special(state: State, faults: Faults) -> None:
     for group in rules.groups:
         if cells[TOTAL + group] < special or not cells[LEFT + group]:
             continue
-        # A group that has lost cards since it was due, against the order of the turn, may owe no vote any more.
+        # A group that has lost cards since it was due, against the order of the turn, may no longer owe a vote.
         if due == NOT_REACHED or is_among(group, due):
             add(faults, "R402", {"group": group, "count": state.total(group)})
 
 
 def _leave_draw(state: State, faults: Faults) -> None:
     missing = state.draw_limit()
-    # Where both are out of influence cards the game ends with the turn, and nobody has to draw what is left (N3).
+    # If both are out of influence cards, the game ends with the turn, and nobody has to draw what is left (N3).
     if missing and not state.both_out():
         there: i64 = state.cells[INFLUENCE_PILE + state.active] + state.cells[ACTION_PILE + state.active]
         if there > 0:

@@ -19,7 +19,7 @@ from ..state import State
 
 
 class SetupFault(NamedTuple):
-    """A fault of a set-up line; ``at`` is the index of the token, None for the line as a whole."""
+    """A fault in a set-up line; ``at`` is the index of the token, None for the whole line."""
 
     at: int | None
     fault: Fault
@@ -30,7 +30,7 @@ _OPENING_CARDS: Final = sum([1 << card for card in OPENING_SET])
 
 
 def setup_violations(edition: Edition, side: int, tokens: tuple[t.Token, ...], *, position: bool) -> SetupFaults:
-    """Return all that is wrong with the set-up line of a side (B2, B5, B6, B8), in a position with its material."""
+    """Return all that is wrong with a side's set-up line (B2, B5, B6, B8), and in a position with its material."""
     faults: SetupFaults = []
     for at, token in enumerate(tokens):
         if not isinstance(token, _ALLOWED_IN_POSITION if position else _ALLOWED):
@@ -50,7 +50,7 @@ _ALLOWED_IN_POSITION = (*_ALLOWED, t.Hand, t.Gained, t.Spent, t.Bag)
 
 
 def starter_fault(edition: Edition, starter: int) -> Fault | None:
-    """Return the fault of a side that may not begin, None for one that may (B11)."""
+    """Return the fault if this side may not begin, None if it may (B11)."""
     if starter == ROME and not edition.starter.rome_may_begin:
         return Fault("R109", {})
     return None
@@ -60,7 +60,7 @@ _Kind = TypeVar("_Kind")
 
 
 def _of_kind(tokens: tuple[t.Token, ...], kind: type[_Kind]) -> list[tuple[int, _Kind]]:
-    """Return the tokens of a kind, each after its index."""
+    """Return the tokens of one kind, each with its index before it."""
     return [(at, token) for at, token in enumerate(tokens) if isinstance(token, kind)]
 
 
@@ -69,9 +69,9 @@ def _add(faults: SetupFaults, at: int | None, code: str, **facts: Any) -> None:
 
 
 def is_plain(table: State, packed: Packed, place: i64) -> bool:
-    """Return the quick answer for nearly every set-up line: nothing but what belongs there, and all of it right.
+    """Return whether a set-up line is right and holds only what belongs there: the quick answer for nearly every one.
 
-    ``table`` is any state by the rules in force, ``place`` that of the line among the turns of ``packed``.
+    ``table`` is any state under the rules in force, ``place`` that of the line among the turns of ``packed``.
     """
     edition, rules = table.edition, table.rules
     begin, end = packed.begin(place), packed.begin(place + 1)
@@ -105,7 +105,7 @@ def is_plain(table: State, packed: Packed, place: i64) -> bool:
 
 
 def _is_deck(rules: Ruleset, cards: t.Cards) -> bool:
-    """Return whether these are all action cards, and their order may be chosen (B8)."""
+    """Return whether these are all the action cards, and their order may be chosen (B8)."""
     counts: i64 = 0
     for each in cards:
         card: i64 = each
@@ -116,7 +116,7 @@ def _is_deck(rules: Ruleset, cards: t.Cards) -> bool:
 
 
 def bit(place: i64) -> i64:
-    """Return a bit at a place."""
+    """Return the bit at a place."""
     return 1 << place
 
 
@@ -209,7 +209,7 @@ def _can_be_dealt(edition: Edition, mission: t.Mission) -> bool:
 
 
 def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: SetupFaults) -> None:
-    """Note where a position holds more cards than a side has, or a hand more than it is ever filled up to (C4)."""
+    """Note a fault if a position has more cards than the side owns, or a hand more than one is ever filled to (C4)."""
     used: Counter[int] = Counter()
     placed: Counter[int] = Counter()
     held, limit = 0, edition.hand_limit
@@ -237,20 +237,20 @@ def _material(edition: Edition, side: int, tokens: tuple[t.Token, ...], faults: 
 
 
 def _beyond_the_deck(edition: Edition, used: Counter[int], cards: tuple[int, ...]) -> list[int]:
-    """Return the cards with which there are more of them than a side has; add all to those that were ``used``."""
+    """Return the cards that exceed the number of copies a side has; add all to those that were ``used``."""
     beyond = [card for card in set(cards) if used[card] <= edition.copies(card) < used[card] + cards.count(card)]
     used.update(cards)
     for some, kinds in MAY_BE.items():
         most, count = edition.copies(some), used[some] + sum([used[kind] for kind in kinds])
         new = sum([card in kinds or card == some for card in cards])
-        # Where all are known, there are too many of one card by itself.
+        # If all are known, there are too many copies of a single card.
         if 0 < used[some] <= most and count - new <= most < count:
             beyond.append(some)
     return beyond
 
 
 def _bag(edition: Edition, at: int, bag: t.Bag, faults: SetupFaults) -> None:
-    """Note busts or vote cards of which there are too many: one of each, but for the blank ones (A4)."""
+    """Note busts or vote cards of which there are too many: there is one of each, except for blank ones (A4)."""
     for group in dict.fromkeys(bag.groups):
         if group not in edition.groups:
             _add(faults, at, "R201", group=group)
@@ -262,7 +262,7 @@ def _bag(edition: Edition, at: int, bag: t.Bag, faults: SetupFaults) -> None:
 
 
 def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Token, ...]) -> Fault | None:
-    """Return what is wrong with a position as both its lines together show it (A1, D5, D12, I5, M1)."""
+    """Return what both lines of a position, taken together, show to be wrong with it (A1, D5, D12, I5, M1)."""
     both = (*rome, *egypt)
     won = Counter(group for _, gained in _of_kind(both, t.Gained) for group in gained.groups)
     placed = Counter(token.group for _, token in _of_kind(both, t.Place))
@@ -277,7 +277,7 @@ def joint_fault(edition: Edition, rome: tuple[t.Token, ...], egypt: tuple[t.Toke
 
 
 def _blanks_fault(edition: Edition, won: Counter[int], bags: list[t.Bag]) -> Fault | None:
-    """Return that the bag holds more blanks than are left; each line by itself has been judged."""
+    """Return a fault if the bag holds more blanks than are left; each line has already been judged by itself."""
     blanks = edition.blanks - lost_blanks(edition, sum(won[group] >= size for group, size in edition.groups.items()))
     written = [bag.blanks for bag in bags]
     if max(written, default=0) <= edition.blanks and sum(written) > blanks:
@@ -286,7 +286,7 @@ def _blanks_fault(edition: Edition, won: Counter[int], bags: list[t.Bag]) -> Fau
 
 
 def _groups_fault(edition: Edition, won: Counter[int], placed: Counter[int], must_be_out: set[int]) -> Fault | None:
-    """Return the first group of which more was won than it has, or at which more lies than may lie there."""
+    """Return a fault for the first group with more patricians won than it has, or more cards than it may hold."""
     for group in won:
         if group not in edition.groups:
             return Fault("R201", {"group": group})
@@ -303,7 +303,7 @@ def _groups_fault(edition: Edition, won: Counter[int], placed: Counter[int], mus
 def _choice_fault(
     edition: Edition, won: Counter[int], lines: tuple[tuple[t.Token, ...], tuple[t.Token, ...]]
 ) -> Fault | None:
-    """Return that a side holds several missions although a group is empty, so that it must have chosen one."""
+    """Return a fault if a side holds several missions although a group is empty, so that it must have chosen one."""
     if all(won[group] < size for group, size in edition.groups.items()):
         return None
     dealt = edition.missions_dealt

@@ -1,4 +1,4 @@
-"""The law of votes, busts and vote cards, and what a record says of a vote held against the cards that lie there."""
+"""The law of votes, busts and vote cards, and the comparison of a recorded vote with the cards that lie there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .base import fits, in_order, in_play, number_of
 
 
 def judge_vote(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
-    """Note what speaks against a vote by bust or vote card (I1–I6, J1–J3)."""
+    """Note what is wrong with a vote by bust or vote card (I1–I6, J1–J3)."""
     group, cells = code >> 4 & 7, state.cells
     judge_reveal(state, code, more, place, faults)
     if not state.rules.sizes[group]:
@@ -30,7 +30,7 @@ def judge_vote(state: State, code: i64, more: i64, place: i64, faults: Faults) -
 
 
 def judge_special_vote(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
-    """Note what speaks against a special vote (I7–I12, J1–J3)."""
+    """Note what is wrong with a special vote (I7–I12, J1–J3)."""
     group = code >> 4 & 7
     if state.passive:
         add(faults, "R604", {"token": decode(code, more)})
@@ -44,7 +44,7 @@ def judge_special_vote(state: State, code: i64, more: i64, place: i64, faults: F
 
 
 def judge_reveal(state: State, code: i64, more: i64, place: i64, faults: Faults) -> None:
-    """Note what speaks against anything that comes out of the bag or off the pile of vote cards."""
+    """Note what is wrong with anything drawn from the bag or turned up from the pile of vote cards."""
     if place < state.stage:
         in_order(state, code, more, place, faults)
     if state.revealed:
@@ -54,7 +54,7 @@ def judge_reveal(state: State, code: i64, more: i64, place: i64, faults: Faults)
 
 
 def judge_claims(state: State, code: i64, more: i64, faults: Faults) -> None:
-    """Hold what the record says about the vote against the cards that lie there (J1–J3)."""
+    """Compare what the record says about the vote with the cards that lie there (J1–J3)."""
     group = code >> 4 & 7
     rome, egypt = state.counts_at(0, group), state.counts_at(1, group)
     written = (code >> 7 & 7) - 1
@@ -80,9 +80,9 @@ def judge_claims(state: State, code: i64, more: i64, faults: Faults) -> None:
 
 
 def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str, Any]:
-    """Return how the vote would be right: its halves exchanged, or at another group; nothing if it would not."""
+    """Return what would make the vote right, exchanged halves or another group; nothing if neither would."""
     shown = code >> 12
-    # A card that was not caught is no reason to think of another group, nor are cards that can lie at this one.
+    # An unknown card is no reason to suspect another group, nor are cards that can lie at this one.
     if code >> 10 & 3 != 3 or (shown | more) >> 4 * SOME_SLOT:
         return {}
     if fits(state, 0, shown, rome) and fits(state, 1, more, egypt):
@@ -97,7 +97,7 @@ def _slip(state: State, code: i64, more: i64, rome: i64, egypt: i64) -> dict[str
 
 
 def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, shown: i64, faults: Faults) -> i64:
-    """Return the counts of a side's cards, unknown ones named as the vote shows them; -1 where they are not known."""
+    """Return the counts of a side's cards, unknown ones named as the vote shows them; -1 if they stay unknown."""
     if not written:
         shown = 0
     elif not fits(state, side, shown, lying):
@@ -114,7 +114,7 @@ def _as_shown(state: State, side: i64, group: i64, lying: i64, written: i64, sho
 
 
 def depends_on_reading(state: State, code: i64, more: i64, doubted: bool) -> bool:
-    """Return whether a vote comes to something else if its cards were laid as is written than if they were shown so.
+    """Return whether a vote comes out differently by the cards as laid than by the cards as shown.
 
     ``doubted`` says that what was shown may be as wrong as what was laid.
     """
@@ -125,7 +125,7 @@ def depends_on_reading(state: State, code: i64, more: i64, doubted: bool) -> boo
     shown_rome = code >> 12 if code >> 10 & 1 else rome
     shown_egypt = more if code >> 11 & 1 else egypt
     if doubted or (rome | egypt) >> 4 * SOME_SLOT:
-        # Any of them may have been misread, and a philosopher is what makes a difference.
+        # Any of them may have been misread, and a philosopher makes the difference.
         return not (cleared and 0 <= written < TIE)
     if number_of(rome) != number_of(shown_rome) or number_of(egypt) != number_of(shown_egypt):
         return True
@@ -144,25 +144,25 @@ def depends_on_reading(state: State, code: i64, more: i64, doubted: bool) -> boo
 
 
 def _is_alike(gone: i64, other: i64, same: bool) -> bool:
-    """Return whether cards go that are the same ones, or as many where they come from columns that are not the same."""
+    """Return whether the same cards are lost, or equally many if they come from different columns."""
     return gone == other or (not same and number_of(gone) == number_of(other))
 
 
 def _as_held(state: State, rome: i64, egypt: i64, written: i64) -> i64:
-    """Return how a vote between two columns came out for a table that gave it to the winner who is written."""
+    """Return how a vote between two columns came out at a table that gave it to the recorded winner."""
     decided = decided_by(state.rules, rome, egypt)
     return decided if written < 0 or written == decided & WINNER else as_written(decided, written)
 
 
 def judge_no_vote(state: State, code: i64, place: i64, faults: Faults) -> None:
-    """Note what speaks against a grey bust or an orgy (I1, I4)."""
+    """Note what is wrong with a grey bust or an orgy (I1, I4)."""
     judge_reveal(state, code, 0, place, faults)
     if not code >> 4 and state.blanks <= 0:
         add(faults, "R408", {"out": state.blanks_out})
 
 
 def judge_put_away(state: State, code: i64, place: i64, faults: Faults) -> None:
-    """Note what speaks against putting a vote card away (I5)."""
+    """Note what is wrong with putting a vote card away (I5)."""
     group = code >> 4 & 7
     judge_reveal(state, code, 0, place, faults)
     if not state.rules.sizes[group]:

@@ -1,4 +1,4 @@
-"""What happens to the cards. No law here: whatever is written is done, as long as the cards are there to do it with."""
+"""What happens to the cards. No law here: whatever is written is done, as long as the cards for it are there."""
 
 from .hands import Impossible, Unknowable
 

@@ -76,7 +76,7 @@ def do_scout(state: State, code: i64) -> None:
 
 
 def do_castle(state: State, code: i64, more: i64) -> None:
-    """Lay the own cards of two groups anew, face down."""
+    """Rearrange the player's own cards at two groups, face down."""
     side, first, second = state.active, code >> 4 & 7, code >> 7 & 7
     lifted = state.count(side, first) + state.count(side, second)
     if not code >> 10 & 1:
@@ -90,7 +90,7 @@ def do_castle(state: State, code: i64, more: i64) -> None:
     laid = counts_in(code >> 15, at_first) + counts_in(more >> 4, at_second)
     before = state.counts_at(side, first) + state.counts_at(side, second)
     if before != laid:
-        # What is lifted goes back among the unseen, what is laid down comes out: the known identities must balance.
+        # Cards picked up go back among the unseen, and cards laid down leave them: the known identities must balance.
         for card in range(i64(INFLUENCE_KINDS)):
             cells[unseen + card] = cells[unseen + card] + (before >> 4 * card & 15) - (laid >> 4 * card & 15)
     if laid >> 4 * SOME_SLOT:
@@ -130,7 +130,7 @@ def name_hand(state: State, side: i64, counts: i64) -> None:
 
 
 def do_veto(state: State, code: i64) -> None:
-    """Undo the action just announced with a veto from the opponent's hand, for which another card may be drawn."""
+    """Cancel the action just announced with a veto from the opponent's hand, for which another card may be drawn."""
     owner = 1 - state.active
     hands.throw(state, owner, VETO)
     state.vetoed = layout.VETOED

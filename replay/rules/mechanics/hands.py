@@ -38,7 +38,7 @@ UNCOUNTED: Final = 100
 # Exceptions of a native class have no __dict__, by which libraries carry a traceback to another process.
 @mypyc_attr(native_class=False)
 class Impossible(Exception):
-    """The cards for what is written are not there, so that nobody can say how the game went on.
+    """The cards for what is written are not there, so nobody can say how the game went on.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> tironian.apply(state, tironian.tokens.Wrath(tironian.Group.AEDILE))
@@ -50,7 +50,7 @@ class Impossible(Exception):
 
 @mypyc_attr(native_class=False)
 class Unknowable(Exception):
-    """The record leaves out cards on which everything after depends; nothing is wrong with it.
+    """The record leaves out cards on which everything that follows depends; nothing in it is wrong.
 
     >>> issubclass(tironian.Unknowable, Exception)
     True
@@ -58,7 +58,7 @@ class Unknowable(Exception):
 
 
 def change_hand(state: State, side: i64, card: i64, by: i64) -> None:
-    """Put copies of a card into a hand, or take them out where ``by`` is negative."""
+    """Put copies of a card into a hand, or take them out if ``by`` is negative."""
     cells = state.cells
     at = HAND + CARD_ROW * side + card
     cells[at] = cells[at] + by
@@ -85,26 +85,26 @@ def take(state: State, side: i64, card: i64) -> None:
 
 
 def throw(state: State, side: i64, card: i64) -> None:
-    """Put a card from the hand on the discards. Raise Impossible if the hand can't hold it."""
+    """Move a card from the hand to the discards. Raise Impossible if the hand can't hold it."""
     take(state, side, card)
     discard(state, side, card)
 
 
 def discard(state: State, side: i64, card: i64) -> None:
-    """Put a card that has left its place on the discards."""
+    """Add a card that has left its place to the discards."""
     at = GONE + CARD_ROW * side + card
     state.cells[at] = state.cells[at] + 1
 
 
 def bury(state: State, side: i64, card: i64) -> None:
-    """Put a card that the other side has never seen on the discards."""
+    """Add a card that the other side has never seen to the discards."""
     discard(state, side, card)
     at = BURIED + CARD_ROW * side + card
     state.cells[at] = state.cells[at] + 1
 
 
 def forget(state: State, side: i64, some: i64) -> None:
-    """Forget which cards of a kind are in the hand: one of unknown identity left it."""
+    """Forget which cards of a kind are in the hand: an unknown one has left it."""
     cells = state.cells
     cells[BLURRED + side] = 1
     for card in range(first_of(some), end_of(some)):
@@ -118,9 +118,9 @@ def forget(state: State, side: i64, some: i64) -> None:
 
 
 def lose_count(state: State, side: i64, card: i64) -> None:
-    """Stop counting the copies of a side's cards of one kind, since a ruling let stand what one deck can't hold.
+    """Stop counting copies of a side's cards of one kind, since a ruling let stand more than one deck can hold.
 
-    Any card of that kind may be in the hand from then on, and any may come.
+    From then on any card of that kind may be in the hand, and any may come.
     """
     forget(state, side, some_of(card))
     if is_influence(card):
@@ -130,13 +130,13 @@ def lose_count(state: State, side: i64, card: i64) -> None:
 
 
 def doubt(state: State, side: i64) -> None:
-    """Take a side's influence cards on the table for what somebody sees in them, whatever the record said."""
+    """Believe what is seen of a side's influence cards on the table, whatever the record said before."""
     state.cells[DOUBTED + side] = 1
     uncount(state, side, SOME_INFLUENCE)
 
 
 def uncount(state: State, side: i64, some: i64) -> None:
-    """Let there be as many copies of each card of a kind as any record asks for."""
+    """Allow as many copies of each card of a kind as any record asks for."""
     unseen = UNSEEN + CARD_ROW * side
     for card in range(first_of(some), end_of(some)):
         state.cells[unseen + card] = state.cells[unseen + card] + UNCOUNTED
@@ -145,8 +145,8 @@ def uncount(state: State, side: i64, some: i64) -> None:
 def lend(state: State, side: i64, card: i64) -> None:
     """Make room for a card that the hand should not hold, so that what was ruled to stand can be replayed.
 
-    Where the hand has no card of its kind, it came from elsewhere. Raise Impossible if the pile has none either:
-    such a player may do nothing but wait for the end, which would be another one now.
+    If the hand has no card of its kind, it came from elsewhere. Raise Impossible if the pile has none either: such a
+    player can only wait for the end of the game, and the loan would change how it ends.
     """
     some = some_of(card)
     lose_count(state, side, card)
@@ -179,7 +179,7 @@ def draw(state: State, side: i64, card: i64) -> None:
 
 
 def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
-    """Lay a card at a group, above those that lie there. Raise Impossible for more than fit into a sequence."""
+    """Lay a card at a group, above those already there. Raise Impossible if more lie there than fit a sequence."""
     cells, at = state.cells, GROUP_ROW * side + group
     if hidden:
         at += FACE_DOWN
@@ -193,14 +193,14 @@ def lay(state: State, side: i64, group: i64, card: i64, hidden: bool) -> None:
 
 
 def set_column(state: State, side: i64, group: i64, hidden: bool, cards: list[int]) -> None:
-    """Let the face-up or face-down cards of a side at a group be these. Raise Impossible for too many of them."""
+    """Set a side's face-up or face-down cards at a group. Raise Impossible if there are too many."""
     if len(cards) > MOST_AT_GROUP:
         raise Impossible
     set_sequence(state, side, group, hidden, as_sequence(cards), len(cards))
 
 
 def set_sequence(state: State, side: i64, group: i64, hidden: bool, cards: i64, count: i64) -> None:
-    """Let the face-up or face-down cards of a side at a group be those of a sequence."""
+    """Set a side's face-up or face-down cards at a group to those of a sequence."""
     cells, at = state.cells, GROUP_ROW * side + group
     if hidden:
         at += FACE_DOWN
@@ -210,7 +210,7 @@ def set_sequence(state: State, side: i64, group: i64, hidden: bool, cards: i64, 
 
 
 def turn_up_known(state: State, side: i64, group: i64) -> None:
-    """Turn the face-down cards of a side at a group up, all of them known. Raise Impossible for too many of them."""
+    """Turn up a side's face-down cards at a group, all of them known. Raise Impossible if there are too many."""
     cells, at = state.cells, GROUP_ROW * side + group
     count: i64 = cells[HIDDEN_COUNT + at]
     if not count:
@@ -225,13 +225,13 @@ def turn_up_known(state: State, side: i64, group: i64) -> None:
 
 
 def clear_group(state: State, group: i64) -> None:
-    """Put all influence cards of a group on their owners' discards."""
+    """Move all influence cards at a group to their owners' discards."""
     clear_side(state, 0, group)
     clear_side(state, 1, group)
 
 
 def clear_side(state: State, side: i64, group: i64) -> None:
-    """Put the influence cards of a side at a group on its discards."""
+    """Move a side's influence cards at a group to its discards."""
     cells, at = state.cells, GROUP_ROW * side + group
     cards = cells[UP + at]
     for _card in range(cells[UP_COUNT + at]):
@@ -246,9 +246,9 @@ def clear_side(state: State, side: i64, group: i64) -> None:
 
 
 def identified(state: State, side: i64, hidden: list[int], seen: list[int]) -> list[int]:
-    """Return hidden cards with the names that ``seen`` gives to those whose identity nobody had written down, if any.
+    """Return hidden cards, those whose identity nobody had written down with the names that ``seen`` gives them.
 
-    What is seen counts where the record of the cards is in doubt, but not their number.
+    If the record of the cards is in doubt, what is seen counts, except for their number.
     """
     if state.cells[DOUBTED + side] and _contradict(hidden, seen):
         return seen if len(seen) == len(hidden) else hidden
@@ -257,7 +257,7 @@ def identified(state: State, side: i64, hidden: list[int], seen: list[int]) -> l
     for card in hidden:
         name: i64 = card
         if card == SOME_INFLUENCE and rest:
-            name = rest.pop(0)  # unknown ones stand last, and what lies there known may be what they are
+            name = rest.pop(0)  # unknown ones stand last, and may be any known card that lies there
             if name != SOME_INFLUENCE:
                 at = UNSEEN + CARD_ROW * side + name
                 state.cells[at] = state.cells[at] - 1
@@ -285,7 +285,7 @@ def _contradict(lying: list[int], seen: list[int]) -> bool:
 
 
 def blur(state: State, side: i64, column: list[int]) -> list[int]:
-    """Return a column of which nobody can say which cards lie there: one left it, and the record does not say which."""
+    """Return a column whose cards nobody can name any longer: one left it, and the record does not say which."""
     state.cells[BLURRED + side] = 1
     for card in column:
         if card != SOME_INFLUENCE:

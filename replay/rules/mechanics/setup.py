@@ -63,13 +63,13 @@ def start(
 
 
 def conclude(state: State) -> None:
-    """End the game in a position without turns where it is over, as a turn's end would show (N2, N4a)."""
+    """End the game in a position without turns if it is over, as the end of a turn would show (N2, N4a)."""
     if state.over or not state.is_out(state.active):
         return
     if state.is_out(1 - state.active):
         state.over = layout.BY_EXHAUSTION
     elif state.rules.skips_turns:
-        # Whose turns are skipped has none to begin, so it may be over for the other.
+        # A player whose turns are skipped has none to begin, so the game may be over for the other.
         state.active = 1 - state.active
         begin_turn(state)
 
@@ -78,7 +78,7 @@ def conclude(state: State) -> None:
 def dealt(edition: Edition, starter: i64) -> State:
     """Return the state after set-up lines in which nothing is wrong, without missions: one card lies at each group.
 
-    It is to be copied: all such states differ only in which cards lie where, in the missions, and in the order of the
+    Copy it before use: such states differ only in which cards lie where, in the missions, and in the order of the
     action piles.
     """
     state = empty_table(edition, starter)
@@ -142,7 +142,7 @@ def lay_out(state: State, owner: i64, tokens: Sequence[t.Token], position: bool)
             case _:
                 pass
     state.missions = (missions, state.missions[1]) if owner == ROME else (state.missions[0], missions)
-    if len(orders) == 1:  # of two, which one it was nobody can tell
+    if len(orders) == 1:  # if there are two, nobody can tell which it was
         state.orders[owner] = orders[0]
     if not (position or drawn):
         held += [card for card in state.rules.first_action if is_known(card)]
@@ -164,9 +164,9 @@ def _deal(state: State, owner: i64, position: bool, seen: list[int], held: list[
 def _divided(
     edition: Edition, position: bool, seen: list[int], held: list[int]
 ) -> tuple[list[int], list[int], int, int, bool]:
-    """Return the hand of a side, the copies left of each card, the cards in each pile, and whether it is blurred.
+    """Return a side's hand, the copies left of each card, the number in each pile, and whether the hand is blurred.
 
-    ``seen`` are the cards on the table and the discards, ``held`` those that were dealt beside the opening set (A2,
+    ``seen`` are the cards on the table and the discards, ``held`` those dealt in addition to the opening set (A2,
     A3, B6).
     """
     hand = [0] * CARD_KINDS
@@ -174,10 +174,10 @@ def _divided(
     dealt = held if position else [*OPENING_SET, *held]
     for card in dealt:
         hand[card] += 1
-    # What is neither on the table nor in the hand nor discarded lies in the piles.
+    # Cards neither on the table nor in the hand nor discarded lie in the piles.
     for card in (*seen, *dealt):
         unseen[card] -= 1
-    # One of unknown identity is one of those that were not seen.
+    # An unknown card is one of those that were not seen.
     influence = sum([unseen[card] for card in INFLUENCE_CARDS]) + unseen[SOME_INFLUENCE]
     action = sum([unseen[card] for card in ACTION_CARDS]) + unseen[SOME_ACTION]
     blurred = unseen[SOME_INFLUENCE] + unseen[SOME_ACTION] < 0
@@ -207,7 +207,7 @@ def _go_on_from(state: State, tokens: tuple[t.Token, ...]) -> None:
 
 
 def _fill_the_bag(state: State, bags: list[t.Bag]) -> None:
-    """Put into the bag what is written to be there, and beside it what else may be (I5)."""
+    """Put into the bag what is written as being there, and beside it what else there may be (I5)."""
     cells = state.cells
     there = {group for bag in bags for group in bag.groups}
     for group in state.edition.groups:

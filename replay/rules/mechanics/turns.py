@@ -1,4 +1,4 @@
-"""From step to step and from turn to turn, and the ends of the game that are found between them."""
+"""The way from step to step and from turn to turn, and the ends of the game that are found on it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..state import State
 
 
 def advance(state: State, place: i64) -> None:
-    """Go on to a later step of the turn; end the game where a card should be placed and the side is full (N6)."""
+    """Go on to a later step of the turn; end the game if a card should be placed but the side is full (N6)."""
     if not (state.stage or state.up or state.down or state.passive or state.over) and state.ends_at_placement():
         state.over = BY_FULL_SIDE
     state.stage = place
 
 
 def end_turn(state: State) -> None:
-    """End the turn: find the end of the game, or whose turn is next."""
+    """End the turn: find out whether the game is over, or whose turn is next."""
     if state.over:
         return
     advance(state, state.rules.steps - 1)
@@ -52,7 +52,7 @@ def begin_turn(state: State) -> None:
 
 
 def look_for_the_end(state: State) -> None:
-    """Find the ends that some readings see in the middle of a turn (N3, N6)."""
+    """End the game if it is over in the middle of a turn, as some readings have it (N3, N6)."""
     if state.over:
         return
     rules = state.rules

@@ -34,7 +34,7 @@ def do_special_vote(state: State, code: i64, more: i64) -> None:
 
 
 def without_group(due: i64, group: i64) -> i64:
-    """Return the groups whose special vote is due without one of them."""
+    """Return the groups whose special vote is due, with one of them left out."""
     place: i64 = 0
     while due >> 4 * place:
         if (due >> 4 * place & 15) == group + 1:
@@ -46,7 +46,7 @@ def without_group(due: i64, group: i64) -> i64:
 def hold_vote(state: State, code: i64, more: i64) -> i64:
     """Turn up, compare, give the patrician, discard (J2–J8); return what came of it.
 
-    The record's winner counts where it names another. Raise Unknowable if a card is not known.
+    If the record names another winner, that one counts. Raise Unknowable if a card is not known.
     """
     cells, group = state.cells, code >> 4 & 7
     other = layout.GROUP_ROW + group
@@ -99,14 +99,14 @@ def discard_after(state: State, side: i64, group: i64, counts: i64, gone: i64) -
 
 
 def turn_up(state: State, code: i64, more: i64) -> None:
-    """Turn all cards of a group face up; those that nobody knew get the names that the vote shows."""
+    """Turn all cards at a group face up; unknown ones get the names that the vote shows."""
     group = code >> 4 & 7
     turn_up_side(state, 0, group, code >> 12)
     turn_up_side(state, 1, group, more)
 
 
 def turn_up_side(state: State, side: i64, group: i64, counts: i64) -> None:
-    """Turn all cards of a side at a group face up, unknown ones with the names that the counts give."""
+    """Turn all of a side's cards at a group face up; unknown ones get the names that the counts give."""
     cells, at = state.cells, layout.GROUP_ROW * side + group
     if not (cells[layout.BLURRED + side] or cells[layout.DOUBTED + side]):
         turn_up_known(state, side, group)
@@ -149,7 +149,7 @@ def empty(state: State, group: i64) -> None:
 
 
 def do_no_vote(state: State, code: i64) -> None:
-    """Reveal a grey bust or an orgy, or what brings all back."""
+    """Reveal a grey bust or an orgy, or the reset that brings all back."""
     state.revealed = True
     if code >> 4:
         cells = state.cells
@@ -168,9 +168,9 @@ def do_no_vote(state: State, code: i64) -> None:
 
 
 def bring_back(state: State, out: list[int], blanks: i64) -> None:
-    """Put busts back into the bag, or vote cards back into the pile, that were out when a reset was not written (I4).
+    """Return to the bag or the pile the busts or vote cards that were out when a reset was not written (I4).
 
-    Of each group as many as ``out`` says, unless they have come back since.
+    For each group as many as ``out`` says, unless they have come back since.
     """
     cells = state.cells
     for group in state.rules.groups:
@@ -183,5 +183,5 @@ def bring_back(state: State, out: list[int], blanks: i64) -> None:
 
 
 def do_put_away(state: State, code: i64) -> None:
-    """Put the vote card of an emptied group out of the game."""
+    """Remove the vote card of an emptied group from the game."""
     state.cells[layout.BAG + (code >> 4 & 7)] = 0

@@ -1,1 +1,1 @@
-"""What may come next: every legal move, made from the rules and not by trial."""
+"""What may come next: every legal move, derived from the rules and not found by trial."""

@@ -1,4 +1,4 @@
-"""What each action card can do: all targets and all outcomes of a card, made from the rules (E5, E8, F1–F10)."""
+"""What each action card can do: all its targets and outcomes, derived from the rules (E5, E8, F1–F10)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def may_veto(state: State) -> bool:
 
 
 def list_actions(state: State, moves: MoveList) -> None:
-    """List every action with everything it can bring about; and announced only, where it may be vetoed (E3, F7)."""
+    """List every action with each of its outcomes; also as only announced, if it may be vetoed (E3, F7)."""
     if not may_act(state):
         return
     cells, hand = state.cells, layout.HAND + layout.CARD_ROW * state.active
@@ -61,7 +61,7 @@ def list_actions(state: State, moves: MoveList) -> None:
 
 
 def list_action(state: State, card: i64, moves: MoveList) -> None:
-    """List everything that an action card can bring about; nothing for a veto, which is no action."""
+    """List every outcome of an action card; nothing for a veto, which is not an action."""
     if card == ASSASSINATION:
         list_assassinations(state, moves)
     elif card == SCOUT:
@@ -96,7 +96,7 @@ def chosen_code(code: i64) -> i64:
 
 
 def list_assassinations(state: State, moves: MoveList) -> None:
-    """List every opposing face-up card, and face-down ones by position where the edition has that (F1, K18)."""
+    """List every opposing face-up card, and face-down ones by position if the edition allows that (F1, K18)."""
     victim, cells = 1 - state.active, state.cells
     for group in state.rules.groups:
         if not cells[layout.LEFT + group]:
@@ -143,7 +143,7 @@ def list_wraths(state: State, moves: MoveList) -> None:
 
 
 def list_castlings(state: State, moves: MoveList) -> None:
-    """List every two groups, with every way to lay one's own cards there again (F4, F5)."""
+    """List every pair of groups, with every way to rearrange the player's own cards there (F4, F5)."""
     cells, groups = state.cells, state.rules.groups
     for place in range(len(groups)):
         if cells[layout.LEFT + groups[place]]:
@@ -153,7 +153,7 @@ def list_castlings(state: State, moves: MoveList) -> None:
 
 
 def list_splits(state: State, first: i64, second: i64, moves: MoveList) -> None:
-    """List every way to lay one's own cards at two groups."""
+    """List every way to divide the player's own cards between two groups."""
     side = state.active
     total = state.count(side, first) + state.count(side, second)
     if total > codes.MOST_CARDS or not (total or not state.rules.null_forbidden):
@@ -164,7 +164,7 @@ def list_splits(state: State, first: i64, second: i64, moves: MoveList) -> None:
 
 
 def _list_splits(counts: i64, one: i64, two: i64, at_first: i64, at_second: i64, base: i64, moves: MoveList) -> None:
-    """List every way to lay cards after those that lie at two groups, given as sequences after their lengths."""
+    """List every way to lay more cards at two groups, whose cards are given as sequences after their lengths."""
     if not counts:
         moves.add(base | one << 11, two)
         return
@@ -177,7 +177,7 @@ def _list_splits(counts: i64, one: i64, two: i64, at_first: i64, at_second: i64,
 
 
 def highest(counts: i64) -> i64:
-    """Return the place in the counts of a column of the card that is written first."""
+    """Return the place, in the counts of a column, of the card that is written first."""
     slot: i64 = HIGHEST
     while slot >= 0:
         if counts >> 4 * slot & 15:
@@ -194,7 +194,7 @@ def card_of(slot: i64) -> i64:
 
 
 def laid_too(code: i64, card: i64, copies: i64) -> i64:
-    """Return a sequence, which stands after its length, with this many more copies of a card."""
+    """Return a sequence, preceded by its length, with this many more copies of a card."""
     for _copy in range(copies):
         code = code + 1 | card << (4 + 4 * (code & 15))
     return code
@@ -230,7 +230,7 @@ def list_vetoes(state: State, moves: MoveList) -> None:
 
 
 def replacements(state: State, side: i64, rule: i64) -> i64:
-    """Return what a side can draw out of turn, a bit each; the lowest: nothing, if it can or must (F3, F10, G2)."""
+    """Return what a side can draw out of turn, a bit each; the lowest bit: nothing, if it may or must (F3, F10, G2)."""
     cards: i64 = 0
     if rule & MAY_DRAW:
         cards = in_piles(state, side)
@@ -240,7 +240,7 @@ def replacements(state: State, side: i64, rule: i64) -> i64:
 
 
 def in_piles(state: State, side: i64) -> i64:
-    """Return what a side can draw, a bit each: any card that its piles hold, of one in order the top (B8, G1, G2)."""
+    """Return what a side can draw, a bit each: any card in its piles, but only the top one if ordered (B8, G1, G2)."""
     cells, unseen = state.cells, layout.UNSEEN + layout.CARD_ROW * side
     cards: i64 = 0
     bit: i64 = 1

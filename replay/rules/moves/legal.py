@@ -1,8 +1,8 @@
 """All that may come next: every legal move of the player whose turn it is, as codes and as tokens.
 
-This is a second, independent reading of the rules beside law and mechanics, and the tests hold the two equal in both
-directions. It speaks of games in which every card is known. Chance is listed as well: each card that a pile can still
-hold, each bust or vote card that can still come.
+This is a second, independent reading of the rules beside law and mechanics; tests check in both directions that the two
+agree. It covers games in which every card is known. Chance is listed as well: each card that a pile can still hold,
+each bust or vote card that can still come.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .votes import list_reveals, list_special_votes
 
 
 def list_moves(state: State, moves: MoveList, exchanges: bool = True) -> None:
-    """List all moves that the rules allow at this point of the game, TURN_END among them, in place of those listed.
+    """Fill the list with all moves that the rules allow at this point of the game, including TURN_END.
 
     An action that is announced and then vetoed is marked by ANNOUNCED_ONLY. Without ``exchanges`` a passive turn is
     listed with no card exchanged.
@@ -79,7 +79,7 @@ def list_later(state: State, step: i64, moves: MoveList) -> None:
 
 
 def list_choices(state: State, moves: MoveList) -> None:
-    """List both missions of each side that has still to choose (M1, M2)."""
+    """List both missions of each side that still has to choose (M1, M2)."""
     for side in range(i64(2)):
         if state.must_choose(side):
             moves.add(CHOOSE | side << 4 | 1 << 5, 0)
@@ -87,7 +87,7 @@ def list_choices(state: State, moves: MoveList) -> None:
 
 
 class Move(NamedTuple):
-    """One token that may come next; ``None`` ends the turn. ``vetoed``: an action that is announced and then vetoed.
+    """One token that may come next; ``None`` ends the turn. ``vetoed``: it is an action, announced and then vetoed.
 
     ``str(move)`` is the move in the notation, with ``v`` after an action that is vetoed; ``/`` is the end of the turn.
 
@@ -111,9 +111,9 @@ END_MOVE: Final = Move(None)
 def legal_moves(state: State, exchanges: Sequence[t.Cards] | None = None) -> list[Move]:
     """Return all moves that the rules allow in this state, one token at a time. The state is not changed.
 
-    Each is a pair that ``apply(state, *move)`` carries out. What is drawn is a token as well: where one of several
-    cards can come, each is a move. ``exchanges`` are the selections of cards that the hand can give away in a passive
-    turn, where they cannot be read from the hand.
+    Each is a pair that ``apply(state, *move)`` carries out. A draw is a token as well: if one of several cards can
+    come, each is a move. ``exchanges`` are the selections of cards that the hand can give away in a passive turn, if
+    they can't be read from the hand.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> moves = tironian.legal_moves(state)
@@ -153,7 +153,7 @@ def announced(token: t.Action) -> t.Action:
 
 
 def in_piles(side: SideCards) -> list[int]:
-    """Return the cards that a side can draw: any that the piles still hold, of an ordered pile its top."""
+    """Return the cards that a side can draw: any that the piles still hold, only the top one of an ordered pile."""
     cards = action_moves.in_piles(side.state, side.side)
     return [card for card in range(CARD_KINDS) if cards >> card & 1]
 

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from ....notation.arrays import doubled, vec
 
 ROOM: Final = 32
-"""Moves for which there is room at first."""
+"""The number of moves for which there is room at first."""
 
 
 class MoveList:
@@ -18,7 +18,7 @@ class MoveList:
     def __init__(self) -> None:
         self.codes: vec[i64] = vec[i64]([i64(0) for _ in range(2 * ROOM)])
         self.count: i64 = 0
-        """How many moves there are; what comes after them means nothing."""
+        """How many moves there are; whatever follows them in the array means nothing."""
 
     def add(self, code: i64, more: i64) -> None:
         """Add a move."""

@@ -17,14 +17,14 @@ DOWN: Final = 2
 
 
 def written_at(place: i64) -> i64:
-    """Return the card at a place of all cards in the order of writing: influence cards from high to low come first."""
+    """Return the card at a place in the order of writing, in which influence cards, from high to low, come first."""
     if place < INFLUENCE_KINDS:
         return HIGHEST - place
     return place
 
 
 def stops_full(state: State) -> bool:
-    """Return whether going on now ends the game, because the player should place and the side is full (N6)."""
+    """Return whether going on now ends the game, because the player should place but the side is full (N6)."""
     return not state.passive and not state.up + state.down and state.ends_at_placement()
 
 
@@ -65,7 +65,7 @@ def ways_up(state: State) -> i64:
 
 
 def may_place_two(state: State) -> bool:
-    """Return whether the player has two influence cards in hand, and two free places for them (D2, D11)."""
+    """Return whether the player has two influence cards in hand and two free places for them (D2, D11)."""
     return state.cells[INFLUENCE + state.active] > 1 and state.all_room(state.active) > 1
 
 
@@ -93,7 +93,7 @@ def _list_placed(state: State, hidden: i64, moves: MoveList) -> None:
 def list_passes(state: State, exchanges: bool, moves: MoveList) -> None:
     """List the passive turn with every possible exchange (H1, H3, H4), or ``-`` for placing nothing (D9, E6).
 
-    Where not all ``exchanges`` are asked for, only that of no card.
+    Without ``exchanges``, only that of no card is listed.
     """
     if state.passive or state.no_place or state.up or state.down:
         return
@@ -107,14 +107,14 @@ def list_passes(state: State, exchanges: bool, moves: MoveList) -> None:
 
 
 def may_exchange(state: State) -> bool:
-    """Return whether the turn can still become a passive one (H1)."""
+    """Return whether the turn can still become passive (H1)."""
     if state.passive or state.no_place or state.up or state.down:
         return False
     return state.rules.may_pass and not state.action and not state.final
 
 
 def _list_exchanges(state: State, place: i64, code: i64, moves: MoveList) -> None:
-    """List all exchanges that begin with a code, the cards from a place in the order of writing on still to come."""
+    """List all exchanges that begin with a code; cards from a place in the order of writing on may still be added."""
     hand = HAND + CARD_ROW * state.active
     while place < CARD_KINDS:
         card = written_at(place)

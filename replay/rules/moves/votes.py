@@ -12,14 +12,14 @@ from .move_list import MoveList
 
 
 def list_special_votes(state: State, moves: MoveList) -> None:
-    """List the special votes that have still to be held this turn (H2, I7–I12)."""
+    """List the special votes that still have to be held this turn (H2, I7–I12)."""
     for at in range(count_special_votes(state)):
         code, more = special_vote_at(state, at)
         moves.add(code, more)
 
 
 def count_special_votes(state: State) -> i64:
-    """Return how many special votes have still to be held this turn (H2, I7–I12)."""
+    """Return how many special votes still have to be held this turn (H2, I7–I12)."""
     number: i64 = 0
     if not state.passive:
         due = state.due_votes()
@@ -29,7 +29,7 @@ def count_special_votes(state: State) -> i64:
 
 
 def special_vote_at(state: State, at: i64) -> tuple[i64, i64]:
-    """Return the special vote at a place of those that are due."""
+    """Return the special vote at a place among those that are due."""
     return vote_at(state, codes.SPECIAL_VOTE, (state.due_votes() >> 4 * at & 15) - 1)
 
 
@@ -50,7 +50,7 @@ def list_reveals(state: State, moves: MoveList) -> None:
             moves.add(code, more)
     if state.blanks:
         moves.add(codes.NO_VOTE, 0)
-    if state.rules.resets:  # it is never out: what brings everything back goes back itself
+    if state.rules.resets:  # it is never out: the reset goes back as well
         moves.add(codes.NO_VOTE | 1 << 4, 0)
 
 
@@ -68,7 +68,7 @@ def coming(state: State, group: i64) -> tuple[i64, i64]:
 
 
 def count_reveals(state: State) -> i64:
-    """Return how many busts or vote cards there are of which one comes now."""
+    """Return how many busts or vote cards there are, one of which comes now."""
     if state.revealed or not state.reveals():
         return 0
     there: i64 = state.blanks + state.rules.resets
@@ -79,7 +79,7 @@ def count_reveals(state: State) -> i64:
 
 
 def reveal_at(state: State, at: i64) -> tuple[i64, i64]:
-    """Return what comes where one of these busts or vote cards is drawn."""
+    """Return what comes if the bust or vote card at this place among them is drawn."""
     for group in state.rules.groups:
         if may_come(state, group):
             if not at:
