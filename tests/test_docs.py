@@ -184,11 +184,11 @@ def test_commands_and_options_that_documents_show_exist():
     assert len(found) > 250
     for page, call in found:
         name, *words = shlex.split(call)
-        with click.Context(main) as above:
+        with click.Context(main, **main.context_settings) as above:
             command = main.get_command(above, name)
             assert command, (page, call)
             try:
-                command.make_parser(click.Context(command)).parse_args(words)
+                command.make_parser(click.Context(command, parent=above)).parse_args(words)
             except click.BadOptionUsage:
                 pass  # in a sentence an option may stand without its value
             except click.UsageError as error:

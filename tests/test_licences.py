@@ -49,7 +49,7 @@ def licence(name: str) -> str:
     classified = [
         each.rpartition(" :: ")[2] for each in said.get_all("Classifier", []) if each.startswith("License ::")
     ]
-    first = said["License-Expression"] or (said["License"] or "").partition("\n")[0] or "".join(classified)
+    first = said.get("License-Expression") or (said.get("License") or "").partition("\n")[0] or "".join(classified)
     return UNSAID.get(name) or SAID.get(first, first)
 
 

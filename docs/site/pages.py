@@ -117,7 +117,7 @@ def commands() -> str:
 
 def command(name: str) -> str:
     """Return one command."""
-    with click.Context(main, info_name="tiro") as above:
+    with click.Context(main, info_name="tiro", **main.context_settings) as above:
         told = main.get_command(above, name)
         assert told is not None
         context = click.Context(told, info_name=name, parent=above)

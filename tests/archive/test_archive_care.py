@@ -132,7 +132,7 @@ def test_what_is_kept_is_not_read_again(read: str, kept: str):
         Path("link").symlink_to("games")
     for turn in range(2):
         done = tiro("check", read, "--keep-good", kept, "--resume", "S")
-        assert (done.exit_code == 2 and "lies in a folder that is read" in done.output) or turn == 0
+        assert (done.exit_code == 2 and "is inside a folder that is being read" in done.output) or turn == 0
     assert len(list(Path().rglob("*.tiro"))) <= 2
 
 
