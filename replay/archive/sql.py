@@ -88,7 +88,7 @@ class QueryResult:
 class ExportedTables(AbstractContextManager["ExportedTables"]):
     """The tables that `tiro export` wrote to a folder, open for queries; to be used in a ``with``.
 
-    ``whole`` says whether the export came to its end. A query reaches the tables and nothing else, unless ``files``
+    ``whole`` says whether the export was completed. A query reaches the tables and nothing else, unless ``files``
     allows it files, the network, extensions and settings.
     """
 

@@ -139,7 +139,7 @@ def analyse(
     A report kept beside FILE (--keep) is reused if it was made in the same way, and `tiro timeline --format html` shows
     it on the game's page.
 
-    Illegal games are judged as far as their cards can be followed. The exit code is 1 if that is not to the end.
+    Illegal games are judged as far as their cards can be followed. The exit code is 1 if that is not the whole game.
     \f\b
     Examples:
       tiro analyse game.tiro

@@ -150,7 +150,7 @@ def query(
 ) -> None:
     """Query the tables of an archive in SQL, or with the name of a ready-made query.
 
-    SQL is written as for DuckDB; - reads it from standard input. The tables are games, headers, scores, turns, events,
+    SQL is in DuckDB's dialect; - reads it from standard input. The tables are games, headers, scores, turns, events,
     votes and repeats; played is games with each game once. docs/archives.md describes the columns.
     \f\b
     Examples:

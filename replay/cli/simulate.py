@@ -27,7 +27,7 @@ AT_ONCE: Final = 50
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="The seed of the first game; each later game has the next."
 )
-@click.option("--stats", "counts", is_flag=True, help="Instead of the games, write how often everything happened.")
+@click.option("--stats", "counts", is_flag=True, help="Instead of the games, write how often each thing happened.")
 @format_option("The format of --stats.", "text", "json")
 @jobs_option
 @output_options

@@ -449,7 +449,7 @@ def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Tu
 
 
 def run_turn_from(state: State, turn: Turn, watch: Watch | None = None) -> Run:
-    """Play a turn on from ``state``, which is changed; ``watch`` is called after every step."""
+    """Continue a turn from ``state``, which is changed; ``watch`` is called after every step."""
     run = Run(state.edition, state)
     run.watch = watch
     _play(run, state, turn, None)

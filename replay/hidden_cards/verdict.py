@@ -63,7 +63,7 @@ class ConflictingToken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Tokens that can't all be true of one player's deck; without any one of them, the others could be.
+    """Tokens that can't all be true of one player's deck; if any one of them is left out, the others can be.
 
     ``card`` is the one that they name more often than there are copies, None if it is not that simple; ``named`` is how
     many they name together with those that the player began with, ``copies`` how many there are. ``group`` is the group

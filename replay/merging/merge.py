@@ -142,10 +142,9 @@ def merge(
     """Join logs of one game into one record in canonical form; ``name`` is its name in diagnostics.
 
     Nothing that anybody has written is lost. After ``seconds``, if given, the rules no longer decide between several
-    ways to write a turn. ``picks`` maps the label of a turn or the name of a header to the view or number of the log
-    that is believed there if logs contradict each other; ``Result`` also stands for the result line. Raise
-    DifferentGames if the logs are of different games, LookupError if there is nothing to pick, ValueError if there is
-    no log.
+    ways to write a turn. If logs contradict each other, ``picks`` says which to believe: it maps the label of a turn or
+    the name of a header to a log's view or number; ``Result`` also stands for the result line. Raise DifferentGames if
+    the logs are of different games, LookupError if there is nothing to pick, ValueError if there is no log.
 
     >>> logs = [tironian.view(record, name).record for name in ("caesar", "cleopatra")]
     >>> tironian.merge(logs).record.turns == record.turns
@@ -292,7 +291,7 @@ class _Joiner:
         return self.frame.edition is not None and self.time.suffices(times * (len(self.joined) + 1))
 
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
-        """Return how many errors and warnings the replay finds up to here, with a turn as it could be written."""
+        """Return how many errors and warnings the replay finds so far if this turn is added, None for no turn."""
         turns = (*self.joined, turn) if turn else tuple(self.joined)
         run = run_record(Record(self.headers, (), turns), self.frame)
         severities = [finding.severity for finding in run.findings]

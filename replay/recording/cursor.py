@@ -127,7 +127,7 @@ def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:
 
 
 def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int) -> list[t.Token | None]:
-    """Return a vote with everything that can be turned up at it; without cards if that is too much to list."""
+    """Return a vote with everything that it can turn up; without cards if that is too much to list."""
     columns = [_columns(side, side.column(group)) for side in state.sides]
     if prod(map(len, columns)) > MOST:
         return [kind(group)]
