@@ -7,7 +7,7 @@ from typing import Final
 from mypy_extensions import i64
 
 COMPILED: Final = not __file__.endswith(".py")
-"""Whether this is the compiled build. mypyc is told that it is true; pyright can't know."""
+"""Whether this is the compiled build. mypyc takes it as true; pyright can't know."""
 if COMPILED:
     from librt.strings import read_i64_le  # which is quick to read only in compiled code
     from librt.vecs import append, extend, vec
@@ -34,7 +34,7 @@ else:
         return int.from_bytes(data[pos : pos + 8], "little", signed=True)
 
     def append(numbers: list[i64], number: i64) -> list[i64]:
-        """Return the array with one more number; the old array must not be used any more."""
+        """Return the array with one more number; the old array must no longer be used."""
         numbers.append(number)
         return numbers
 

@@ -1,4 +1,4 @@
-"""The lines of a text, one after the other, or many turns of it at once."""
+"""The lines of a text, one after another, or many of its turns at once."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from .classes import dataclass
 
 
 class Who(Enum):
-    """Who is concerned, as seen from the turn in which a token is written."""
+    """Whom a token concerns, as seen from the turn in which it is written."""
 
     ALL = auto()
     """Both sides and everybody who watches."""

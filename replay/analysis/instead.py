@@ -595,7 +595,7 @@ class _OneVote:
 
 
 def _is_first_step(decision: Decision) -> bool:
-    """Return whether cards are placed and played at a decision, by a player whose hand is seen, and legally were."""
+    """Return whether a decision is about placing or playing cards, with the hand seen and the choice legal."""
     return (
         decision.action is None
         and decision.sees_hand

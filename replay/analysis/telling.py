@@ -462,7 +462,7 @@ _PLAIN: Final = frozenset({t.Place, t.Draw})
 
 
 def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -> Event:
-    """Return the event of a step of ``turn``; its token is told as ``shown``, which is written as ``text``.
+    """Return the event of a step of ``turn``; its token is described as ``shown``, and written as ``text``.
 
     ``before`` is the state in which it was carried out. Raise ValueError for the end of a turn.
     """

@@ -124,7 +124,7 @@ class TableRows:
         self._known, self._said, self._votes = {}, [], {}
 
     def add(self, checked: CheckedGame) -> None:
-        """Add the rows of a game; none where there is no game."""
+        """Add the rows of a game; none if there is no game."""
         game, verdict = checked.game, checked.verdict
         if game.missing:
             return
@@ -150,7 +150,7 @@ class TableRows:
         self.games += 1
 
     def _extend(self, name: str, columns: Iterable[Iterable[Any]]) -> None:
-        """Add values to the columns of a table; none where there are no columns."""
+        """Add values to the columns of a table; none if there are no columns."""
         for column, values in zip(self._rows[name], columns, strict=False):
             column += values
 

@@ -1,4 +1,4 @@
-"""The command line: ``tiro``. A command's module is imported when the command is called, and not before.
+"""The command line: ``tiro``. A command's module is imported only when the command is called.
 
 It ends with one sentence if it can't go on, and silently if nobody reads its output.
 """

@@ -351,7 +351,7 @@ def open_output(
 ) -> Iterator[TextIO]:
     """Open what a command writes its text to, in UTF-8: a file, or standard output for None and ``-``.
 
-    A file appears when everything is written, and not at all if writing raises. Raise Trouble if the file exists and
+    A file appears once everything is written, and not at all if writing raises. Raise Trouble if the file exists and
     ``force`` is not given, and always if it is one of ``inputs``, which nobody means to overwrite. ``errors`` says how
     lone surrogates are handled.
     """

@@ -143,7 +143,7 @@ def _header_names(record: Record) -> set[str]:
 
 
 def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
-    """Yield the records of a JSON file: one, an array of them, or one after the other."""
+    """Yield the records of a JSON file: one, an array of them, or one after another."""
     data = stream.read()
     try:
         text = data.decode("utf-8-sig")

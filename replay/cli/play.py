@@ -24,7 +24,7 @@ HIGHEST_SEED: Final = 999_999_999
 SHORT: Final = 6
 """Up to this many moves are listed without being asked for."""
 LAST: Final = 2
-"""How many turns are told again when a game continues."""
+"""How many turns are shown again when a game continues."""
 ROOM: Final = 12
 """A list of moves with more lines than this is set in several columns."""
 QUIT: Final = ("quit", "q")

@@ -214,7 +214,7 @@ def _record(recorder: Recorder, file: str, full: bool) -> bool:
 def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
     """Take lines as they come, until there are no more or one says ``/quit``.
 
-    A person at a terminal is told at once what was not accepted, and corrects it or leaves it out. Other input stops
+    A person at a terminal sees at once what was not accepted, and corrects it or leaves it out. Other input stops
     after the first such line, unless the next one insists on it or repairs it: what follows would land in the wrong
     turn. The line and its number, from 1, are then returned.
     """

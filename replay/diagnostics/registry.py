@@ -35,7 +35,7 @@ VERDICTS: Final[tuple[Judgement, ...]] = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, 
 class Code:
     """One kind of diagnostic. ``rule`` names the value or rule of the edition whose citation is shown.
 
-    ``breaks`` says that nothing after it can be judged: the cards can't be followed any more. The head of
+    ``breaks`` says that nothing after it can be judged: the cards can no longer be followed. The head of
     ``codes.toml`` says what the other fields mean.
     """
 

@@ -425,7 +425,7 @@ def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruli
 
 
 def stop(run: Run, code: str, turn: Turn, at: int) -> None:
-    """Note where the cards can't be followed any further, and why."""
+    """Note where the cards can no longer be followed, and why."""
     run.findings.append(run.finding(Fault(code, {}), turn, at))
     run.stopped = True
 

@@ -238,7 +238,7 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
 
 
 def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int = 0) -> None:
-    """Play a turn from a token on; sets ``run.stopped`` where the cards can't be followed."""
+    """Play a turn from a token on; set ``run.stopped`` if the cards can't be followed."""
     if not begin and (turn.number != state.number or turn.side != state.active or state.ended):
         _judge_label(run, state, turn, pardon)
         if run.stopped or state.ended:

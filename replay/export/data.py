@@ -292,7 +292,7 @@ def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
 
 
 def _kinds(entry: Entry, at: int | None) -> str:
-    """Return the kinds of what there is to notice at a token, or at the turn as a whole."""
+    """Return the kinds of things to notice at a token, or in the turn as a whole."""
     return " ".join([fact.kind for fact in entry.annotations if fact.at == at])
 
 

@@ -191,7 +191,7 @@ def _rows(
 
 
 def choices(told: dict[str, Any]) -> list[list[Any]]:
-    """Return what has to be known about each decision before it is opened: step, side, options, veto, and sight."""
+    """Return what the page must know about each decision before it is opened: step, side, options, veto, and sight."""
     return [[step, side, len(options), veto, sees] for step, side, veto, sees, options in told["decisions"]]
 
 

@@ -137,7 +137,7 @@ def _why(table: TableView) -> str:
 
 
 def _wrapped(texts: Sequence[str], width: int, lines: int) -> list[str]:
-    """Return texts as at most so many lines of ``width`` characters."""
+    """Return texts as at most this many lines of ``width`` characters."""
     broken = [line for text in texts for line in wrap(shorten(text, width * lines, placeholder="…"), width)]
     return [plain(line) for line in broken[:lines]] or [EMPTY]
 

@@ -32,7 +32,7 @@ WIDEST: Final = 100
 def write_brief(timeline: Timeline, stream: TextIO, *, explain: bool = False) -> None:
     """Write a timeline in short: no wider than the terminal, and in colour only on a terminal.
 
-    With ``explain`` the annotations are told in words, and other remarks are not mentioned.
+    With ``explain`` the annotations are put into words, and other remarks are not mentioned.
     """
     console = Console(file=stream, highlight=False)
     console.width = min(console.width, WIDEST) if console.is_terminal else PAPER

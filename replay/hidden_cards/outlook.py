@@ -215,7 +215,7 @@ def _leave(state: DeckState, rank: int) -> Weighed:
 
 
 def _lay(state: DeckState, key: int) -> Weighed:
-    """A card leaves the hand unseen; from now on the known ones can't be told apart any more."""
+    """A card leaves the hand unseen; from now on the known ones can't be told apart."""
     if any(state.hand):
         state = DeckState(_NONE, (*state.stocks, Stock(state.hand, sum(state.hand))), state.table)
     for number, stock in enumerate(state.stocks):

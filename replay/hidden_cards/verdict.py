@@ -296,7 +296,7 @@ def _conflict(story: Story, budget: Budget) -> Conflict:
         return explain(ledgers(story, end, muted)[book], budget) is None
 
     def end_of(book: int) -> int:
-        """Return after how many moments nothing explains the ledger any more."""
+        """Return the number of moments after which nothing explains the ledger."""
         low, high = 0, len(story.moments)
         with suppress(BudgetSpent):
             while low < high:
@@ -308,7 +308,7 @@ def _conflict(story: Story, budget: Budget) -> Conflict:
         return high
 
     def fewest(order: list[TokenSpot]) -> frozenset[TokenSpot]:
-        """Return the tokens that are left when none of them can be left out any more; those at the front go first."""
+        """Return the tokens that are left when no more of them can be dropped; those at the front go first."""
         kept, size = order, max(2, len(order))
         with suppress(BudgetSpent):
             while size > 1:

@@ -322,7 +322,7 @@ def _came(account: Account, option: int) -> str:
 
 
 OPEN: Final = (0.1, 0.9)
-"""The chances of winning between which a decision counts for a player's strength: a lost player can't lose any more."""
+"""The chances of winning between which a decision counts for a player's strength: a lost game can get no worse."""
 FEW_DECISIONS, FEW_GAMES = 150, 3
 """With fewer decisions or games, nothing is said about a player's strength."""
 LUCK: Final = (DRAWS, BUSTS, REVEALS)

@@ -319,7 +319,7 @@ def spoken(side: dict[str, Any]) -> str:
 
 
 MOST: Final = 3
-"""How many mistakes are told together."""
+"""How many mistakes are described together."""
 COURSE: Final = 400
 """How wide the curve beside the table is, 8 pixels at each end left free; its heights are from 4 to 80."""
 

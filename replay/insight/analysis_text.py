@@ -135,7 +135,7 @@ def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...
 
 
 def summary(report: SideReport, log: Record) -> Iterator[str]:
-    """Yield what there is to say about a side besides its ledger."""
+    """Yield what can be said about a side besides its ledger."""
     lost, number = strength(report.decisions)
     measured = f"{100 * lost:.1f} points of W lost per decision, {counted(number, 'decision')} with W from "
     note = "" if number >= FEW_DECISIONS else "; too few to judge how strong the player is"

@@ -68,7 +68,7 @@ class Match:
         self.luck: OptionBatch | None = None
         """Gets two options for each bust: the actual one, and all that were possible."""
         self.viewer: i64 = 0
-        """Who values them."""
+        """Who evaluates them."""
         self.noted: vec[i64] = self.moves[:0]
         """The first of each pair of options."""
         self._there: i64 = 0
@@ -132,7 +132,7 @@ class Match:
         return True
 
     def _happens(self) -> bool:
-        """Let chance play, or end the turn; return whether a pile has to be chosen instead."""
+        """Let chance play, or end the turn; return whether a pile must be chosen instead."""
         state, dice = self.state, self.dice
         step = next_step(state)
         if step == SPECIAL:
@@ -201,7 +201,7 @@ class Match:
         return 0
 
     def list_options(self, batch: OptionBatch, worlds: i64) -> None:
-        """Add the decision that has to be made; actions are tried out in this many worlds, dealt without inference."""
+        """Add the decision to be made; actions are tried out in this many worlds, dealt without inference."""
         tried: list[State] = []
         if self.kind == MOVE:
             tried = dealt(self.state, self.state.active, worlds, self.dice)

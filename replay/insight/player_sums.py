@@ -54,7 +54,7 @@ PARTS: Final = (
 FEW_OF_A_PART: Final = 75
 """With fewer decisions, nothing is said about a part."""
 DOUBT: Final = 0.05
-"""The accepted probability of naming a weakness where there is none."""
+"""The accepted probability of naming a weakness that does not exist."""
 
 
 class GameSums(NamedTuple):

@@ -191,7 +191,7 @@ def _attributed(follower: Follower, log: Log) -> Follower:
 
 
 def _before(text: str, log: Log) -> str:
-    """Return the name of a log before a text, alone where there is none."""
+    """Return a log's name in front of a text, or alone if there is no text."""
     return said(log, text) if text else log.who
 
 

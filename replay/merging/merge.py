@@ -104,7 +104,7 @@ class Disagreement(NamedTuple):
 class Merged(NamedTuple):
     """The result of joining logs: the record, with its text as a game, the diagnostics, and its check.
 
-    ``diagnostics`` speak of the logs: contradictions are errors, what was assumed are warnings and notes. ``stopped``
+    ``diagnostics`` are about the logs: contradictions are errors, what was assumed are warnings and notes. ``stopped``
     says that time was up before the rules could decide between several ways to write a turn; the verdict is not
     ``illegal`` then. ``disagreements`` are what picks can decide, including what they have decided.
 

@@ -34,7 +34,7 @@ from .editing import Item, NewTurn, items_of, put, without
 from .recorder import Recorder, Refusal
 
 _SAID: Final = 2
-"""How many words of a longer entry are told: the last ones."""
+"""How many words of a longer entry are shown: the last ones."""
 
 
 class _Word(NamedTuple):
@@ -153,7 +153,7 @@ _TRIED: Final = 12
 
 
 class Proposal(NamedTuple):
-    """What was probably meant: in words, and what has to be done. ``why`` is the slip in a word.
+    """What was probably meant, in words, and what to do. ``why`` is the slip in a word.
 
     ``record`` is the repaired record, with the refused entry in it, or None if another entry is enough; then ``items``
     are entered. ``cost`` says how rare the slip is: the same cost means the same likelihood.

@@ -119,7 +119,7 @@ def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Rec
 
 
 def irregular(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return the faults that a ruling can let stand: of a turn, and not of its form."""
+    """Return the faults that a ruling can let stand: those of a turn, but not of its form."""
     return [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
 
 

@@ -202,4 +202,4 @@ def _draw(draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
 
 
 _STEPS: Final = {t.ACT: _act, t.SPECIAL: _special, t.REVEAL: _reveal, t.DRAW: _draw}
-"""Each step of a turn → what is told about it."""
+"""Each step of a turn → what is said about it."""

@@ -185,7 +185,7 @@ def _vetoes(place: int, turn: Turn, at: int, vocabulary: Vocabulary) -> Iterator
 def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterator[tuple[tuple[t.Token, ...], float]]:
     """Yield what the rules allow in a state; each class of words is equally likely as a whole.
 
-    These are only announced actions where one is vetoed next, draws of several cards, and both choices of a mission.
+    These are only announced actions if one is vetoed next, draws of several cards, and both choices of a mission.
     """
     options = _options(state, vetoed)
     alike: dict[type, list[Any]] = defaultdict(list)
@@ -324,7 +324,7 @@ def _counted_anew(record: Record, rules: str) -> Record:
 
 def _with_special_vote(record: Record, rules: str) -> Record | None:
     """Return a record whose first error is about a special vote, with the one that is due, or without one that is not;
-    None where it is about something else, or there is none.
+    None if it is about something else, or there is none.
     """
     game = as_game(record)
     fault = next((each for each in replay_game(game, rules).run.findings if each.severity == ERROR), None)

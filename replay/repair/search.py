@@ -223,7 +223,7 @@ _MOST_TURNS: Final = 20_000
 """How many turns that may have been left out are tried."""
 _MOST_REFUTED: Final = 2_000
 """How many attempts may arrive and then be refuted by a check of the whole record before the search ends: a check takes
-as long as many candidates, and if it refutes so many, something is wrong that no edit can repair.
+as long as many candidates, and if it refutes that many, something is wrong that no edit can repair.
 """
 MOST_REPAIRS: Final = 1_000
 """After how many repairs the search ends: each holds a whole record."""

@@ -31,8 +31,8 @@ def reporter(
 ) -> Reporter:
     """Return a reporter that writes one of FORMATS to a stream. Raise ValueError for any other format.
 
-    If ``colour`` is None, the terminal and NO_COLOR decide. ``verbose`` and ``quiet`` say how much is told; ``failing``
-    are the severities that make a game fail in JUnit.
+    If ``colour`` is None, the terminal and NO_COLOR decide. ``verbose`` and ``quiet`` say how much is shown;
+    ``failing`` are the severities that make a game fail in JUnit.
     """
     # Each renderer is imported on request: nobody has to wait for the other four.
     match format:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class GameReport:
     """What was found in one game: the ``game``-th, counted from 1, of ``file``.
 
-    ``verdict`` is one of VERDICTS, or NOTHING where there is no game; ``summary`` one line such as ``Rome 17, Egypt
+    ``verdict`` is one of VERDICTS, or NOTHING if there is no game; ``summary`` one line such as ``Rome 17, Egypt
     13: Rome wins``. ``stopped`` is the turn from which the cards could no longer be followed, empty if
     no turn was left; None if they always could.
     """

@@ -1,1 +1,1 @@
-"""Events: from the pairings to the standings, with everything that has to be put right in between."""
+"""Events: from the pairings to the standings, with everything that needs correcting in between."""

@@ -184,7 +184,7 @@ def refused_in(folder: str) -> set[str]:
 
 
 def _told(path: str, data: bytes) -> tuple[list[EventChange], EventChange | None]:
-    """Return which changes of a journal are in force, and the one that was begun and not finished."""
+    """Return which changes of a journal are in force, and the one that was begun but not finished."""
     standing: list[EventChange] = []
     begun: EventChange | None = None
     for number, line in enumerate(data.splitlines(), 1):

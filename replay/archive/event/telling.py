@@ -1,4 +1,4 @@
-"""An event in words, as data and as rows: what there is to do, and the standings."""
+"""An event in words, as data and as rows: what is left to do, and the standings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WINNERS: Final = ("caesar", "cleopatra", "draw", "nobody")
 
 
 def to_do_lines(state: EventState, folder: str) -> Iterator[str]:
-    """Yield the lines that say what there is to do."""
+    """Yield the lines that say what is left to do."""
     for one in state.to_do:
         yield from lines_of(one, folder)
         yield ""

@@ -35,7 +35,7 @@ KINDS: Final = {
     "rules": "another rule set",
     "copy": "the same game twice",
 }
-"""The kinds of what is to be done, the most urgent first."""
+"""The kinds of things to do, the most urgent first."""
 OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H213")
 OF_END: Final = ("C905", "H211", "H212")
 """Codes of what is wrong with a result, and with the end of a game."""
@@ -281,7 +281,7 @@ def _of_names(sheet: Sheet, pairing: Pairing | None) -> Iterator[ToDo]:
 
 
 def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
-    """Yield what is to be done about the records of a pairing."""
+    """Yield what to do about the records of a pairing."""
     pairing = meeting.pairing
     if pairing.result:  # the result counts whatever the records say
         yield from _of_result(plan, meeting, joined)

@@ -1,4 +1,4 @@
-"""Moves as numbers: two codes for each, one after the other (:mod:`tironian.notation.codes`)."""
+"""Moves as numbers: two codes each, one after another (:mod:`tironian.notation.codes`)."""
 
 from __future__ import annotations
 
