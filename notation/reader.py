@@ -230,7 +230,7 @@ def _named(source: Source, lines: Iterable[int]) -> str:
 
 
 def too_large(source: Source, lines: int, number: int) -> Game:
-    """Return the game that stands for one that exceeds the limits after this many lines; it keeps none of them."""
+    """Return an empty game in place of one that exceeds the limits after this many lines."""
     most = f"{LONGEST_GAME >> 20} MB" if lines < MOST_LINES else f"{MOST_LINES:,} lines"
     message = f"this game has more than {most}, so it is not read"
     remedy = "remove what does not belong to the game, or divide the file; all other games are read"

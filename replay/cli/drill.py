@@ -84,14 +84,14 @@ def drill(
 ) -> None:
     """Practise your own mistakes, each when it is due.
 
-    The games of PATH (files, or folders with *.tiro files) are judged one after the other, each only once, until there
+    The games of PATH (files, or folders with *.tiro files) are judged one after another, each only once, until there
     are enough new positions. Every decision with a mark becomes a question: you see the table as you saw it in the
     game, and your answer is measured. Wrong answers come back the next day, right ones after longer and longer
     intervals (FSRS).
 
     On a terminal this is a full screen in which the position stays in sight; it needs Textual.
 
-    From a player's own record, that player's mistakes are asked; for a complete record, --as or --player says whose.
+    With a player's own record, the mistakes are that player's; with a complete record, --as or --player says whose.
 
     The exit code is 1 if a record has a problem; a wrong answer does not count as one.
     \f\b

@@ -23,7 +23,7 @@ _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q
 
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="[init] DIR")
-@click.option("--standings", is_flag=True, help="Show the standings instead of what is to be done.")
+@click.option("--standings", is_flag=True, help="Show the standings instead of the things to do.")
 @click.option("--round", "after", type=click.IntRange(min=1), help="Show the standings after this round.")
 @click.option("--accept", multiple=True, metavar="KEY[=VALUE]", help="Accept a proposal, or give another value for it.")
 @click.option(
@@ -33,7 +33,7 @@ _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q
     help="Refuse a proposal: leave things as they are, and do not list it again.",
 )
 @click.option("--undo", is_flag=True, help="Take back what was accepted or refused last.")
-@click.option("--review", is_flag=True, help="Go through what is to be done, one after the other.")
+@click.option("--review", is_flag=True, help="Go through the things to do, one by one.")
 @click.option("--site", metavar="OUT", help="Write the pages of the event to the folder OUT.")
 @format_option("The format; csv is for the standings.", "text", "json", "csv")
 @jobs_option

@@ -222,8 +222,7 @@ class _Search:
         return [Option(rank, rank == UNKNOWN, number, True) for rank in ranks]
 
     def _enough(self, begin: int, cards: _Cards) -> bool:
-        """Whether the blanks can be enough for everything that is still to be named if every bag is filled as late as
-        possible.
+        """Return whether the blanks suffice for everything still to name if each bag is filled as late as possible.
 
         Cards of a rank that are needed beyond those known by name must come from blanks drawn before, and from copies
         that no draw names.

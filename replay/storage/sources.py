@@ -178,7 +178,7 @@ class Damaged(Exception):
 def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> str | None:
     """Return whether to read a file that nobody named, but a folder, an archive or a store holds, judged by its path.
 
-    An empty text means yes, LEFT_ASIDE that it only looks like games, and None that it does not even look so.
+    An empty text means yes, LEFT_ASIDE that it only looks like a record, and None that it does not even do that.
     """
     if not path.lower().endswith(suffixes):
         return None

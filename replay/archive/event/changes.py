@@ -86,7 +86,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
     def accept(self, one: ToDo, value: str = "") -> str:
         """Carry out what is proposed, perhaps with another value, and return in words what was done.
 
-        Raise Unable if nothing is proposed, it takes no value, or a file can't be changed or has changed.
+        Raise Unable if there is no proposal or it takes no value, or if a file can't be changed or has changed since.
         """
         done = _with_value(one, value) if value else one
         if not done.proposes:
