@@ -104,7 +104,7 @@ def _hold_all(state: State, side: i64, count: i64, cards: i64) -> bool:
 
 
 def not_held(state: State, side: i64, cards: list[int]) -> list[int]:
-    """Return the cards that a hand lacks to give all of these, as far as the record shows what it holds."""
+    """Return which of these cards a hand lacks, as far as the record shows what it holds."""
     cells, hand, unseen = state.cells, HAND + CARD_ROW * side, UNSEEN + CARD_ROW * side
     lacking: list[int] = []
     for some in (SOME_INFLUENCE, SOME_ACTION):
