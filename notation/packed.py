@@ -55,7 +55,7 @@ class Packed:
             self.codes = append(self.codes, codes[at])
 
     def end_turn(self, begin: i64, label: i64, line: i64) -> None:
-        """Make a turn, without lines that follow it, from the codes from ``begin`` on."""
+        """Make a turn, without any lines that follow it, of the codes beginning at ``begin``."""
         self.begins = append(self.begins, begin)
         self.labels = append(self.labels, label)
         self.lines = append(self.lines, line)

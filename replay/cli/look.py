@@ -747,7 +747,7 @@ def _need_keyboard(file: str) -> None:
     "--keep-remarks",
     "keep",
     is_flag=True,
-    help="Keep comments, own headers, alternatives and the words of rulings, though they may reveal hidden cards.",
+    help="Keep comments, alternatives, the recorder's own headers and words of rulings, which may reveal hidden cards.",
 )
 @format_option("The form.", "text", "json")
 @rules_option

@@ -77,7 +77,7 @@ def play(
     plain: bool,
     force: bool,
 ) -> None:
-    """Play a game against the program and write its record to FILE. A game that you left continues.
+    """Play a game against the program and write its record to FILE. If you left a game, it continues.
 
     You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every turn.
     The same seed and the same moves give the same game, even if you left it in between.

@@ -288,7 +288,7 @@ def _leaving(token: t.Token) -> int:
 
 
 def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
-    """Return whether a fault in a turn that may stop anywhere may still disappear: an action makes room, or a second
+    """Return whether a fault in a turn that may be cut off could still disappear: an action makes room, or a second
     card comes.
 
     This is possible only when the card is placed, with ``held`` cards left: once the step is over, none can come.

@@ -232,7 +232,7 @@ def _required(record: Record, values: dict[str, str], faults: list[HeaderFault])
 
 
 def _near(name: str, given: dict[str, str]) -> str:
-    """Return the header that a missing one may be, misspelt; nothing if none of the first unknown ones is similar."""
+    """Return the header that may be a missing one misspelt; nothing if none of the first unknown ones is similar."""
     strange = [other for other in given if other not in _KNOWN][:MOST_STRANGE]
     if not strange:
         return ""

@@ -159,7 +159,7 @@ def read_moment(text: str) -> Address | None:
 
 
 def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | None:
-    """Return the step after the ``tokens``-th token of the turn called ``label`` (``7E``), or the last one of it.
+    """Return the step after the ``tokens``-th token of the turn called ``label`` (``7E``), or its last step.
 
     After 0 tokens the turn has not begun: that is the step before it. ``0R`` and ``0E`` are the table before the first
     turn. None if the replay has no such step.

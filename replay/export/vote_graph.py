@@ -237,7 +237,7 @@ _WINNERS: Final = ("Rome", "Egypt", "Tie")
 
 
 def mermaid(tree: VoteTree) -> str:
-    """Return the flowchart of one tree; what else there is to say hangs below it as a note."""
+    """Return the flowchart of one tree; anything else to say hangs below it as a note."""
     lines, thick = [], []
     shown = (found for found in numbered(tree.root) if found[-1].kind != "expected")
     for number, (name, parent, node) in enumerate(shown):

@@ -281,7 +281,7 @@ class TableCard:
     """A card on the table. ``rank`` UNKNOWN: its identity has to be found, by way of its ``origins``.
 
     Origins are the places of the ops that may have brought it there: one, or several after a castling. Nothing depends
-    on an unknown card without any.
+    on an unknown card without origins.
     """
 
     rank: int

@@ -122,7 +122,7 @@ class Walk:
         return self._seek(pace, [place for place, stop in enumerate(self.stops) if stop.last])
 
     def vote(self, pace: int) -> bool:
-        """Go to where the cards of the next vote, of any kind, or of the previous one are turned up."""
+        """Go to the point where the cards of the next or previous vote, of any kind, are turned up."""
         return self._seek(pace, self._votes)
 
     def _seek(self, pace: int, places: list[int]) -> bool:

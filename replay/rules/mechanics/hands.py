@@ -266,7 +266,7 @@ def identified(state: State, side: i64, hidden: list[int], seen: list[int]) -> l
 
 
 def without(cards: list[int], others: list[int]) -> list[int]:
-    """Return cards without those that are among others."""
+    """Return cards with some others taken out of them."""
     rest = cards[:]
     for card in others:
         if card in rest:

@@ -201,7 +201,7 @@ def laid_too(code: i64, card: i64, copies: i64) -> i64:
 
 
 def most_at(state: State, group: i64) -> i64:
-    """Return how many own cards the player may have at a group (D4, D5)."""
+    """Return how many of their own cards the player may have at a group (D4, D5)."""
     rules = state.rules
     most: i64 = rules.total_limit - state.count(1 - state.active, group)
     if rules.side_limit < most:
