@@ -180,7 +180,7 @@ class RecordStorage:
         """
         there = self._there()
         if there is None and self._seen is not None:
-            self.messages.append(f"{self.name} was gone; it is written again, with everything recorded")
+            self.messages.append(f"{self.name} was gone; it has been written again, with everything recorded")
         elif there is not None and there != self._seen and decoded(there) != self.text:
             theirs = save_beside(self._theirs, there, mode_of(self.path))
             self.messages.append(

@@ -83,7 +83,7 @@ async def test_a_mistake_is_told_where_it_was_made_and_the_better_move_can_be_tr
     assert steps
     await opened.press("m")
     assert await opened.text("#place") == steps[0]
-    assert "of the win. Better: " in await opened.text("#now-judged")
+    assert "points of W. Better: " in await opened.text("#now-judged")
     await opened.page.click("#now-judged .try")
     await opened.page.wait_for_selector("#leave:visible")
     assert (await opened.text("#now")).count("no moment") == 0

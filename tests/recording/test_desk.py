@@ -301,12 +301,12 @@ def test_names_and_headers_are_those_of_the_record():
 @pytest.mark.parametrize(
     ("journal", "said"),
     [
-        (None, "not the journal"),
+        (None, "not a journal"),
         ({"desk": 1, "start": {"rules": "2031", "view": "table"}, "taps": []}, "names no rules"),
         ({"desk": 1, "start": {"rules": ["2024"], "view": "table"}, "taps": []}, "names no rules"),
         ({"desk": 1, "start": {"rules": "2024", "view": "god"}, "taps": []}, "who records"),
         ({"desk": 1, "start": {"rules": "2024", "view": "table", "headers": {"Site": 3}}, "taps": []}, "not texts"),
-        ({"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": {}}, "not the journal"),
+        ({"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": {}}, "not a journal"),
     ],
 )
 def test_what_is_no_journal_is_refused_in_a_sentence(journal: Any, said: str):
