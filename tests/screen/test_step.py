@@ -261,7 +261,10 @@ def step(*args: str, given: bytes = b""):
         ([str(ANNOTATED), "--game", "2"], "it has no game 2"),
         ([str(ANNOTATED), "--at", "99E"], "there is no turn 99E in this record, which ends with 15E"),
         ([str(ANNOTATED), "--at", "soon"], "is not a turn"),
-        ([str(EXAMPLES / "broken" / "set-up-two-cards-at-one-group.tiro")], "the set-up is incomplete or can't be followed"),
+        (
+            [str(EXAMPLES / "broken" / "set-up-two-cards-at-one-group.tiro")],
+            "the set-up is incomplete or can't be followed",
+        ),
         ([str(ANNOTATED)], "standard output is not a terminal; tiro show and tiro timeline write text"),
     ],
 )
