@@ -1,1 +1,3 @@
-"""What a record with hidden cards leaves open: which cards can have been where, and whether any cards explain it."""
+"""What a record with hidden cards leaves open: which cards can have been where, and whether any cards explain the
+record.
+"""

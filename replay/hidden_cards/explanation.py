@@ -1,9 +1,10 @@
-"""The search for an explanation of a ledger: which card each unknown one was, so that everything could have happened.
+"""The search for an explanation of a ledger: an identity for each unknown card with which everything could have
+happened.
 
 The search is exact. It goes through the ops in order and keeps what is known about the hand: the number of each card,
 and the number of *blanks*, drawn without a name. A blank gets its name only when one is needed, so nothing has to be
-guessed at a draw; the only guess is which of the cards that were later seen together a hidden card was. Failed states
-are remembered, and a state that can't be enough for the ranks still to come is given up at once.
+guessed at a draw. The only guess is which of the cards that were later seen together was the hidden one. Failed states
+are remembered, and a state that lacks cards for the ranks still to come is given up at once.
 """
 
 from __future__ import annotations
@@ -30,26 +31,29 @@ class Option(NamedTuple):
 
 @dataclass(slots=True)
 class World:
-    """One explanation of a ledger: a rank for every draw and every card that left the hand.
+    """An explanation of a ledger: a rank for every draw and for every card that left the hand.
 
-    ``ranks`` has one for each op (UNKNOWN for a Look); ``bags`` for each bag the places of the ops that lie in it.
+    ``ranks`` has one for each op (UNKNOWN for a Look); ``bags`` has, for each bag, the places of the ops whose cards
+    lie in it.
     """
 
     ranks: list[int]
     bags: list[list[int]]
     needed: bool
-    """Whether any unnamed card had to be a certain card."""
+    """Whether any unnamed card had to be one particular card."""
 
 
 STEPS: Final = 24_000
-"""Steps of the search for one log, for all of its ledgers and all ways of its votes together: about half a second."""
+"""The steps of the search for one log, over all its ledgers and all the ways its votes may have gone: about half a
+second.
+"""
 
 
 @dataclass(slots=True)
 class Budget(Allowance):
     """The steps left for one log, and the results of the ledgers that have been searched (``known``).
 
-    If only a vote's cards are tried in another way, most ledgers are the same as before.
+    If only the cards of a vote are tried differently, most ledgers are the same as before.
     """
 
     left: float = field(default_factory=lambda: STEPS)
@@ -57,12 +61,12 @@ class Budget(Allowance):
 
 
 def explain(ledger: Ledger, budget: Budget | None = None) -> World | None:
-    """Return an explanation of the ledger, None if there is none; raise BudgetSpent if the budget does not suffice.
+    """Return an explanation of the ledger, or None if there is none; raise BudgetSpent if the budget runs out.
 
     Without a budget, the search always runs to its end.
     """
     budget = budget or Budget(inf)
-    # The key is everything that the search looks at.
+    # The key is everything that the search depends on.
     ops = [(op.__class__, op[0], tuple(op[2]) if isinstance(op, Leave | Join) else ()) for op in ledger.ops]
     key = (ledger.copies, *ops, *[(*bag.counts, bag.open) for bag in ledger.bags])
     if key not in budget.known:
@@ -80,7 +84,7 @@ class _Cards:
     """What the search knows about the cards between two ops; it changes as the search proceeds.
 
     ``hand`` counts the cards known by name, ``spare`` the copies of each card that blanks can turn out to be; ``bags``
-    are what is left of each bag: the count of each rank, and at last that of the open places.
+    hold what is left of each bag: the count of each rank and, last, the count of the open places.
     """
 
     hand: list[int]
@@ -94,7 +98,7 @@ class _Cards:
     def options(self, rank: int, bag: int) -> list[Option]:
         """Return how a card of that rank can leave the hand: at most one way.
 
-        If it is in the hand by name, a blank is never the better choice, since it can still be any card.
+        If the card is in the hand by name, a blank is never the better choice, since a blank can still be any card.
         """
         if self.hand[rank]:
             return [Option(rank, False, bag, False)]
@@ -105,14 +109,15 @@ class _Search:
     def __init__(self, ledger: Ledger, budget: Budget) -> None:
         self.ledger, self.ops, self.budget = ledger, ledger.ops, budget
         self.spare = list(ledger.copies)
-        """Copies of each card that no draw names: as many blanks can turn out to be it."""
+        """The copies of each card that no draw names: that many blanks can turn out to be this card."""
         self.options: list[Option | None] = [None] * len(self.ops)
         self.seen: dict[int, list[int]] = {}
-        """For the place of a Look, the ranks of the blanks that were in the hand."""
+        """For the place of a Look, the ranks of the blanks that were in the hand then."""
         self.failed: set[tuple[object, ...]] = set()
         self.into: dict[tuple[int, int], list[int]] = defaultdict(list)
-        """For bags and ranks the places of the ops by which such a card gets into them, in their order; UNKNOWN for
-        cards that leave the hand."""
+        """For a bag and a rank, the places of the ops that bring such a card into it, in order; the rank is UNKNOWN for
+        cards that leave the hand.
+        """
         self.last_look = -1
         for place, op in enumerate(self.ops):
             if isinstance(op, Look):
@@ -124,7 +129,7 @@ class _Search:
                 self.spare[op.rank] -= 1
         counts = [0] * RANKS
         self.named = [counts]
-        """For each place among the ops how many cards of each rank still leave the hand under their name after it."""
+        """For each place among the ops, how many cards of each rank leave the hand by name after it."""
         for op in reversed(self.ops):
             if isinstance(op, Leave) and op.rank != UNKNOWN:
                 counts = counts[:]
@@ -139,7 +144,7 @@ class _Search:
         return self._enough(0, cards) and self._go(0, cards)
 
     def _go(self, begin: int, cards: _Cards) -> bool:
-        """Whether all ops from ``begin`` on can be explained; changes the cards."""
+        """Return whether all ops from ``begin`` on can be explained; this changes the cards."""
         hand, spare = cards.hand, cards.spare
         for place in range(begin, len(self.ops)):
             op = self.ops[place]
@@ -194,7 +199,9 @@ class _Search:
             cards.spare[option.rank] -= 1
 
     def _options(self, place: int, op: Leave | Join, cards: _Cards) -> list[Option]:
-        """Every way in which the card of an op can be one of those in the hand, or left in one of its bags."""
+        """Return every way in which the card of an op can be one of those in the hand, or one of those left in its
+        bags.
+        """
         bags = cards.bags
         if isinstance(op, Join):
             named = [Option(op.rank, False, number, False) for number in op.bags if bags[number][op.rank]]
@@ -212,7 +219,9 @@ class _Search:
         return options
 
     def _free(self, place: int, number: int, cards: _Cards) -> list[Option]:
-        """A card that nobody ever saw: any card of the hand, beginning with one that is no longer needed."""
+        """Return the options for a card that nobody ever saw: any card of the hand, beginning with one that is no
+        longer needed.
+        """
         still, hand = self.named[place + 1], cards.hand
         held = [rank for rank in range(RANKS) if hand[rank]]
         idle = [rank for rank in held if hand[rank] > still[rank] + sum([bag[rank] for bag in cards.bags])]
@@ -222,9 +231,10 @@ class _Search:
         return [Option(rank, rank == UNKNOWN, number, True) for rank in ranks]
 
     def _enough(self, begin: int, cards: _Cards) -> bool:
-        """Return whether the blanks suffice for everything still to name if each bag is filled as late as possible.
+        """Return whether there are enough blanks for everything still to be named if each bag is filled as late as
+        possible.
 
-        Cards of a rank that are needed beyond those known by name must come from blanks drawn before, and from copies
+        Cards of a rank that are needed beyond those known by name must come from blanks drawn earlier, and from copies
         that no draw names.
         """
         due = self._due(begin, cards)
@@ -250,7 +260,7 @@ class _Search:
         return True
 
     def _due(self, begin: int, cards: _Cards) -> dict[int, list[int]]:
-        """Return which ranks cards that leave the hand without a name must have, each at the latest place there is."""
+        """Return the ranks that cards leaving the hand without a name must have, each at the latest possible place."""
         due: dict[int, list[int]] = defaultdict(list)
         for number, bag in enumerate(cards.bags):
             for rank, count in enumerate(bag[:RANKS]):
@@ -261,7 +271,7 @@ class _Search:
         return due
 
     def world(self) -> World:
-        """Return the explanation that was found: blanks get their names in the order in which they were drawn."""
+        """Return the explanation that was found; blanks get their names in the order in which they were drawn."""
         ranks = [op.rank if isinstance(op, Arrive) else UNKNOWN for op in self.ops]
         bags: list[list[int]] = [[] for _ in self.ledger.bags]
         drawn: list[int] = []
@@ -269,7 +279,7 @@ class _Search:
         spare, needed = self.spare[:], any(self.seen.values())
 
         def name(rank: int) -> None:
-            """The first of the blanks turns out to be this card."""
+            """Let the first of the blanks turn out to be this card."""
             ranks[drawn.pop(0)] = rank
             spare[rank] -= 1
 

@@ -1,10 +1,10 @@
-"""Ledgers: a record followed card by card, with the place of each card of one deck, as far as the record says it.
+"""Ledgers: a record followed card by card, with the place of each card of a deck as far as the record says.
 
-A player's influence cards and action cards are two decks that never mix, and neither do those of the two players. So a
-game has four ledgers, and each of them can be explained by itself. ``docs/knowledge.md`` says how they are explained.
+A player's influence cards and action cards are two decks that never mix, and the two players' decks don't mix either.
+So a game has four ledgers, each of which can be explained by itself. ``docs/knowledge.md`` says how they are explained.
 
-In its ledger a card is known by its rank, its number within its deck, counted from 0: the first influence card has rank
-0, and so has the first action card.
+A ledger knows a card by its rank, its number within its deck, counted from 0: the first influence card has rank 0, and
+so does the first action card.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from ..rules.ruleset import OPENING_SET
 from ..rules.state import State
 
 TokenSpot = tuple[int, int]
-"""A token: its turn's place among the record's turns, and its own in the turn."""
+"""A token: its turn's place among the record's turns, and its own place in the turn."""
 UnseenVote = tuple[int, int, t.AnyVote]
-"""A vote, with its place, turn and token, whose deciding cards are missing in the record."""
+"""A vote whose deciding cards are missing in the record, with its place, turn and token."""
 
 
 class Moment(NamedTuple):
-    """A token in its place: ``turn`` among the record's turns, ``at`` in the turn of ``side``.
+    """A token at its place: number ``at`` in turn ``turn`` of the record, a turn of ``side``.
 
-    ``vetoed`` says that it is an action that was only announced. ``left`` are the columns after a vote, Rome's first,
-    as the engine leaves them.
+    ``vetoed`` marks an action that was only announced. ``left`` are the columns after a vote, Rome's first, as the
+    engine leaves them.
     """
 
     turn: int
@@ -61,13 +61,13 @@ class Moment(NamedTuple):
 
     @property
     def spot(self) -> TokenSpot:
-        """Return only the place."""
+        """Return the place alone."""
         return self.turn, self.at
 
 
 @dataclass(slots=True)
 class Story:
-    """A record as far as its cards can be followed: the words of its set-up, and the tokens that were carried out."""
+    """A record as far as its cards can be followed: the words of its set-up, and the tokens that took effect."""
 
     edition: Edition
     position: bool
@@ -91,7 +91,7 @@ def story_of(record: Record, frame: Frame) -> Story | None:
 
 
 def story_of_replay(record: Record, frame: Frame, played: Replay) -> Story | None:
-    """Return the same of a record that has been replayed, from its first turn on."""
+    """Return the story of a record that has been replayed from its first turn on."""
     moments, watch = moments_of(record)
     for step in played.steps:
         watch(step.turn, step.at, step.state)
@@ -99,8 +99,8 @@ def story_of_replay(record: Record, frame: Frame, played: Replay) -> Story | Non
 
 
 def continued(story: Story, record: Record) -> Story | None:
-    """Return the story of a record that continues that of another one with a legal word in its last turn that is not a
-    vote; None if only the engine can tell it.
+    """Return the story of a record that continues another with a legal word in its last turn that is not a vote; None
+    if only the engine can work it out.
     """
     last, at = record.turns[-1], len(record.turns) - 1
     if story.run.stopped or not last.number or is_taken_back(last):
@@ -120,9 +120,7 @@ def _places(record: Record) -> dict[int, int]:
 
 
 def moments_of(record: Record) -> tuple[list[Moment], Watch]:
-    """Return a function that watches a run of a record, and the list to which it adds every token that is carried
-    out.
-    """
+    """Return a function that watches a record's run, and the list to which it adds every token that takes effect."""
     places = _places(record)
     moments: list[Moment] = []
 
@@ -145,7 +143,7 @@ def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) 
         return None
     places, unseen, faults = _places(record), None, []
     for finding in run.findings:
-        # What an alternative leaves out does not count: it did not happen, and has no place among the turns.
+        # What an alternative omits does not count: it did not happen, and has no place among the turns.
         if finding.turn is None or (place := places.get(id(finding.turn))) is None:
             continue
         tokens, at = finding.turn.tokens, finding.at or 0
@@ -175,7 +173,7 @@ def _is_ruled(record: Record, run: Run) -> bool:
 
 
 def _is_about_cards(turn: Turn) -> bool:
-    """Return whether a ruling lets something about cards stand in this turn, not only the order of its steps."""
+    """Return whether a ruling lets something about cards stand in this turn, not just the order of its steps."""
     pardon = None if is_taken_back(turn) else pardon_for(turn)
     # These codes are about turns, missions and the end of the game.
     others = ("R6", "R7", "R8")
@@ -189,17 +187,18 @@ RANKS: Final = max(len(INFLUENCE_CARDS), len(ACTION_CARDS))
 
 
 def counts_of(ranks: Sequence[int]) -> list[int]:
-    """Return how many cards there are of each rank; those that are UNKNOWN are not counted."""
+    """Return how many cards of each rank there are; UNKNOWN ones are not counted."""
     return [ranks.count(rank) for rank in range(RANKS)]
 
 
 def one_by_one(counts: Sequence[int]) -> list[int]:
-    """Return the ranks of cards that were counted, from low to high."""
+    """Return the ranks of counted cards one by one, from low to high."""
     return [rank for rank, count in enumerate(counts) for _ in range(count)]
 
 
 class Where(NamedTuple):
-    """A card in the record: the turn's place among the record's turns, the token's in the turn, and the card's in it.
+    """A card in the record: the place of its turn among the record's turns, of its token in the turn, and of the card
+    in the token.
 
     The last is UNKNOWN if the token is not about one card in particular.
     """
@@ -219,7 +218,7 @@ class Where(NamedTuple):
 
 
 class Arrive(NamedTuple):
-    """A card comes into the hand; ``rank`` is which, or UNKNOWN."""
+    """A card comes into the hand; ``rank`` says which, or is UNKNOWN."""
 
     rank: int
     where: Where
@@ -234,7 +233,7 @@ class Leave(NamedTuple):
 
 
 class Join(NamedTuple):
-    """A known card is mixed with unknown ones, and so gets into one of the ``bags``."""
+    """A known card is mixed with unknown ones, so it gets into one of the ``bags``."""
 
     rank: int
     where: Where
@@ -242,7 +241,7 @@ class Join(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The hand was seen: at least this many of each card; the others that it held were not written down."""
+    """The hand was seen: at least this many of each card; the other cards in it were not written down."""
 
     counts: tuple[int, ...]
     where: Where
@@ -253,10 +252,10 @@ Op = Arrive | Leave | Join | Look
 
 @dataclass(slots=True)
 class CardBag:
-    """Cards of unknown identity that were seen together: the number of each rank, and ``open`` ones that were never
-    seen.
+    """Cards of unknown identity that were seen together: the number of each rank, and the number of ``open`` ones,
+    never seen.
 
-    ``cards`` are the cards on the table that it consists of, in the order in which they were looked at.
+    ``cards`` are its cards on the table, in the order in which they were looked at.
     """
 
     counts: list[int]
@@ -266,9 +265,9 @@ class CardBag:
 
 
 class Mix(NamedTuple):
-    """Cards that were lifted and laid down again without a name: each of ``laid`` is one of ``lifted``.
+    """Cards that were lifted and laid down again unnamed: each of ``laid`` is one of ``lifted``.
 
-    A lifted card comes with the place of the op that brought it there; UNKNOWN if it had been mixed before.
+    A lifted card has the place of the op that brought it there; UNKNOWN if it had been mixed before.
     """
 
     lifted: list[tuple[TableCard, int]]
@@ -278,7 +277,7 @@ class Mix(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class TableCard:
-    """A card on the table. ``rank`` UNKNOWN: its identity has to be found, by way of its ``origins``.
+    """A card on the table. If its ``rank`` is UNKNOWN, its identity must be found through its ``origins``.
 
     Origins are the places of the ops that may have brought it there: one, or several after a castling. Nothing depends
     on an unknown card without origins.
@@ -305,15 +304,15 @@ class Ledger:
     bags: list[CardBag] = field(default_factory=list)
     mixes: list[Mix] = field(default_factory=list)
     log: list[Op | TableCard | CardBag | Mix] = field(default_factory=list)
-    """Everything that happened, in order: ops (or the card, if it was laid down without a name), bags and mixes."""
+    """Everything that happened, in order: ops (or the card, if it was laid down unnamed), bags and mixes."""
 
     @property
     def is_action_deck(self) -> bool:
-        """Return whether these are the action cards, not the influence cards."""
+        """Return whether these are the action cards rather than the influence cards."""
         return self.first == ACTION_CARDS[0]
 
     def add(self, item: Op | CardBag | Mix, card: TableCard | None = None) -> None:
-        """Note one more event; ``card`` is the one that an op laid down without a name."""
+        """Note one more event; ``card`` is the card that an op laid down unnamed."""
         match item:
             case CardBag():
                 self.bags.append(item)
@@ -330,16 +329,18 @@ class Ledger:
 
 
 def ledgers(story: Story, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> list[Ledger]:
-    """Return the influence and action cards of Rome, then of Egypt; parameters are those of :class:`CardTracker`."""
+    """Return the ledgers of Rome's influence and action cards, then Egypt's; for the parameters see
+    :class:`CardTracker`.
+    """
     tracker = CardTracker(story, until, muted)
     tracker.close()
     return tracker.books
 
 
 class CardTracker:
-    """Keeps the four ledgers and the cards on the table (``columns``, by side and group), from a story.
+    """Derives the four ledgers and the cards on the table (``columns``, by side and group) from a story.
 
-    ``until`` ends before that moment; ``muted`` are tokens (turn, at) of which only the kinds of cards are taken.
+    It stops before the moment ``until``; of the tokens in ``muted`` (turn, at), only the kinds of cards are used.
     """
 
     def __init__(self, story: Story, until: int | None = None, muted: frozenset[TokenSpot] = frozenset()) -> None:
@@ -352,7 +353,7 @@ class CardTracker:
         ]
         self.columns: list[list[list[TableCard]]] = [[[] for _ in GROUP_LETTERS] for _ in (ROME, EGYPT)]
         self.orders: list[list[Arrive]] = [[], []]
-        """What is left of the action piles that were ordered, the top last."""
+        """What is left of the action piles whose order is known, the top card last."""
         for side in (ROME, EGYPT):
             self._open(side)
         for moment in story.moments[:until]:
@@ -365,7 +366,7 @@ class CardTracker:
         words.sort(key=lambda word: (isinstance(word[0], t.ActionOrder), isinstance(word[0], t.Hand | t.Draw)))
         begin, position = words[0][1] if words else Where(side, 0), self.story.position
         influence, action = self.books[2 * side : 2 * side + 2]
-        # One set is laid out, the second one is the first hand (B5, B6).
+        # One set is laid out; the second is the first hand (B5, B6).
         one_set = () if position else OPENING_SET
         first = () if position else tuple(filter(is_known, self.story.edition.first_action.cards))
         influence.deal(one_set, begin)
@@ -376,7 +377,7 @@ class CardTracker:
             action.deal(first, begin)
 
     def _set_up(self, side: int, token: t.Token, where: Where, first: t.Cards) -> None:
-        """Take in a word of the set-up; ``first`` are action cards of the first hand that the rules name."""
+        """Take in a word of the set-up; ``first`` are the action cards of the first hand that the rules name."""
         match token:
             case t.Place():
                 if self.story.position:
@@ -394,7 +395,7 @@ class CardTracker:
                     self._draw(side, card, place)
                     self._leave(side, card, place)
             case _:
-                pass  # it has no cards of these decks, or is not a word of a set-up: the law refuses it
+                pass  # it has no cards of these decks, or does not belong in a set-up: the law refuses it
 
     def take_in(self, moment: Moment) -> None:
         """Advance by one token."""
@@ -437,7 +438,7 @@ class CardTracker:
                 assert_never(token)
 
     def see(self, side: int, group: int) -> CardBag | None:
-        """End the story, and return the bag of the cards at a group that nobody had named; None without any."""
+        """End the story, and return the bag of the cards at a group that nobody had named; None if there are none."""
         bag = self._clear(side, group, Where(UNKNOWN, UNKNOWN))
         self.close()
         return bag
@@ -448,11 +449,11 @@ class CardTracker:
             for column in columns:
                 self._bag(side, column, Where(UNKNOWN, UNKNOWN))
             # The rest of an ordered pile was there all the time, so no other card of the deck can be one of these. The
-            # log has none of it, since nobody drew it.
+            # log does not have it, since nobody drew it.
             self.books[2 * side + 1].ops += self.orders[side]
 
     def _clear(self, side: int, group: int, where: Where) -> CardBag | None:
-        """The cards of a column are gone without being named; return the bag of those that were never named."""
+        """Note that a column's cards left without being named; return the bag of those that were never named."""
         bag = self._bag(side, self.columns[side][group], where)
         self.columns[side][group] = []
         return bag
@@ -478,12 +479,12 @@ class CardTracker:
             book.add(Arrive(rank, place))
 
     def _draw_again(self, side: int, card: int | None, where: Where) -> None:
-        """A card is drawn to replace one that was used up or taken away, if it was written down."""
+        """Note the card drawn to replace one that was used up or taken away, if it was written down."""
         if card is not None:
             self._draws(side, (card,), where)
 
     def _leave(self, side: int, card: int, where: Where) -> None:
-        """A card goes from the hand to the discards, where everybody sees it."""
+        """Note that a card goes from the hand to the discards, where everybody sees it."""
         book, rank = self._book(side, card), self._said(card, where)
         book.add(Leave(rank, where, [len(book.bags)] if rank == UNKNOWN else []))
         if rank == UNKNOWN:
@@ -508,10 +509,11 @@ class CardTracker:
     def _bag(
         self, side: int, cards: list[TableCard], where: Where, counts: Sequence[int] = (0,) * RANKS
     ) -> CardBag | None:
-        """The unknown ones among these cards, and nothing else, consist of this many of each rank; nothing is known
-        about the others.
+        """Note that the unknown ones among these cards make up exactly this many of each rank; nothing is known about
+        the others.
 
-        By default that is nothing: cards that nobody will see any more. Return their bag, None without any.
+        By default nothing is known: these are cards that nobody will see again. Return their bag, or None if there are
+        none.
         """
         cards = [card for card in cards if card.origins]
         if not cards:
@@ -526,14 +528,14 @@ class CardTracker:
         return bag
 
     def _name(self, side: int, card: TableCard, rank: int, where: Where) -> None:
-        """The identity of an unknown card turns out."""
+        """Note the identity of a card that was unknown."""
         self._bag(side, [card], where, counts_of([rank]))
         card.rank, card.origins = rank, ()
 
     def _turn_up(
         self, side: int, column: list[TableCard], cards: list[TableCard], shown: t.Cards | None, where: Where
     ) -> None:
-        """Cards of a column are turned up; if the record does not say which, they stay unknown."""
+        """Note that cards of a column are turned up; if the record does not say which, they stay unknown."""
         for card in cards:
             card.up = True
         unknown = [card for card in cards if card.rank == UNKNOWN]
@@ -541,7 +543,7 @@ class CardTracker:
             return
         rest = _rest(shown, cards)
         if SOME_INFLUENCE in shown:
-            # Only some of them were written down: any can be one of these.
+            # Only some of them were written down: any card can be one of these.
             mixed = self._mixed(side, unknown, up=True, where=where)
             for rank, card in zip(one_by_one(rest), mixed, strict=False):
                 self._name(side, card, rank, where)
@@ -552,7 +554,7 @@ class CardTracker:
             card.rank, card.origins = rank, ()
 
     def _vote(self, token: t.AnyVote, moment: Moment, where: Where) -> None:
-        """Everything is turned up; afterwards the remaining cards are open, and their story ends."""
+        """Note a vote: everything is turned up; afterwards the remaining cards are open, and their story ends."""
         assert moment.left is not None
         quiet = where.spot in self.muted
         for owner, shown in enumerate((token.rome, token.egypt)):
@@ -592,7 +594,7 @@ class CardTracker:
         columns[token.first], columns[token.second] = laid[: len(first)], laid[len(first) :]
 
     def _mixed(self, side: int, cards: list[TableCard], *, up: bool, where: Where) -> list[TableCard]:
-        """Return the same number of mixed cards: each may be any of those that were lifted."""
+        """Return that many mixed cards: each may be any of those that were lifted."""
         book, origins = self.books[2 * side], set[int]()
         before = {card for mix in book.mixes for card in mix.laid}
         lifted: list[tuple[TableCard, int]] = []
@@ -610,7 +612,7 @@ class CardTracker:
 
 
 def _struck(column: Sequence[TableCard], token: t.Assassinate) -> list[TableCard]:
-    """Return the card of a column that was hit; several if the record does not say which one it was."""
+    """Return the card of a column that was hit; several if the record does not say which."""
     aimed = [card for card in column if card.up != token.hidden]
     place = target([SOME_INFLUENCE if card.rank == UNKNOWN else card.rank for card in aimed], token)
     hit = [] if place is None else aimed[place : place + 1]
@@ -622,7 +624,7 @@ def _struck(column: Sequence[TableCard], token: t.Assassinate) -> list[TableCard
 
 
 def _exchange(column: list[TableCard], old: Sequence[TableCard], new: Sequence[TableCard]) -> None:
-    """Replace cards of a column by others, each in its place."""
+    """Replace cards of a column with others, each in its place."""
     for one, other in zip(old, new, strict=True):
         column[column.index(one)] = other
 

@@ -1,8 +1,8 @@
 """Odds: what a point of view can infer about the unknown cards at a moment of a game, and what that means for votes.
 
-The odds are exact. The assumption: every order of a shuffled pile is equally likely, and every card of a hand is
+The odds are exact. They assume that every order of a shuffled pile is equally likely, and every card of a hand is
 equally likely to be the one that was laid down. So nothing is inferred from how a player likes to play. Cards that came
-into a hand together then can't be told apart until one is seen: they make a *stock*, for which only the cards left in
+into a hand together then can't be told apart until one is seen: they form a *stock*, for which only the cards left in
 it and the places that hold some of them are kept. ``docs/knowledge.md`` says why this is exact, and what it costs.
 """
 
@@ -56,7 +56,7 @@ class Stock(NamedTuple):
 class DeckState(NamedTuple):
     """One possible state: the hand's known cards, the stocks, and the stock of each unknown card on the table.
 
-    The first stock is that of the shuffled pile. ``table`` has pairs of a card's key and its stock's number.
+    The first stock is the shuffled pile's. ``table`` holds pairs of a card's key and its stock's number.
     """
 
     hand: Counts
@@ -71,17 +71,19 @@ Weighed = Iterator[tuple[DeckState, int, int]]
 
 
 class Filter:
-    """One player's influence cards as the writer of a ledger knows them; read on with :meth:`catch_up`."""
+    """One player's influence cards as the writer of a ledger knows them; :meth:`catch_up` reads on."""
 
     def __init__(self, ledger: Ledger, allowance: Allowance | None = None) -> None:
         self.ledger, self.allowance = ledger, allowance or Allowance()
         self.read = 0
         self.states: dict[DeckState, int] = {DeckState(_NONE, (Stock(ledger.copies, 0),), ()): 1}
-        """Each possible state with its weight, a whole number: fractions would take long to add."""
+        """Each possible state with its weight, a whole number: fractions would be slow to add."""
         self.keys: dict[TableCard, int] = {}
 
     def catch_up(self) -> None:
-        """Take in what is new in the ledger's log. Raise ValueError if that is impossible, and BudgetSpent."""
+        """Take in what is new in the ledger's log. Raise ValueError if it is impossible, BudgetSpent if it takes too
+        long.
+        """
         for item in self.ledger.log[self.read :]:
             if isinstance(item, Join):
                 continue
@@ -109,18 +111,20 @@ class Filter:
         return ((state, Fraction(weight, total)) for state, weight in self.states.items())
 
     def next_card(self) -> tuple[Fraction, ...]:
-        """Return how likely the top card of the pile is each rank; all zero if no card is unseen."""
+        """Return how likely the top card of the pile is to have each rank; all zero if no card is unseen."""
         return self._one_of([state.stocks[0].cards for state in self.states])
 
     def card(self, card: TableCard) -> tuple[Fraction, ...]:
-        """Return how likely a card on the table is each rank: 1 if it was seen, or can be inferred."""
+        """Return how likely a card on the table is to have each rank: 1 if it was seen, or can be inferred."""
         if card.rank != UNKNOWN:
             return tuple(Fraction(rank == card.rank) for rank in range(RANKS))
         key = self.keys[card]
         return self._one_of([state.stocks[dict(state.table)[key]].cards for state in self.states])
 
     def _one_of(self, stocks: Sequence[Counts]) -> tuple[Fraction, ...]:
-        """Return how likely a card out of a stock is each rank; ``stocks`` are its cards in each state."""
+        """Return how likely a card from a stock is to have each rank; ``stocks`` are the stock's cards in each
+        state.
+        """
         odds = [Fraction(0)] * RANKS
         for cards, (_, weight) in zip(stocks, self.chances(), strict=True):
             for rank, count in enumerate(cards):
@@ -129,7 +133,7 @@ class Filter:
         return tuple(odds)
 
     def holds(self) -> tuple[Fraction, ...]:
-        """Return how likely the hand has at least one card of each rank."""
+        """Return how likely the hand is to have at least one card of each rank."""
         odds = [Fraction(0)] * RANKS
         for state, weight in self.chances():
             for rank in range(RANKS):
@@ -172,7 +176,7 @@ class Filter:
         return self._mix(state, item)
 
     def _mix(self, state: DeckState, mix: Mix) -> Weighed:
-        """Known and unknown cards are laid down again: every order is equally likely."""
+        """Lay known and unknown cards down again: every order is equally likely."""
         table = dict(state.table)
         stocks, known = [*state.stocks], [0] * RANKS
         numbers = []
@@ -195,7 +199,7 @@ class Filter:
 def _draw(state: DeckState, rank: int) -> Weighed:
     pile = state.stocks[0]
     if pile.held + sum(not number for _, number in state.table) >= sum(pile.cards):
-        return  # every card of it has been drawn: a ruling let more cards be drawn than there are
+        return  # all its cards have been drawn: a ruling let more cards be drawn than there are
     if rank == UNKNOWN:
         yield _with(state, 0, pile._replace(held=pile.held + 1)), 1, 1
     elif pile.cards[rank]:
@@ -205,7 +209,7 @@ def _draw(state: DeckState, rank: int) -> Weighed:
 
 
 def _leave(state: DeckState, rank: int) -> Weighed:
-    """A card leaves the hand and is seen."""
+    """Let a card leave the hand and be seen."""
     if state.hand[rank]:
         yield state._replace(hand=_less(state.hand, rank)), state.hand[rank], 1
     for number, stock in enumerate(state.stocks):
@@ -215,7 +219,7 @@ def _leave(state: DeckState, rank: int) -> Weighed:
 
 
 def _lay(state: DeckState, key: int) -> Weighed:
-    """A card leaves the hand unseen; from now on the known ones can't be told apart."""
+    """Let a card leave the hand unseen; from now on the known ones can't be told apart."""
     if any(state.hand):
         state = DeckState(_NONE, (*state.stocks, Stock(state.hand, sum(state.hand))), state.table)
     for number, stock in enumerate(state.stocks):
@@ -227,7 +231,7 @@ def _lay(state: DeckState, key: int) -> Weighed:
 
 
 def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed:
-    """Cards on the table are seen together; those that are not named will never be."""
+    """Let cards on the table be seen together; those not named now never will be."""
     rest = tuple(pair for pair in state.table if pair[0] not in keys)
     if len(ranks) < len(keys):
         yield _plain(state._replace(table=rest)), 1, 1
@@ -250,7 +254,7 @@ def _see(state: DeckState, keys: Sequence[int], ranks: Sequence[int]) -> Weighed
 
 
 def _show(state: DeckState, counts: Counts) -> Weighed:
-    """The whole hand is seen: its unknown cards get their names, one stock after another."""
+    """Let the whole hand be seen: its unknown cards get their names, one stock after another."""
     missing = tuple(seen - held for seen, held in zip(counts, state.hand, strict=True))
     if min(missing) < 0:
         return
@@ -267,8 +271,8 @@ def _show(state: DeckState, counts: Counts) -> Weighed:
 
 
 def _plain(state: DeckState) -> DeckState:
-    """Return the state without stocks that nothing depends on, and with the others sorted, so that equal states
-    coincide.
+    """Return the state without stocks that nothing depends on, and with the others sorted, so that equivalent states
+    are equal.
     """
     used = {number for _, number in state.table}
     kept = [number for number, stock in enumerate(state.stocks) if number and (stock.held or number in used)]
@@ -292,7 +296,7 @@ def _less(counts: Counts, rank: int) -> Counts:
 
 @lru_cache(maxsize=1 << 12)
 def _orders(things: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return every order of some things, without distinguishing equal ones."""
+    """Return every order of some things; equal things are not distinguished."""
     if len({*things}) < 2:
         return (things,)
     return tuple(
@@ -305,7 +309,7 @@ def _orders(things: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _drawn(cards: Counts, count: int) -> Spread:
-    """Return the sum and philosophers of ``count`` cards out of a stock."""
+    """Return the sum and philosophers of ``count`` cards from a stock."""
     if not count:
         return {(0, 0): Fraction(1)}
     return summed(
@@ -326,7 +330,7 @@ def _together(first: Spread, second: Spread) -> Spread:
 
 
 def summed(chances: Iterable[tuple[Thing, Fraction]]) -> dict[Thing, Fraction]:
-    """Return each thing with the sum of its chances, in the order in which the things come first."""
+    """Return each thing with the sum of its chances, in order of first appearance."""
     sums: dict[Thing, Fraction] = defaultdict(Fraction)
     for thing, odds in chances:
         sums[thing] += odds
@@ -334,9 +338,9 @@ def summed(chances: Iterable[tuple[Thing, Fraction]]) -> dict[Thing, Fraction]:
 
 
 class GroupOutlook(NamedTuple):
-    """A vote at a group if it came now: the sums of Rome's and Egypt's cards, and who would win.
+    """A vote at a group if it were held now: the sums of Rome's and Egypt's cards, and who would win.
 
-    ``spreads`` give each sum and number of philosophers its chance, ``wins`` are those of Rome, Egypt and a tie.
+    ``spreads`` give each sum and number of philosophers its chance; ``wins`` are the chances of Rome, Egypt and a tie.
 
     >>> vote = tironian.odds(record, "table", "0R").outlook.groups[0]
     >>> print(vote.sums(tironian.Side.ROME)[5], sum(vote.wins))
@@ -358,7 +362,7 @@ class GroupOutlook(NamedTuple):
         return {rome for (rome, _), _ in pairs}, {egypt for _, (egypt, _) in pairs}
 
     def lower_wins(self, winner: int) -> bool | None:
-        """Return whether it is by the lower sum that the vote goes to ``winner``; None if it can be by either."""
+        """Return whether the lower sum gives the vote to ``winner``; None if either sum can."""
         ways = {winner != TIE and pair[winner][0] < pair[1 - winner][0] for pair in self._pairs_where(winner)}
         return ways.pop() if len(ways) == 1 else None
 
@@ -367,7 +371,7 @@ class GroupOutlook(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """All that can be expected: every group, and how likely each value is for the next influence card of either side.
+    """Everything to be expected: every group, and how likely each value is for the next influence card of either side.
 
     >>> outlook = tironian.odds(record, "table", "0R").outlook
     >>> [tironian.Group(vote.group).letter for vote in outlook.groups]
@@ -379,7 +383,7 @@ class Outlook(NamedTuple):
 
 
 class Watcher:
-    """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after the other, in their order."""
+    """Follows a story as whoever wrote it knows it; :meth:`see` takes in one moment after another, in order."""
 
     def __init__(self, story: Story, allowance: Allowance | None = None) -> None:
         self.edition = story.edition
@@ -388,19 +392,19 @@ class Watcher:
         self.see(None)
 
     def see(self, moment: Moment | None) -> None:
-        """Take in one more token, or only the set-up. Raise ValueError if no cards explain it."""
+        """Take in one more token, or just the set-up. Raise ValueError if no cards explain it."""
         if moment is not None:
             self.tracker.take_in(moment)
         for knowledge in self.filters:
             knowledge.catch_up()
 
     def outlook(self) -> Outlook:
-        """Return what can be expected now."""
+        """Return what is to be expected now."""
         rome, egypt = self.filters
         return Outlook(tuple(self.at(group) for group in self.edition.groups), (rome.next_card(), egypt.next_card()))
 
     def at(self, group: int) -> GroupOutlook:
-        """Return a vote at that group if it came now."""
+        """Return a vote at that group if it were held now."""
         rome, egypt = (self.spread(side, self.tracker.columns[side][group]) for side in (ROME, EGYPT))
         return outlook_of(group, rome, egypt, self.edition)
 

@@ -1,4 +1,4 @@
-"""Whether any cards explain a record in which not every card is known, and if none do, which of its words clash."""
+"""Whether any cards explain a record in which some cards are unknown, and if none do, which of its words clash."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from .ledger import (
 CERTAIN: Final = "certain"
 POSSIBLE: Final = "possible"
 IMPOSSIBLE: Final = "impossible"
-"""Verdicts on the cards: all of them fit, some do, or none does."""
+"""Verdicts on the cards: all possible cards fit, some do, or none do."""
 _WRONG_WINNER: Final = Fault("C902", {})
 A_WAY: Final = 200
 A_LEDGER: Final = 50
-"""Steps of the search that take as long as following a record once more, and as keeping a ledger once more."""
+"""The steps of the search that take as long as following a record once more, and as keeping a ledger once more."""
 
 
 class ConflictingToken(NamedTuple):
@@ -63,12 +63,12 @@ class ConflictingToken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Tokens that can't all be true of one player's deck; if any one of them is left out, the others can be.
+    """Tokens that can't all be true of one player's deck; if any one is left out, the others can be.
 
-    ``card`` is the one that they name more often than there are copies, None if it is not that simple; ``named`` is how
-    many they name together with those that the player began with, ``copies`` how many there are. ``group`` is the group
-    of a vote with a result that no cards that can lie there explain, otherwise None; ``by_result`` says that no such
-    cards allow the record's result. The conflict shows at the last token.
+    ``card`` is the card that they name more often than there are copies, None if it is not that simple; ``named`` is
+    how many of it they name, with those that the player began with, and ``copies`` how many exist. ``group`` is the
+    group of a vote whose result no cards that can lie there explain, otherwise None; ``by_result`` says that no such
+    cards allow the record's result. The conflict appears at the last token.
     """
 
     side: int
@@ -94,15 +94,15 @@ class Opinion:
     worlds: tuple[World, ...] = ()
     conflict: Conflict | None = None
     searched: bool = True
-    """Whether the search went to its end."""
+    """Whether the search was completed."""
 
 
 def weigh(record: Record, frame: Frame, seconds: float = 0.0, story: Story | None = None) -> Opinion:
     """Return the verdict on a record's cards, as far as they can be followed. ``frame`` must have an edition. ``story``
-    is that of the record, if there is one already.
+    is the record's story, if it is known already.
 
-    A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is one
-    for which the search is not over when its budget is spent.
+    A record with an irregularity in it, ruled or not, is POSSIBLE without a proof: its cards need not add up. So is a
+    record whose search runs out of budget.
     """
     try:
         return _weigh(record, frame, Budget(end=end_after(seconds)), story)
@@ -111,7 +111,7 @@ def weigh(record: Record, frame: Frame, seconds: float = 0.0, story: Story | Non
 
 
 def _explained(books: Sequence[Ledger], budget: Budget) -> tuple[World, ...] | None:
-    """Return an explanation of each ledger; None if one of them has none."""
+    """Return an explanation of each ledger; None if any of them has none."""
     worlds: list[World] = []
     for book in books:
         if (world := explain(book, budget)) is None:
@@ -121,12 +121,11 @@ def _explained(books: Sequence[Ledger], budget: Budget) -> tuple[World, ...] | N
 
 
 def is_explained(record: Record, frame: Frame, before: Story | None = None) -> bool:
-    """Return whether some cards explain a record as far as it can be followed. It takes far less time than
+    """Return whether some cards explain a record as far as it can be followed. This takes far less time than
     :func:`weigh`.
 
-    An irregularity in it is given the benefit of the doubt, and only what comes before a vote without cards is
-    examined. ``before`` is the story without the last word, if that word is legal and not a vote: then the game is not
-    replayed.
+    An irregularity in it gets the benefit of the doubt, and only what comes before a vote without cards is examined.
+    ``before`` is the story without the last word, if that word is legal and not a vote; the game is not replayed then.
     """
     story, budget = (before and continued(before, record)) or story_of(record, frame), Budget()
     try:
@@ -136,7 +135,7 @@ def is_explained(record: Record, frame: Frame, before: Story | None = None) -> b
 
 
 def explained_columns(story: Story | None, group: int) -> tuple[set[t.Cards], set[t.Cards]] | None:
-    """Return the columns that can lie at a group of Rome and of Egypt, high to low; None if that is unknown."""
+    """Return the columns of Rome and of Egypt that can lie at a group, high to low; None if that is unknown."""
     budget = Budget()
     if story is None or story.faulty:
         return None
@@ -167,7 +166,7 @@ def _weigh(record: Record, frame: Frame, budget: Budget, story: Story | None) ->
 
 
 def _weigh_trial(record: Record, frame: Frame, budget: Budget) -> Opinion:
-    """Return the same for a record in which a vote was filled in as a trial: any fault then refutes it."""
+    """Return the verdict on a record in which a vote was filled in as a trial: any fault then refutes it."""
     budget.spend(A_WAY)
     story = story_of(record, frame)
     if story is None or story.ruled:
@@ -197,9 +196,9 @@ def _refutes_result(record: Record, frame: Frame, run: Run) -> bool:
 
 
 def _with_vote(record: Record, frame: Frame, story: Story, vote: UnseenVote, budget: Budget) -> Opinion:
-    """Return the same with the cards of the vote that leaves them out, trying all possibilities in turn.
+    """Return the verdict with the missing cards of a vote filled in, trying all possibilities in turn.
 
-    If none is possible, its record is the last one that was tried.
+    If none of them is possible, its record is the last one that was tried.
     """
     place, at, token = vote
     pardoned = is_ruled(_WRONG_WINNER, pardon_for(record.turns[place]))
@@ -232,7 +231,7 @@ def _vote_conflict(record: Record, tried: Record, frame: Frame, vote: UnseenVote
 
 
 def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[t.Cards, t.Cards]]:
-    """Yield each column of one side with each of the other, beginning with those that come early in both."""
+    """Yield each column of one side with each column of the other, beginning with those that come early in both."""
     columns: tuple[list[t.Cards], list[t.Cards]] = [], []
     for one, other in zip_longest(rome, egypt):
         if one is not None:
@@ -244,7 +243,7 @@ def _pairs(rome: Iterator[t.Cards], egypt: Iterator[t.Cards]) -> Iterator[tuple[
 
 
 def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: Budget) -> Iterator[ConflictingToken]:
-    """The tokens that clash once votes are filled in, or the first one that then breaks the rules."""
+    """Yield the tokens that clash once votes are filled in, or the first one that then breaks the rules."""
     story = story_of(refuted, frame)
     if story is not None and story.fault is not None:
         yield ConflictingToken(story.fault, ())
@@ -260,8 +259,8 @@ def _conflicting_tokens(record: Record, refuted: Record, frame: Frame, budget: B
 def _columns(story: Story, owner: int, group: int, budget: Budget, shown: t.Cards = ()) -> Iterator[t.Cards]:
     """Yield the columns that can lie at a group, high to low, so that the rest of that player's cards are explained.
 
-    They are sorted by the number of ways to draw their unknown cards, so a likely one comes first. ``shown`` is what
-    was written down of them.
+    They are sorted by the number of ways to draw their unknown cards, so a likely one comes first. ``shown`` are the
+    cards in them that were written down.
     """
     tracker = CardTracker(story)
     known = known_ranks(tracker.columns[owner][group])
@@ -308,7 +307,7 @@ def _conflict(story: Story, budget: Budget) -> Conflict:
         return high
 
     def fewest(order: list[TokenSpot]) -> frozenset[TokenSpot]:
-        """Return the tokens that are left when no more of them can be dropped; those at the front go first."""
+        """Return the tokens that remain when no more can be dropped; those at the front are dropped first."""
         kept, size = order, max(2, len(order))
         with suppress(BudgetSpent):
             while size > 1:
@@ -331,20 +330,20 @@ def _conflict(story: Story, budget: Budget) -> Conflict:
     clashing = least(sorted({where.spot for where, counts in _seen(ledgers(story, end)[book]) if any(counts)}))
     with suppress(BudgetSpent):
         if not is_refuted(book, end, frozenset(every) - clashing):
-            # A token that said nothing new, such as the second of two votes over the same cards, does so without the
-            # first.
+            # A token that added nothing, such as the second of two votes over the same cards, adds something without
+            # the first.
             clashing = least(every)
     return _named(story, ledgers(story, end, frozenset(every) - clashing)[book], sorted(clashing))
 
 
 def _seen(ledger: Ledger) -> list[tuple[Where, Sequence[int]]]:
-    """Return where cards of a ledger were named, and how many of each rank."""
+    """Return where a ledger's cards were named, and how many of each rank."""
     ops = [(op.where, op.counts if isinstance(op, Look) else counts_of([op.rank])) for op in ledger.ops]
     return [*ops, *[(bag.where, bag.counts) for bag in ledger.bags]]
 
 
 def _named(story: Story, ledger: Ledger, spots: Sequence[TokenSpot]) -> Conflict:
-    """Return the conflict, with the card that would be needed too often, if that is the reason."""
+    """Return the conflict, with the card that would be needed too often if that is the reason."""
     clashes = tuple(ConflictingToken(spot, tuple(cards)) for spot, cards in _cards_at(story, ledger, spots).items())
     drawn, gone = counts_of([op.rank for op in ledger.ops if isinstance(op, Arrive)]), _gone(ledger)
     for rank, (count, copies) in enumerate(zip(map(max, drawn, gone), ledger.copies, strict=True)):
@@ -372,7 +371,7 @@ def conflict_fault(conflict: Conflict, record: Record) -> Fault:
 
 
 def conflict_labels(conflict: Conflict, record: Record) -> list[tuple[TokenSpot, str]]:
-    """What to say at each of its tokens except the last, which gets the sentence itself."""
+    """Return what to say at each of a conflict's tokens except the last, which gets the sentence itself."""
     labels, owner = [], PLAYER_NAMES[conflict.side]
     for clash in conflict.tokens[:-1]:
         if conflict.group is not None:

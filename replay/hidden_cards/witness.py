@@ -32,7 +32,7 @@ Named = dict[tuple[type, Where], int]
 def witness_of(record: Record, rules: str = "") -> Record | None:
     """Return a complete record that explains another; None if nothing does, or that is unknown.
 
-    The rule set is that of the record's headers, or else ``rules``. The result has no ``View``, like an arbiter's
+    The rule set comes from the record's headers, or else from ``rules``. The result has no ``View``, like an arbiter's
     record, and no signature. If the cards could be followed only part of the way, it ends there.
     """
     frame = read_headers(record, rules)
@@ -56,14 +56,14 @@ def witness_of(record: Record, rules: str = "") -> Record | None:
 
 
 def _with_what_was_seen(record: Record, frame: Frame) -> Record:
-    """A legal record with all cards known, in which every word that showed only some of its cards is completed.
+    """Return a legal record with all cards known, completing every word that showed only some of its cards.
 
-    Cards that a word leaves out entirely stay left out: they can be derived.
+    Words without any cards stay as they are: the cards can be derived.
     """
     state = run_record(replace(record, turns=tuple([turn for turn in record.turns if not turn.number])), frame).state
     assert state is not None
     turns = list(record.turns)
-    # It may be broken off, or leave out cards that everything after them depends on.
+    # It may be broken off, or lack cards that everything after them depends on.
     with suppress(Impossible, Unknowable):
         for place, turn in enumerate(turns):
             if turn.number and not is_taken_back(turn):
@@ -72,7 +72,7 @@ def _with_what_was_seen(record: Record, frame: Frame) -> Record:
 
 
 def _played(state: State, turn: Turn) -> tuple[t.Token, ...]:
-    """The tokens of a turn, which is carried out."""
+    """Play a turn; return its tokens, completed."""
     whole: list[t.Token] = []
     for at, token in enumerate(turn.tokens):
         vetoed = turn.is_vetoed(at)
@@ -83,7 +83,7 @@ def _played(state: State, turn: Turn) -> tuple[t.Token, ...]:
 
 
 def _named(book: Ledger, world: World) -> Iterator[tuple[tuple[type, Where], int]]:
-    """Yield where each card of the ledger is in the record, and what it was."""
+    """Yield where each card of the ledger stands in the record, and which card it was."""
     yield from (((op.__class__, op.where), rank) for op, rank in zip(book.ops, world.ranks, strict=True))
     yield from (((Mix, where), rank) for where, rank in _laid(book, world))
     for bag, ops in zip(book.bags, world.bags, strict=True):
@@ -108,7 +108,7 @@ def _known(token: t.Token, where: Where, named: Named) -> t.Token:
 
 
 def _place(token: t.Token, name: str, where: Where) -> tuple[type, Where]:
-    """Return where a field of a single card names it: one that left the hand, became a victim, or was drawn."""
+    """Return where the field of a single card names it: a card that left the hand, became a victim, or was drawn."""
     part = t.field_kinds(token.__class__)[name]
     if part.face_down:
         return Leave, where
@@ -120,7 +120,7 @@ def _each(cards: t.Cards, kind: type, where: Where, named: Named) -> t.Cards:
 
 
 def _laid(book: Ledger, world: World) -> Iterator[tuple[Where, int]]:
-    """Yield where each card that was laid down without a name lies, and what it is.
+    """Yield where each card that was laid down unnamed lies, and which card it is.
 
     Each lifted card gets a place from which it can reach the place where it was last seen.
     """
@@ -146,7 +146,7 @@ def _reach(book: Ledger) -> dict[TableCard, set[int]]:
 
 
 def _matched(choices: Sequence[Sequence[int]]) -> list[int]:
-    """Return a choice for each, no two the same, by augmenting paths. For a world there is always a way."""
+    """Return a choice for each, no two the same, by augmenting paths. In a world there is always a solution."""
     owner: dict[int, int] = {}
 
     def settle(who: int, tried: set[int]) -> bool:
@@ -164,7 +164,7 @@ def _matched(choices: Sequence[Sequence[int]]) -> list[int]:
 
 
 Way = tuple[tuple[t.Mission, ...], int | None]
-"""The missions of a side, and which of them it kept."""
+"""A side's missions, and which of them it kept."""
 
 
 def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
@@ -192,7 +192,7 @@ def _with_missions(record: Record, frame: Frame, edition: Edition) -> Record:
 
 
 def _ways(state: State, side: int, result: Result, edition: Edition) -> list[Way]:
-    """Return the ways to name a side's missions that explain its points, using the likeliest missions that do.
+    """Return the ways to name a side's missions that explain its points, with the likeliest missions that do.
 
     If none does (the cards could not be followed to the end), return all ways.
     """
@@ -232,7 +232,9 @@ def _choose(state: State, side: int, way: Way) -> None:
 
 
 def _pools(edition: Edition, side: int) -> Iterator[list[t.Mission]]:
-    """Yield what an unknown mission may be: a printed or likely one; any that can be written; free words (A5)."""
+    """Yield what an unknown mission may be: a printed or likely one; any that the notation can write; free words
+    (A5).
+    """
     pool = [*dict.fromkeys(missions_of(edition))]
     yield pool
     if not edition.mission_groups:
@@ -248,7 +250,7 @@ def _new(missions: Sequence[t.Mission], dealt: Sequence[t.Mission]) -> list[t.Mi
 
 
 def _are_there(ways: Sequence[Way], dealt: Sequence[tuple[t.Mission, ...]], edition: Edition) -> bool:
-    """Return whether both sides can have had these missions of one deck."""
+    """Return whether both sides can have had these missions from one deck."""
     every = [mission for missions, _ in ways for mission in missions]
     new = [mission for (missions, _), before in zip(ways, dealt, strict=True) for mission in _new(missions, before)]
     return all(every.count(mission) <= (edition.mission_copies or 1) for mission in new)

@@ -2,8 +2,8 @@
 changed.
 
 All positions of a game are valued together in one batch. The ledger is a chain: each event changes one number, the
-player's chance of winning, and is booked under its cause. So the parts add up to the result, whatever the net's values
-are.
+player's chance of winning, and is booked under its cause. So the parts add up to the result, whatever values the net
+gives.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ REVEALS: Final = "reveals"
 OPPONENT: Final = "opponent"
 EVALUATOR: Final = "evaluator"
 COLUMNS: Final = (PLAY, DRAWS, BUSTS, REVEALS, OPPONENT, EVALUATOR)
-"""The causes under which the ledger books changes of the chance of winning."""
+"""The causes under which the ledger books changes in the chance of winning."""
 MOVES: Final = "moves"
 VOTES: Final = "votes"
 PILES: Final = "piles"
 ENDS: Final = "ends"
 SITES: Final = (MOVES, VOTES, PILES, ENDS)
-"""Where the net values one situation in two ways, so no event explains the difference: at a later move of a turn and
+"""Where the net gives one situation two values, so no event explains the difference: at a later move of a turn and
 after it, before a bust or vote card, before a draw, at the end of a turn.
 """
 MOST_SPLITS: Final = 400
@@ -80,8 +80,8 @@ class OwnChoice(NamedTuple):
     """A decision of the player between the options from ``first`` up to ``end`` (exclusive) in the batch; ``played``
     was chosen.
 
-    ``turn`` is the place of the turn in the record, ``at`` that of the chosen token, or of the one before which nothing
-    more was chosen. ``pending`` is the action that the decision is about.
+    ``turn`` is the turn's place in the record. ``at`` is the place of the chosen token or, if nothing more was chosen,
+    of the token that came next. ``pending`` is the action that the decision is about.
     """
 
     turn: int
@@ -95,9 +95,9 @@ class OwnChoice(NamedTuple):
 
 
 class Booking(NamedTuple):
-    """One change of the ledger's number, booked under ``column``: to the value of option ``to``, to the value of the
-    decision in which ``chosen`` was chosen, or to the ``mean`` of options with their chances. ``others`` are options
-    that chance could have brought instead.
+    """A change in the ledger's number, booked under ``column``: to the value of option ``to``, to the value of the
+    decision in which ``chosen`` was chosen, or to the ``mean`` of options weighted by their chances. ``others`` are
+    options that chance could have brought instead.
     """
 
     turn: int
@@ -110,7 +110,7 @@ class Booking(NamedTuple):
     """Whether the game is over there."""
     others: tuple[int, ...] = ()
     site: str = MOVES
-    """Its place, one of SITES; given for what is booked as EVALUATOR."""
+    """Its place, one of SITES; given for changes booked as EVALUATOR."""
 
     def worth(self, values: NDArray[np.float64]) -> float:
         """Return the number's new value, from what the options are worth."""
@@ -121,7 +121,7 @@ class Booking(NamedTuple):
 
 @dataclass
 class Account:
-    """What there is to value in a log: ``batch`` holds all positions, ``start`` is the option of the first one."""
+    """Everything to be valued in a log: ``batch`` holds all positions, ``start`` is the option of the first one."""
 
     side: int
     batch: OptionBatch
@@ -131,7 +131,7 @@ class Account:
     complete: bool = False
     """Whether the log was followed to its end."""
     result: float | None = None
-    """What the game brought the player, from 0 to 1; None if it was not finished, or not followed to its end."""
+    """The player's result, from 0 to 1; None if the game was not finished, or not followed to its end."""
     trusts: Sequence[float] = ()
     """For each turn, by its place, how far the other side is trusted there (:func:`.worlds.trusts`)."""
     evaluator: Evaluator = field(init=False)
@@ -140,10 +140,10 @@ class Account:
 
 
 class LogWalk:
-    """Walks through the log of a player."""
+    """Walks through a player's log."""
 
     def __init__(self, log: Record, played: Replay, story: Story, beliefs: Beliefs, seed: int, deal: Deal) -> None:
-        """Take a log, its replay and its story; ``beliefs`` are those of its player after the set-up."""
+        """Take a log, its replay and its story; ``beliefs`` are its player's after the set-up."""
         self.log, self.played, self.story = log, played, story
         self.beliefs, self.side = beliefs, beliefs.side
         self.rng, self.dice, self.deal = Random(seed), Dice(seed), deal
@@ -214,7 +214,7 @@ class LogWalk:
         self._choose(MOVE, belief, code)
         if vetoed:
             return  # its effect is booked with the veto
-        # That no veto came was the other side's decision.
+        # It was the other side's decision not to veto.
         match token:
             case t.Castle(cards_first=tuple(one), cards_second=tuple(two)):
                 laid = codes.encode(t.Castle(token.first, token.second, high_to_low(one), high_to_low(two)))
@@ -258,8 +258,8 @@ class LogWalk:
             self._book(DRAWS, state)
 
     def _reveal(self, belief: Belief, token: t.Vote | t.NoVote | t.PutAway, after: State) -> None:
-        """Book the bust that came against the mean of all that could have come, then the cards it turned up against the
-        mean of the worlds.
+        """Book the actual bust against the mean of all possible ones, then the cards it turned up against the mean of
+        the worlds.
         """
         batch, state = self.account.batch, belief.state
         worlds = self._worlds(belief)
@@ -328,8 +328,8 @@ class LogWalk:
     ) -> None:
         """Book a decision: first what it was worth with the best move, then the move that was made.
 
-        The value of a turn's first decision is what the other side has left the player, and is booked there. If an
-        arbiter ruled on a turn, the rules do not say what was legal in it, so it is not judged.
+        The value of a turn's first decision is what the other side has left the player, so it is booked to the other
+        side. If an arbiter ruled on a turn, the rules do not say what was legal in it, so it is not judged.
         """
         if any(isinstance(line, Ruling) for line in self.log.turns[self.where[0]].after):
             return
@@ -352,7 +352,7 @@ _NO_GOING_ON: Final = (t.Place, t.Discard, t.ChooseMission, *t.ACTIONS)
 
 
 def _as_listed(state: State, code: int) -> int:
-    """Return an announced action as it is among the options, where a single face-down card has no position."""
+    """Return an announced action as the options list it: there, a single face-down card has no position."""
     if code & codes.KIND == codes.ASSASSINATE and code >> 7 & 1:
         hidden = state.cells[layout.HIDDEN_COUNT + layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)]
         return code & 0xFF if hidden == 1 else code

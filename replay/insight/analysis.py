@@ -1,4 +1,6 @@
-"""A game judged: each side's chances, decisions, and ledger of skill and luck, from that side's own information."""
+"""The judgement of a game: each side's chances, decisions, and ledger of skill and luck, from that side's own
+information.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 LEVELS: Final = tuple(EFFORTS)
 TOLD: Final = ("Rules", "Rulings", "View", "Starts", "Result", "Termination")
-"""Headers on which a report depends."""
+"""The headers that a report depends on."""
 WORLDS: Final = 8
 """The number of worlds in which actions and votes are tried out."""
 
@@ -52,10 +54,10 @@ SideTask: TypeAlias = tuple[Record, int, str, int, float, str]
 
 
 class Point(NamedTuple):
-    """A point of the curve: after the token ``at`` of a turn (its place in the record), the chance of winning.
+    """A point on the curve: after the token ``at`` of a turn (its place in the record), the chance of winning.
 
-    ``cause`` is the column of the ledger under which the change is booked. ``others`` are what could have been drawn
-    instead: the letter of a vote's group, or ``=o`` and ``=r`` for no vote, and the chance of winning after it.
+    ``cause`` is the column of the ledger under which the change is booked. ``others`` lists what could have been drawn
+    instead (the letter of a vote's group, or ``=o`` and ``=r`` for no vote), each with the chance of winning after it.
 
     >>> tironian.Point(turn=12, at=2, win=0.61, cause="draws").win
     0.61
@@ -72,7 +74,7 @@ class LuckLedger(NamedTuple):
     """What moved a player's chance of winning from ``start`` to ``end``, by cause.
 
     ``end`` is the result if the game has one; the parts are in the order of ``COLUMNS``, and add up to ``end`` minus
-    ``start``. ``unexplained`` are the parts of the last one, by where they arise, in the order of ``SITES``.
+    ``start``. ``unexplained`` splits the last part by where it arises, in the order of ``SITES``.
 
     >>> ledger = tironian.LuckLedger(0.5, (-0.1, 0.02, 0.03, 0.0, 0.1, -0.05), 0.5, complete=True)
     >>> ledger["busts"]
@@ -86,14 +88,15 @@ class LuckLedger(NamedTuple):
     unexplained: tuple[float, ...] = ()
 
     def __getitem__(self, name: str) -> float:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return the part of a column."""
+        """Return the part booked under a column."""
         return self.parts[COLUMNS.index(name)]
 
 
 class SideReport(NamedTuple):
-    """A player's report, from what they could know: the course of their chance of winning, their decisions, the ledger.
+    """A player's report, from what they could know: the curve of their chance of winning, their decisions, and the
+    ledger.
 
-    ``stopped`` says that time was up before all decisions had been judged by playing on.
+    ``stopped`` says that time ran out before all decisions had been judged by playing on.
 
     >>> start = tironian.Point(0, -1, 0.5, "")
     >>> tironian.SideReport(0, (start,), (), tironian.LuckLedger(0.5, (0.0,) * 6, 0.5, complete=False)).curve[0].win
@@ -108,10 +111,10 @@ class SideReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A judged game; a side whose cards are not well enough known in the record has None.
+    """A judged game; None stands for a side whose cards the record does not show well enough.
 
-    ``log`` is what each player would have written, ``record`` the number that stands for everything the report depends
-    on.
+    ``log`` is the record as each player would have written it; ``record`` is a number that identifies everything the
+    report depends on.
 
     >>> record = tironian.simulate(tironian.load_edition("2024"), seed=1)
     >>> seen = tironian.view(record, "table").record
@@ -138,13 +141,13 @@ def analyse(
     jobs: int = 1,
     watch: Callable[[int], None] | None = None,
 ) -> Report:
-    """Return the report of a game: of one side, or of both. It needs numpy.
+    """Return the report on a game, for one side or both. This needs numpy.
 
     ``level`` is ``quick`` (the net alone), ``default`` or ``deep``; after ``seconds``, if given, the rest is judged by
-    the net alone, and the report of that side says that it was ``stopped``. ``rules`` names the rule set if the record
-    names none. With two ``jobs``, both sides are judged at once. ``watch`` is called now and then with the number of
-    looks at decisions so far. docs/insight.md says what the numbers mean. Raise LookupError if there is no net for the
-    rules, ValueError if the rule set is unknown.
+    the net alone, and that side's report says that it was ``stopped``. ``rules`` names the rule set if the record names
+    none. With two ``jobs``, both sides are judged at once. ``watch`` is called now and then with the number of looks at
+    decisions so far. docs/insight.md says what the numbers mean. Raise LookupError if there is no net for the rules,
+    ValueError if the rule set is unknown.
 
     >>> caesar, cleopatra = "0R (2)P (3)Q (4)A (5)K (1)C m(each,K) +v", "0E (3)P (2)Q (1)A (4)K (5)C m(A,P*) +v"
     >>> lines = ['[Rules "2024"]', caesar, cleopatra, "1E (1)P 3P +25", "*"]
@@ -194,7 +197,7 @@ def _at_once(tasks: Sequence[SideTask], watch: Callable[[int], None] | None) -> 
 
 
 def _counted(looks: Synchronized[int], task: SideTask) -> SideReport | None:
-    """Return the report of a task, with the looks at decisions counted where all processes can see it."""
+    """Return the report of a task, and count the looks at decisions where all processes can see them."""
 
     def told() -> None:
         with looks.get_lock():
@@ -208,7 +211,7 @@ def _lost(_task: SideTask) -> SideReport | None:
 
 
 def number_of(game: Game) -> str:
-    """Return a number, in hexadecimal, for everything in a record that its report depends on: moves, rules and
+    """Return a hexadecimal number that identifies everything in a record that its report depends on: moves, rules and
     result.
     """
     said = [(name, game.record.header(name)) for name in TOLD]
@@ -261,7 +264,7 @@ def _of_side(
 
 
 def _result(log: Record, frame: Frame, run: Run, side: int) -> float | None:
-    """Return what the game brought a side, according to the record: 1, 0.5 or 0; None if it was not finished."""
+    """Return a side's result according to the record: 1, 0.5 or 0; None if the game was not finished."""
     winner = outcome(log, frame, run, final_score(log, run)).winner
     return None if winner is None else 0.5 if winner == DRAWN else float(winner == side)
 
@@ -269,7 +272,7 @@ def _result(log: Record, frame: Frame, run: Run, side: int) -> float | None:
 def _booked(account: Account, decisions: Sequence[Judged]) -> tuple[tuple[Point, ...], LuckLedger]:
     """Return the curve and the ledger: the chain of entries, with each difference booked once.
 
-    What a decision cost is booked as it was judged. The net alone would overrate the best of many moves.
+    The cost of a decision is booked as it was judged: the net alone would overrate the best of many moves.
     """
     values, result = account.values, account.result
     begin = now = float(values[account.start])
@@ -361,13 +364,13 @@ def unjudged(report: Report) -> list[str]:
 
 
 def mistakes(decisions: Sequence[Judged], most: int = 3) -> list[Judged]:
-    """Return the decisions that cost most, among those whose mark blames the player, the largest first."""
+    """Return the costliest decisions whose mark blames the player, the worst first."""
     marked = [each for each in decisions if each.is_mistake]
     return sorted(marked, key=lambda each: (-each.loss, each.turn, each.at))[:most]
 
 
 def luck(curve: Sequence[Point], most: int = 3) -> list[Luck]:
-    """Return the draws, busts and reveals that changed most; the largest first."""
+    """Return the draws, busts and reveals that changed the chances most, the largest first."""
     found: list[Luck] = []
     for before, after in pairwise(curve):
         if after.cause in LUCK:
@@ -387,7 +390,7 @@ def chance_before(curve: Sequence[Point], judged: Judged) -> float:
 def strength(decisions: Sequence[Judged]) -> tuple[float, int]:
     """Return the chance of winning that a player lost per decision, and how many there were.
 
-    Losses that were measured by chance as gains are kept.
+    Losses that happened to be measured as gains are kept.
     """
     counted = counting(decisions)
     return (sum(each.loss for each in counted) / len(counted) if counted else 0.0), len(counted)
@@ -399,7 +402,7 @@ def counting(decisions: Sequence[Judged]) -> list[Judged]:
 
 
 def agreement(decisions: Sequence[Judged]) -> tuple[float | None, int]:
-    """Return how often a player decided as the engine would, and of how many decisions with a choice.
+    """Return how often a player decided as the engine would, and how many decisions offered a choice.
 
     A move that was judged to cost nothing counts as the engine's. None if there was no decision.
     """

@@ -1,4 +1,4 @@
-"""A judged game as data, as described by ``schemas/analysis.schema.json``."""
+"""A judged game as data, described by ``schemas/analysis.schema.json``."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _DECISION: Final = {
     "best_words": "words", "win": "before", "loss": "loss", "error": "error", "level": "level", "worlds": "worlds",
     "mark": "mark", "settled": "settled", "hiding": "hiding",
 }  # fmt: skip
-"""What a decision is called in the data and in :class:`.Judged`, in the order of the data."""
+"""The names of a decision's fields in the data and in :class:`.Judged`, in the order of the data."""
 _LATER: Final = {"then": "then", "lead": "lead"}
-"""Further ones, which are left out if they say nothing, as in the files of earlier versions."""
+"""More fields, left out if they say nothing, as in files from earlier versions."""
 _COMPARED: Final = {"move": "text", "then": "then", "words": "words", "win": "win", "error": "error"}
-"""What a move that was compared is called in the data and in :class:`.Compared`."""
+"""The names of a compared move's fields in the data and in :class:`.Compared`."""
 CELLS: Final = (
     "side", "turn", "token", "kind", "options", "played", "best", "win", "loss", "error", "level", "worlds", "mark",
     "settled",
@@ -46,7 +46,7 @@ def report_data(report: Report) -> dict[str, Any]:
 
 
 def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
-    """Return the report that data of the schema describe; None if they don't belong to the turns of the logs."""
+    """Return the report that data in the schema describe; None if they don't match the turns of the logs."""
     sides: list[SideReport | None] = [None, None]
     for each in data["sides"]:
         side = SIDE_LETTERS.index(each["side"])
@@ -72,13 +72,13 @@ def _side_of(data: dict[str, Any], side: int, log: Record) -> SideReport | None:
 
 
 def point_of(data: dict[str, Any], turn: int) -> Point:
-    """Return the point of a curve that data describe, at the place of its turn in the record."""
+    """Return the point on a curve that data describe, at its turn's place in the record."""
     others = tuple((each["vote"], each["win"]) for each in data.get("others", ()))
     return Point(turn, data["token"] - 1, data["win"], data["cause"], others)
 
 
 def judged_of(data: dict[str, Any], turn: int) -> Judged:
-    """Return the decision that data describe, at the place of its turn in the record."""
+    """Return the decision that data describe, at its turn's place in the record."""
     fields = {name: data[told] for told, name in _DECISION.items()}
     fields |= {name: data[told] for told, name in _LATER.items() if told in data}
     moves = tuple(Compared(**{name: each[told] for told, name in _COMPARED.items()}) for each in data.get("moves", ()))
@@ -86,7 +86,7 @@ def judged_of(data: dict[str, Any], turn: int) -> Judged:
 
 
 def places_of(log: Record) -> dict[str, int]:
-    """Return the labels of a log's turns with their places, the first one if labels repeat."""
+    """Return the labels of a log's turns with their places; the first place if a label repeats."""
     return {turn.label: place for place, turn in reversed([*enumerate(log.turns)])}
 
 
@@ -116,7 +116,7 @@ def _place(turn: int, at: int, log: Record) -> dict[str, Any]:
 
 
 def point_data(point: Point, log: Record) -> dict[str, Any]:
-    """Return a point of a curve as data."""
+    """Return a point on a curve as data."""
     others = [{"vote": came, "win": _told(win)} for came, win in point.others]
     told = {**_place(point.turn, point.at, log), "win": _told(point.win), "cause": point.cause}
     return told | {"others": others} if others else told
@@ -177,11 +177,11 @@ def read(text: bytes) -> dict[str, Any] | None:
 
 
 class NoReport(ValueError):
-    """Raised if a file is not a report, or is that of another record; the text says which."""
+    """Raised if a file is not a report, or is a report on another record; the text says which."""
 
 
 def kept(text: bytes, game: Game) -> dict[str, Any]:
-    """Return the report of a game that was kept, as data. Raise NoReport if the text is not such a report."""
+    """Return the kept report on a game, as data. Raise NoReport if the text is not that report."""
     data = read(text)
     if data is None:
         raise NoReport("this is no report of tiro analyse")
@@ -205,7 +205,7 @@ def keep(report: Report, place: Path, *, force: bool = False) -> None:
 
 
 def as_kept(report: Report) -> Report:
-    """Return a report with the digits that it has when it is read again."""
+    """Return a report with its numbers rounded as they are in a file."""
     sides = [side_data(side, log) for side, log in judged_sides(report)]
     again = report_of({"about": report._asdict(), "sides": sides}, report.log)
     assert again is not None
@@ -213,9 +213,9 @@ def as_kept(report: Report) -> Report:
 
 
 def chosen(data: dict[str, Any], game: Game, side: int | None, level: str, seed: int, rules: str) -> Report | None:
-    """Return what kept data say about a side, or about both; None if they were made in another way.
+    """Return what kept data say about a side, or about both; None if other settings were used to make them.
 
-    Parameters and errors are those of :func:`tironian.replay.insight.analysis.analyse`.
+    The parameters and errors are the same as for :func:`tironian.replay.insight.analysis.analyse`.
     """
     edition, logs = logs_of(game, rules, side)
     net = load(edition.name).name

@@ -1,4 +1,4 @@
-"""The page of a judged game: one HTML file that fetches nothing and can be read without its script."""
+"""The page of a judged game: one HTML file that loads nothing else and can be read without its script."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _luck(report: SideReport, log: Record, link: ChartLink) -> Iterator[tuple[st
 
 
 def _links(log: Record, page: str) -> ChartLink:
-    """Return a function that makes addresses in the step page; without the page's name there are none."""
+    """Return a function that makes addresses in the step page; if no page is named, they are empty."""
     counts = {turn.label: len(turn.tokens) for turn in log.turns}
 
     def link(label: str, token: int) -> str:
@@ -130,7 +130,7 @@ LABEL_WIDTH: Final = 34
 BARS: Final = 130
 """Height of all bars together."""
 LARGEST: Final = 5.0
-"""The most pixels for a point of W in the bars, so that a quiet game does not look like a stormy one."""
+"""The most pixels per point of W in the bars, so that a quiet game does not look dramatic."""
 CAPTION: Final = 24
 
 ChartLink = Callable[[str, int], str]
@@ -155,21 +155,21 @@ class TurnSums(NamedTuple):
 
     @property
     def gained(self) -> float:
-        """Return how much good luck raised it."""
+        """Return by how much good luck raised the chance."""
         return sum(part for part in self.luck if part > 0)
 
     @property
     def lost(self) -> float:
-        """Return how much bad luck lowered it."""
+        """Return by how much bad luck lowered the chance."""
         return -sum(part for part in self.luck if part < 0)
 
 
 ChartBar = tuple[str, float, float, float, float, str]
-"""A part of a column: its kind, left and upper edge, width and height, and words."""
+"""A part of a column: its kind, left and top edge, width and height, and words."""
 
 
 def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
-    """Return the turns of a side's report, given as data, in order; the start is not one of them."""
+    """Return the turns of a side's report, given as data, in order; the start is not included."""
     turns: list[tuple[str, list[tuple[int, float]], list[float]]] = []
     before = side["curve"][0]["win"]
     for point in side["curve"][1:]:
@@ -194,9 +194,9 @@ def turn_sums(side: dict[str, Any]) -> list[TurnSums]:
 
 
 def chart(side: dict[str, Any], size: str, turn_link: ChartLink, mark_links: dict[int, str]) -> SimpleNamespace:
-    """Return the chart of a side's report, given as data, in one of the sizes, in pixels for the template.
+    """Return the chart of a side's report, given as data, at one of the sizes, in pixels for the template.
 
-    ``mark_links`` are the addresses of decisions, by their place among the decisions.
+    ``mark_links`` maps a decision's place among all decisions to its address.
     """
     width, tall = WIDTHS[size]
     turns, bottom = turn_sums(side), TOP + tall
@@ -246,7 +246,7 @@ def _y(chance: float, bottom: float, tall: int) -> float:
 def _marks(
     side: dict[str, Any], turn: TurnSums, places: dict[int, tuple[float, float]], links: dict[int, str]
 ) -> Iterator[SimpleNamespace]:
-    """Yield the marked decisions of a turn, as points of the curve."""
+    """Yield the marked decisions of a turn, as points on the curve."""
     for number, each in enumerate(side["decisions"]):
         if each["mark"] and each["turn"] == turn.label:
             x, y = places.get(each["token"]) or [*places.values()][-1]
@@ -257,9 +257,9 @@ def _marks(
 def _bars(
     turns: list[TurnSums], each: float, top: float
 ) -> tuple[list[ChartBar], tuple[tuple[float, float, str], ...], float]:
-    """Return the bars of luck and of losses on one scale, the lines that they stand on, and where they end.
+    """Return the bars of luck and of losses on one scale, their baselines, and where they end.
 
-    Each line comes with the place of its caption, from above.
+    Each baseline comes with the height of its caption, from the top.
     """
     up = max([turn.gained for turn in turns], default=0.0)
     down = max([turn.lost for turn in turns], default=0.0)
@@ -286,7 +286,7 @@ def _bars(
 def _stacked(
     parts: Sequence[tuple[str, float, str]], base: float, unit: float
 ) -> Iterator[tuple[str, float, float, str]]:
-    """Yield the visible parts of a column, above and below its base: kind, upper edge, height and words."""
+    """Yield the visible parts of a column, above and below its base: kind, top edge, height and words."""
     above, below = base, base
     for kind, part, said in parts:
         high = round(abs(part) * unit, 1)
@@ -321,17 +321,17 @@ def spoken(side: dict[str, Any]) -> str:
 MOST: Final = 3
 """How many mistakes are described together."""
 COURSE: Final = 400
-"""How wide the curve beside the table is, 8 pixels at each end left free; its heights are from 4 to 80."""
+"""The width of the curve beside the table, with 8 pixels left free at each end; its heights are from 4 to 80."""
 
 
 def insight_blocks(report: dict[str, Any], timeline: Timeline) -> list[SimpleNamespace]:
-    """Return what a report, given as data, says about the sides whose cards a timeline shows, for its page."""
+    """Return, for a timeline's page, what a report (given as data) says about the sides whose cards it shows."""
     seen, places = SEES[timeline.view], _Places(timeline)
     return [_block(side, places) for side in report["sides"] if seen[SIDE_LETTERS.index(side["side"])]]
 
 
 class _Places:
-    """Where turns and tokens of a report are among the steps of a page."""
+    """Finds the turns and tokens of a report among the steps of a page."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.steps = [step.address for step in page_steps(timeline)]
@@ -345,12 +345,12 @@ class _Places:
         return f"#{exact}" if exact in self.steps else f"#{label}" if label in self.entries else ""
 
     def number(self, label: str, token: int) -> int:
-        """Return the number of the step after a token, the last step of its turn if the token has none."""
+        """Return the number of the step after a token, or of its turn's last step if the token has none."""
         exact = f"{label}.{token}"
         return self.steps.index(exact) if exact in self.steps else self.ends.get(self.entries.get(label), 0)
 
     def trial(self, label: str, token: int, move: str) -> str:
-        """Return the address of a move instead of a token; empty if the page has no step before it."""
+        """Return the address for trying a move in place of a token; empty if the page has no step before it."""
         step = self.before.get((self.entries.get(label, -1), token - 1))
         return "" if step is None else f"#{self.steps[step]}/{move}"
 
@@ -387,7 +387,7 @@ def _block(side: dict[str, Any], places: _Places) -> SimpleNamespace:
 def _dots(
     side: dict[str, Any], links: dict[int, str], wins: dict[int, float], places: _Places
 ) -> Iterator[SimpleNamespace]:
-    """Yield the mistakes as points of the curve."""
+    """Yield the mistakes as points on the curve."""
     for place, href in links.items():
         each = side["decisions"][place]
         if each["mark"] != PRAISE and href:

@@ -85,7 +85,7 @@ def text(report: Report, most: int = 3, marks: tuple[str, ...] = ()) -> Iterator
 
 
 def ending(report: Report) -> str:
-    """Return how the game came out; nothing if that is unknown."""
+    """Return how the game ended; nothing if that is unknown."""
     log = next(filter(None, report.log), None)
     if log is None:
         return ""
@@ -149,7 +149,7 @@ def summary(report: SideReport, log: Record) -> Iterator[str]:
 
 
 def luck_words(event: Luck, log: Record) -> str:
-    """Return what kind of luck it was, and where."""
+    """Return what kind of luck it was, and where it happened."""
     tokens = log.turns[event.turn].tokens
     token = tokens[event.at] if 0 <= event.at < len(tokens) else None
     match token:
@@ -165,7 +165,7 @@ def luck_words(event: Luck, log: Record) -> str:
 
 
 def contrast_words(event: Luck) -> str:
-    """Return the most different thing that could have come instead, and what it would have changed."""
+    """Return the alternative that would have made the largest difference, and what it would have changed."""
     if not event.others:
         return ""
     came, change = (min if event.change > 0 else max)(event.others, key=itemgetter(1))
@@ -178,7 +178,7 @@ def decision(judged: Judged, log: Record, chance: float) -> Iterator[str]:
     ``chance`` is W before it.
     """
     label = log.turns[judged.turn].label
-    # After playing on, a position is worth a little more or less than the net alone says: only one of the two is told.
+    # After playing on, a position is worth a little more or less than the net alone says: only one of the two is shown.
     before = "" if judged.moves else f"; W was {percent(chance)}"
     yield f"    {label} {deed(judged)} {judged.mark}  cost {cost(judged)}{before}"
     better = "" if judged.best == "/" else f"{better_text(judged)}: "
@@ -203,8 +203,8 @@ def _why(judged: Judged) -> Iterator[str]:
 
 
 def situation(judged: Judged, log: Record, side: int, steps: Sequence[Step]) -> Iterator[str]:
-    """Yield the lines of the table at a decision, as its player saw it: own cards first, at the groups with patricians
-    left.
+    """Yield the lines of the table at a decision, as its player saw it: their own cards first, at the groups with
+    patricians left.
     """
     label, before = log.turns[judged.turn].label, steps[0].state
     for step in steps:

@@ -1,6 +1,4 @@
-"""Records from which a game against the net can continue: one that was broken off, or any other, from one of its
-turns.
-"""
+"""Records from which a game against the net can continue: where it was broken off, or from any turn of any record."""
 
 from __future__ import annotations
 
@@ -58,7 +56,8 @@ class Unfit(ValueError):
 def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
     """Return the rule set of a game, the game up to the turn ``at``, as ``7E``, and whose turn it is.
 
-    Without ``at`` it goes to where the record stops, perhaps within a turn. Raise Unfit if it can't be played on.
+    Without ``at``, the game goes up to where the record stops, perhaps within a turn. Raise Unfit if it can't be
+    continued.
     """
     record, frame = game.record, read_headers(game.record)
     if game.problems or frame.edition is None:
@@ -77,7 +76,7 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
         [*setup_violations(frame.edition, turn.side, turn.tokens, position=False)] for turn in setup
     ):
         raise Unfit("its set-up is not complete, or not by the rules; tiro check says what is wrong")
-    # The result of the whole game, and what its players agreed on, do not matter.
+    # The result of the whole game, and what its players agreed on, don't matter here.
     headers = tuple([header for header in record.headers if header[0] in ("Rules", "Rulings", "Starts")])
     verdict = check(replace(record, headers=headers, turns=(*setup, *turns), result=None))
     if any(each.code == UNKNOWN_CARD for each in verdict.diagnostics):

@@ -1,4 +1,4 @@
-"""A player's mistakes as positions to play again: what is asked, what an answer costs, and when it is repeated.
+"""A player's mistakes as positions to play again: the question, the cost of an answer, and when it is repeated.
 
 Nothing here reads a file or a clock: the day is an argument.
 """
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 
 AGAIN, HARD, GOOD = "again", "hard", "good"
-"""The ratings that FSRS gets for an answer, the worst first; its fourth, easy, is never used."""
+"""The ratings that FSRS gets for an answer, the worst first; its fourth rating, easy, is never used."""
 SEEMS: Final = 0.10
-"""The loss according to the net from which a decision becomes an exercise if it was not judged closely: the net is off
-by some points.
+"""The loss, according to the net, that makes a decision an exercise if it was not judged closely: the net is off by
+some points.
 """
 WORLDS: Final = 64
-"""The most worlds in which an answer is measured if fewer leave a doubt: a person is waiting."""
+"""The most worlds in which an answer is measured while there is doubt: a person is waiting."""
 HINTS: Final = 3
 """How many of the net's best options a hint lists, one of them the solution."""
 SEED: Final = 0
@@ -69,7 +69,7 @@ class Exercise:
 
     @property
     def key(self) -> tuple[int, int, str, int]:
-        """Return what distinguishes it from the others of its game."""
+        """Return what distinguishes it from the other exercises of its game."""
         return self.judged.turn, self.judged.at, self.judged.kind, self.number
 
     @property
@@ -89,13 +89,13 @@ class Exercise:
 def _scheduler() -> Scheduler:
     from fsrs import Scheduler
 
-    # No steps of minutes: a person who has just read a solution learns nothing from being asked again.
+    # No steps within minutes: a person who has just read a solution learns nothing from being asked again.
     return Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
 @dataclass
 class DrilledGame:
-    """A game and its exercises for one side; ``moves`` is the number that identifies the play in its player's log."""
+    """A game and its exercises for one side; ``moves`` is the number that identifies the moves in its player's log."""
 
     moves: str
     side: int
@@ -122,8 +122,8 @@ class Drill:
     def add(self, report: Report, side: int) -> DrilledGame | None:
         """Add the mistakes of a side; return its game, or None if nothing was judged.
 
-        Exercises that exist already keep their answers. Those that turn out not to be mistakes, when judged closely,
-        are dropped.
+        Exercises that exist already keep their answers. Those that turn out not to be mistakes when judged closely are
+        dropped.
         """
         judged, log = report.sides[side], report.log[side]
         if judged is None or log is None:
@@ -140,7 +140,7 @@ class Drill:
 
 
 def number_of_moves(log: Record) -> str:
-    """Return the number of the moves in a log, in hexadecimal: it is the same for every file and form of the log."""
+    """Return a hexadecimal number that identifies the moves in a log: the same for every file and form of the log."""
     return f"{moves_of(as_game(log)):016x}"
 
 
@@ -158,13 +158,15 @@ def mistakes(decisions: Iterable[Judged]) -> list[Exercise]:
 
 
 def is_wrong(judged: Judged) -> bool:
-    """Return whether a move is wrong: it has a mark, or, if it was not judged closely, seems to have cost as much."""
+    """Return whether a move is wrong: it has a mark or, if it was not judged closely, seems to have cost as much as one
+    needs.
+    """
     return judged.is_mistake or (not judged.level and judged.loss >= SEEMS)
 
 
 def waiting(games: Iterable[DrilledGame], today: date, new: int) -> list[tuple[DrilledGame, Exercise]]:
-    """Return what to ask: what is due again, the longest overdue first, then ``new`` exercises that were never asked,
-    those that cost most first.
+    """Return what to ask: the exercises that are due again, the longest overdue first, then ``new`` ones that were
+    never asked, the costliest first.
     """
     everything = [(each.due, game, each) for game in games for each in game.exercises]
     again = sorted((one for one in everything if one[0] and one[0] <= today), key=itemgetter(0))
@@ -173,8 +175,8 @@ def waiting(games: Iterable[DrilledGame], today: date, new: int) -> list[tuple[D
 
 
 def rating_of(answer: Judged, *, hinted: bool) -> str:
-    """Return the rating of an answer for FSRS: it depends on what the answer costs for certain, and on whether there
-    was a hint.
+    """Return the rating of an answer for FSRS: it depends on what the answer certainly costs, and on whether there was
+    a hint.
     """
     if is_wrong(answer):
         return AGAIN
@@ -191,7 +193,7 @@ class Posed:
         self.game, self.exercise = game, exercise
         judged = exercise.judged
         turns = tuple(game.log.turns)[: judged.turn + 1]
-        # Everything up to there is judged again from the same seed, which gives the same options with the same values.
+        # Everything before it is judged again from the same seed, which gives the same options with the same values.
         walked = account_of(replace(game.log, turns=turns, result=None), game.side, game.level, SEED, game.rules)
         choices = walked.choices if walked else []
         place = judged.turn, judged.at, judged.kind
@@ -240,7 +242,7 @@ class Posed:
         return sorted({*best, *sorted(range(len(values)), key=lambda place: -values[place])[:HINTS]})
 
     def answer(self, place: int) -> Judged:
-        """Return an offer judged as if it had been played, with only the net if the mistake was judged like that."""
+        """Return an offer judged as if it had been played; by the net alone if the mistake was judged that way."""
         judged, text = self.exercise.judged, self.offers[place].text
         if text == judged.played:
             return judged
@@ -256,7 +258,7 @@ SCHEMA: Final = "urn:tironian:schema:drill:1"
 
 
 def drill_data(drill: Drill) -> dict[str, Any]:
-    """Return everything as the schema's object, with the games in the order in which they came."""
+    """Return everything as the schema's object, with the games in the order in which they were added."""
     return {"$schema": SCHEMA, "games": [_game_data(game) for game in drill.games.values()]}
 
 

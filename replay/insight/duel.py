@@ -41,7 +41,9 @@ from .unseen import dealt, give_card
 HINTS: Final = 3
 """How many moves a hint names."""
 BLUR: Final = 0.03
-"""If two moves are less than this apart, the net can't tell which is better (docs/judging.md, "What was measured")."""
+"""If the values of two moves differ by less than this, the net can't tell which is better (docs/judging.md, "What was
+measured").
+"""
 HINT_WORLDS: Final = 8
 """Number of worlds in which actions are tried out for a hint."""
 OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum")
@@ -49,9 +51,9 @@ OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum")
 EVENT: Final = "A game against the net"
 """The header Event of such a game."""
 EVERY_SPLIT: Final = 1 << 20
-"""More than the number of ways in which a castling can be done."""
+"""More than the number of ways to castle."""
 AS_DEALT: Final = "/"
-"""The choice in the set-up that lays the remaining cards as they were dealt."""
+"""The choice in the set-up that lays the remaining cards in the order in which they were dealt."""
 
 
 OWN: Final = 1 << codes.PLACE | 1 << codes.DISCARD | 1 << codes.CASTLE | 1 << codes.CHOOSE
@@ -69,8 +71,7 @@ def level_of(name: str) -> int:
 
 
 class Begun(NamedTuple):
-    """A game up to the point from which a duel continues it: who began, the set-up lines, and the codes of what
-    followed.
+    """A game up to the point where a duel continues it: who began, the set-up lines, and the codes of the moves since.
 
     If it is not ``laid``, the person lays their opening cards again.
     """
@@ -80,11 +81,11 @@ class Begun(NamedTuple):
     moves: list[codes.Codes]
     laid: bool = True
     headers: tuple[tuple[str, str], ...] = ()
-    """What its record says from there on."""
+    """The headers of its record from there on."""
 
 
 class Happening(NamedTuple):
-    """A token of the game as the person knows it: its turn's label, whose turn that was, the notation and the words."""
+    """A token of the game as the person knows it: its turn's label, whose turn it was, the notation and the words."""
 
     label: str
     side: int
@@ -93,10 +94,10 @@ class Happening(NamedTuple):
 
 
 class Duel:
-    """A game between a person, who plays ``side``, and a player of some level.
+    """A game between a person, who plays ``side``, and a player of one of the levels.
 
-    As long as :meth:`offers` has any, one of them must be chosen. Forced moves are made without asking. ``begun`` is a
-    game to continue. Raise LookupError if there is no net for the rules.
+    As long as :meth:`offers` returns any moves, one of them must be chosen. Forced moves are made without asking.
+    ``begun`` is a game to continue. Raise LookupError if there is no net for the rules.
     """
 
     def __init__(
@@ -120,9 +121,9 @@ class Duel:
         self.batch = OptionBatch()
         self._open: list[Offer] = []
         self._back: list[tuple[str, Match, list[t.Place] | None, tuple[t.Token, ...]]] = []
-        """Moves that can be taken back, each with the game, the laid cards and the set-up line before it."""
+        """The moves that can be taken back, each with the game, the laid cards and the set-up line before it."""
         self.story: list[Happening] = []
-        """Everything that was told."""
+        """Everything that was shown."""
         self._told: int = 0
         self._table: State = self.match.state.copy()
         for code, more in begun.moves if begun else ():
@@ -166,13 +167,11 @@ class Duel:
         return "" if match.kind == NOTHING else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:
-        """Return the place of the offer that was typed, as a number from 1 or in the notation; None if it is
-        neither.
-        """
+        """Return the place of the offer that was typed as a number from 1 or in the notation; None if it is neither."""
         return place_of(self._open, typed)
 
     def hint(self) -> tuple[list[tuple[int, float]], int]:
-        """Return the places of the net's best offers, each with the person's chance of winning, and how many it
+        """Return the places of the net's best offers, each with the person's chance of winning, and how many of them it
         considers as good as the best; nothing in the set-up.
         """
         if self.is_laying or not self._open:
@@ -203,7 +202,7 @@ class Duel:
             if code == codes.TURN_END:
                 continue
             token = codes.decode(code & ~codes.ANNOUNCED_ONLY, more)
-            # Cards drawn one after another are told together.
+            # Cards drawn one after another are shown together.
             while (
                 isinstance(token, t.Draw) and self._told < len(moves) and moves[self._told] & codes.KIND == codes.DRAW
             ):
@@ -292,7 +291,7 @@ class Duel:
         return own[len(self.laid or ()) :]
 
     def _offer(self) -> None:
-        """Find out what the person can choose."""
+        """Determine what the person can choose."""
         if not self.is_laying:
             self._go_on()
             return
@@ -321,7 +320,9 @@ class Duel:
             self.laid = [*laid, rest[0]]
 
     def _go_on(self) -> bool:
-        """Play until the person has a choice or the game is over; return whether the other side had to decide."""
+        """Play until the person has a choice or the game is over; return whether the other side had a decision to
+        make.
+        """
         match, answered = self.match, False
         self._open = []
         while not self.is_over and match.wait() and not self.is_over:
@@ -340,7 +341,7 @@ class Duel:
 
     def _make(self, code: int, more: int) -> bool:
         """Make a move of the person; return whether the other side answers it."""
-        # It may veto every action. Nothing may show whether it could have done so.
+        # The other side may veto every action. Nothing may show whether it could have done so.
         is_action = self.match.kind == MOVE and codes.ACTION_KINDS >> (code & codes.KIND) & 1
         self.match.choose(code, more)
         return bool(is_action)
@@ -354,7 +355,7 @@ class Duel:
         return moves[pick(self.match, moves, self.evaluator.options(batch))]
 
     def list_options(self) -> None:
-        """List what the person can do, with separate dice, so that neither the game nor what they see depends on it."""
+        """List what the person can do, with separate dice, so that this affects neither the game nor what they see."""
         match, batch = self.match, self.batch
         dice = Dice(self.seed * 1_000_003 + len(match.moves))
         batch.clear()

@@ -36,37 +36,37 @@ if TYPE_CHECKING:
 
 
 MARKS: Final = (("??", 0.15, 0.10), ("?", 0.10, 0.05), ("?!", 0.05, 0.025))
-"""A mark, the loss from which it is given, and what the loss must exceed with 95 % certainty."""
+"""A mark, the least loss that gets it, and what the loss must exceed with 95 % certainty."""
 PRAISE: Final = "!"
-"""The mark of the only good move, if the net alone did not see it."""
+"""The mark for the only good move, if the net alone did not see it."""
 CANDIDATES: Final = 3
-"""How many options are compared with the move that was made: the best ones according to the net."""
+"""How many options, the best according to the net, are compared with the move that was made."""
 SECONDS: Final = 2
 """How many cards are tried out as the second one of a turn before an action ends placing."""
 NEAR: Final = 0.1
-"""An action worth this much less than the best move is not tried out after others."""
+"""An action worth this much less than the best move is not tried out after other moves."""
 SHOWN: Final = 4
-"""How many moves are listed with what they are worth."""
+"""How many moves are listed with their values."""
 SUSPECT: Final = 0.02
-"""The loss according to the net from which a decision is examined by playing on."""
+"""The loss, according to the net, at which a decision is examined by playing on."""
 DOUBTFUL: Final = 0.025
-"""The loss at the first look from which it is examined more closely."""
+"""The loss at the first look at which it is examined more closely."""
 FIRST_LOOK, CLOSE_LOOK, MARKED = 4, 8, 16
-"""Worlds for a first look, those that a closer look adds each time, and how many a mark needs."""
+"""The worlds for a first look, those that each closer look adds, and how many a mark needs."""
 HORIZON: Final = 2
 """For how many turns a closer look plays on."""
 
 
 EFFORTS: Final = {"quick": (0, 0), "default": (8, 16), "deep": (1000, 128)}
-"""Level → how many decisions are examined closely (those that seem to have cost most), and in at most how many
-worlds.
+"""Level → how many decisions are examined closely (those that seem to have cost most), and the most worlds used for
+one.
 """
 _CERTAIN: Final = NormalDist().inv_cdf(0.975)
 
 
 class Compared(NamedTuple):
-    """A move that was compared with others: in the notation, what follows it in the same turn, both in words, and the
-    chance of winning with it and its standard error.
+    """A move that was compared with others: the move and what follows it in the same turn, in the notation; both in
+    words; and the chance of winning with it and its standard error.
 
     >>> tironian.Compared("2A", "wK", "places a 2 face up at the Aediles, then …", 0.61, 0.01).win
     0.61
@@ -82,15 +82,16 @@ class Compared(NamedTuple):
 class Judged(NamedTuple):
     """A decision of a player, judged.
 
-    ``turn`` is the place of the turn in the record, ``at`` that of the token that was chosen, ``kind`` one of the words
+    ``turn`` is the turn's place in the record, ``at`` the place of the chosen token, ``kind`` one of the words
     ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` the number of options. ``loss`` is
     how much lower the chance of winning is with the ``played`` move than with the ``best`` (both in the notation);
     ``error`` is its standard error, widened for few worlds. ``level`` says how it was measured: 0 by the net alone, 1
     for the rest of the turn, 2 for two turns, in a number of ``worlds``; ``settled`` says that more worlds could not
     change the mark. ``before`` is the chance of winning with the best move, ``then`` what follows that move in the same
-    turn. ``moves`` are those that were compared by playing on, the best first. If the played move is the best, ``lead``
-    is its advantage over the second best. ``hiding`` says that the two moves differ only in which card lies face down,
-    which makes no difference for a vote that can come next. ``reasons`` say in words why the best move is better.
+    turn. ``moves`` are the moves that were compared by playing on, the best first. If the played move is the best,
+    ``lead`` is its advantage over the second best. ``hiding`` says that the two moves differ only in which card lies
+    face down, which makes no difference for a vote that can come next. ``reasons`` are sentences that say why the best
+    move is better.
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
@@ -132,7 +133,7 @@ class Judged(NamedTuple):
 
 
 def mark_of(loss: float, error: float, hiding: bool) -> tuple[str, bool]:
-    """Return the mark of a loss, and whether it is settled, so that more worlds could not change it.
+    """Return the mark for a loss, and whether it is settled: more worlds could not change it.
 
     A move that only hides other cards never gets more than ``?!``: a fixed opponent can't judge it.
     """
@@ -155,7 +156,9 @@ def student(freedom: float, z: float = _CERTAIN) -> float:
 
 
 def is_hiding(one: int, other: int) -> bool:
-    """Return whether two moves, as codes, lay a card at the same group and differ in the card or its way up."""
+    """Return whether two moves, as codes, lay a card at the same group but differ in the card or which way up it
+    lies.
+    """
     placed = one & codes.KIND == other & codes.KIND == codes.PLACE and one >> 8 & 7 == other >> 8 & 7
     hidden = (one >> 11 & 1) or (other >> 11 & 1)
     return bool(placed and hidden and (one >> 4 & 15 == other >> 4 & 15 or (one >> 11 & other >> 11 & 1)))
@@ -170,16 +173,16 @@ class Judge:
     def all(self, effort: tuple[int, int], expired: Callable[[], bool] = lambda: False) -> tuple[Judged, ...]:
         """Return all decisions judged, in order; those that seem to have cost something are judged by playing on.
 
-        So are decisions that may be the only good move though the net alone prefers another. Once ``expired`` returns
-        true, the rest is left as it is.
+        Decisions that may be the only good move, although the net alone prefers another, are judged like this too. Once
+        ``expired`` returns true, the rest is left as it is.
         """
         choices, (most, worlds) = self.account.choices, effort
         found = [self.at_a_glance(choice) for choice in choices]
         if not most:
             return tuple(found)
         for place, choice in enumerate(choices):
-            # A spy has seen the hand, but worlds are dealt without that knowledge: what it takes is judged by the net
-            # alone.
+            # A spy has seen the hand, but worlds are dealt without that knowledge: what the spy takes is judged by the
+            # net alone.
             if (found[place].loss >= SUSPECT or self.closes(choice)) and choice.kind != TARGET and not expired():
                 found[place] = self.look(choice, FIRST_LOOK, 1)
         doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
@@ -197,8 +200,8 @@ class Judge:
         return [batch.move(each.played) for each in later if each.kind == MOVE]
 
     def closes(self, choice: OwnChoice) -> bool:
-        """Return whether a decision was for an action after the first card, with no second card placed though one could
-        have been.
+        """Return whether the choice was an action after the first card, although a second one could have been
+        placed.
         """
         batch, state = self.account.batch, choice.belief.state
         if choice.kind != MOVE or not is_action(batch.move(choice.played)) or state.rules.action_between:
@@ -209,9 +212,9 @@ class Judge:
     def lines(self, choice: OwnChoice) -> list[Plan]:
         """Return the moves to be compared, the one that was made first, and how the turn may continue after each.
 
-        The net continues one move at a time and may choose badly, for example if an action ends placing. So, before a
-        second card, the best one at each group is tried out too; after a card, the plausible actions, at once and after
-        a second card; after the move that was made, what the player did.
+        The net continues one move at a time and may choose badly, for example if an action ends placing. So these are
+        tried out too: before a second card, the best one at each group; after a card, the plausible actions, at once
+        and after a second card; after the move that was made, what the player did.
         """
         import numpy as np
 
@@ -247,7 +250,7 @@ class Judge:
     def look_closely(
         self, choice: OwnChoice, found: Judged, most: int, expired: Callable[[], bool] = lambda: False
     ) -> Judged:
-        """Return a decision judged in more and more worlds until its mark is settled; if time runs out, as it was
+        """Return a decision judged in more and more worlds until its mark is settled; if time runs out, return it as
         ``found``.
         """
         trial = Trial(self, choice, HORIZON)
@@ -259,7 +262,7 @@ class Judge:
         return found
 
     def at_a_glance(self, choice: OwnChoice) -> Judged:
-        """Return the net's judgement alone: without marks, since it is off by some points."""
+        """Return the judgement of the net alone: without marks, since it is off by some points."""
         values = self.values[choice.first : choice.end]
         best = choice.first + int(values.argmax())
         loss = max(0.0, float(self.values[best] - self.values[choice.played]))
@@ -282,7 +285,7 @@ class Judge:
         return Judged(*place, *told, before, loss, hiding=hiding, then=then)
 
     def told(self, choice: OwnChoice, line: Plan) -> tuple[str, str, str]:
-        """Return a line as text, its first move and what follows, and in words."""
+        """Return a line in the notation, its first move and what follows, and in words."""
         batch = self.account.batch
         first, *rest = (move_token(choice.kind, *move) for move in (batch.move(line.option), *line.rest))
         words = [move_words(choice, token) for token in (first, *rest)]
@@ -304,7 +307,7 @@ def is_placing(move: Codes) -> bool:
 
 
 def after(state: State, move: Codes) -> State:
-    """Return the state after a card is placed; after an action, whose outcome is open, as it was."""
+    """Return the state after a card is placed; for an action, whose outcome is open, return it unchanged."""
     if not is_placing(move):
         return state
     then = state.copy()
@@ -313,7 +316,7 @@ def after(state: State, move: Codes) -> State:
 
 
 def placeable(state: State) -> set[int]:
-    """Return the codes of the cards that may be placed now, each at a group and a way up."""
+    """Return the codes of the placings that are possible now: a card, a group and a way up."""
     listed = MoveList()
     list_placements(state, listed)
     return {code for code, _ in listed.pairs()}
@@ -325,7 +328,9 @@ def is_action(move: Codes) -> bool:
 
 
 class Trial:
-    """The move that was made and the best others by the net, played on for some turns in more and more worlds."""
+    """The move that was made and the best others according to the net, played on for some turns in more and more
+    worlds.
+    """
 
     def __init__(self, judge: Judge, choice: OwnChoice, turns: int) -> None:
         import numpy as np
@@ -368,7 +373,7 @@ class Trial:
 
     def ahead(self, ours: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
         """Return, world by world, how much more some lines win than others. Each half of the worlds measures the lines
-        that are best in the other half, so choosing overstates nothing.
+        that are best in the other half, so the choice overstates nothing.
         """
         import numpy as np
 
@@ -452,7 +457,7 @@ MOST: Final = 2
 
 
 def reasons(trial: Trial, best: int, other: int) -> list[str]:
-    """Return why the line at the place ``best`` is better than the ``other`` one, in sentences.
+    """Return sentences that say why the line at the place ``best`` is better than the ``other`` one.
 
     First come plain facts, then the groups whose next vote is won more often, then the results of playing on; all are
     counted in the same worlds.
@@ -484,7 +489,7 @@ def _votes(trial: Trial, best: int, other: int) -> Iterator[str]:
     """Yield the groups whose vote can come next and is won more often after the better line, the largest difference
     first.
 
-    For the move that was made, the best continuation or the actual one counts, whichever wins more often.
+    For the move that was made, the best or the actual continuation counts, whichever wins more often.
     """
     found = list[tuple[float, int, str]]()
     lines = [[trial.judge.account.batch.move(line.option), *line.rest] for line in trial.lines]
@@ -517,7 +522,9 @@ def _may_come(state: State, group: int) -> bool:
 
 
 def _came(best: Sequence[State], made: Sequence[State], side: int) -> Iterator[str]:
-    """Yield how the positions after two turns differ, if that is certain and large enough to be worth mentioning."""
+    """Yield how the positions after two turns differ, if the difference is certain and large enough to be worth
+    mentioning.
+    """
     import numpy as np
 
     for count, own, least, words in _OUTCOMES:
@@ -559,8 +566,8 @@ _OUTCOMES: Final[tuple[tuple[Callable[[State, int], int], bool, float, str], ...
     (_held, True, 0.3, "the player holds {:.1f} action cards on average, not {:.1f}"),
     (_held, False, 0.3, "the other side holds {:.1f} action cards on average, not {:.1f}"),
 )
-"""What is counted when worlds were played on: for the player, who wants more of it, or for the other side; from what
-difference on; and its words.
+"""What is counted after playing on in worlds: for the player, who wants more of it, or for the other side; the least
+difference worth mentioning; and the words.
 """
 
 

@@ -39,15 +39,15 @@ from .unseen import dealt
 Opening = tuple[int, tuple[Token, ...], tuple[Token, ...]]
 """Who begins, and the set-up lines of Rome and Egypt."""
 STANDSTILL: Final = 8
-"""The number of empty turns after which a game counts as being at a standstill; then the points so far decide."""
+"""The number of empty turns after which a game counts as at a standstill; then the points so far decide."""
 
 
 class Match:
     """A game that is played decision by decision: ``wait`` advances to the next one, ``choose`` makes it.
 
-    Chance is decided by dice: some for the busts, and some for each pile, so two matches with the same seed have the
-    same luck as long as possible. Every card of ``state`` is known. ``moves`` are the codes of all that happened, two
-    each.
+    Dice decide what comes by chance: some for the busts, and some for each pile, so two matches with the same seed have
+    the same luck as long as possible. Every card of ``state`` is known. ``moves`` are the codes of everything that
+    happened, two each.
     """
 
     def __init__(self, state: State, seed: int) -> None:
@@ -60,21 +60,21 @@ class Match:
         self.side: i64 = 0
         """Who decides now."""
         self.pending: i64 = 0
-        """The action that is announced."""
+        """The announced action."""
         self.going_on: bool = False
         self.turns: i64 = 0
         self.idle: i64 = 0
-        """The number of last turns in which nothing was placed, played, drawn or won."""
+        """The number of turns up to now in which nothing was placed, played, drawn or won."""
         self.luck: OptionBatch | None = None
-        """Gets two options for each bust: the actual one, and all that were possible."""
+        """Receives two options for each bust: the actual one, and all that were possible."""
         self.viewer: i64 = 0
-        """Who evaluates them."""
+        """The side that evaluates them."""
         self.noted: vec[i64] = self.moves[:0]
         """The first of each pair of options."""
         self._there: i64 = 0
 
     def roll(self, seed: int) -> None:
-        """Continue with other dice."""
+        """Continue with different dice."""
         self.dice: Dice = Dice(seed)
         self.piles: list[Dice] = [Dice(seed + 1 + pile) for pile in range(4)]
         self.busts: Dice = Dice(seed + 5)

@@ -1,7 +1,7 @@
-"""The net: from a position, as a player knows it, to that player's chance of winning.
+"""The net: it turns a position, as a player knows it, into that player's chance of winning.
 
-It has three layers of numbers, which the package brings for each rule set. Its answers are rounded, so they do not
-depend on how a machine adds up floats. The rows of a batch go through it at once, and cases are combined into options.
+It has three layers of numbers; the package includes them for each rule set. Its answers are rounded, so they do not
+depend on how a machine adds up floats. All rows of a batch are evaluated at once, and cases are combined into options.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Net(NamedTuple):
     layers: tuple[tuple[Floats, Floats], ...]
     even: Floats | None = None
     """What is subtracted from the logit so that the chances of both players add up to one on average over deals: values
-    at evenly spaced shares of the patricians that are left, from none to all, interpolated in between; the last number
-    is added in the first turn of a game.
+    for evenly spaced shares of patricians left, from none to all, interpolated in between; the last number is added in
+    the first turn of a game.
     """
 
     def outputs(self, read: Floats) -> Floats:
@@ -48,7 +48,7 @@ class Net(NamedTuple):
     def wins(self, rows: Floats, read: Floats) -> NDArray[np.float64]:
         """Return W of docs/judging.md for each row's viewer: the chance of winning, a draw counted as half.
 
-        ``read`` as for ``inputs``.
+        ``read`` is the same as for ``inputs``.
         """
         import numpy as np
 
@@ -61,7 +61,7 @@ class Net(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the beginning of a hash of the weights, by which reports name them."""
+        """Return the beginning of a hash of the weights, which reports use as their name."""
         whole = sha256()
         for weights, bias in self.layers:
             whole.update(weights.tobytes() + bias.tobytes())
@@ -80,7 +80,7 @@ def load(edition: str) -> Net:
 
 
 def read_net(path: str) -> Net:
-    """Return the weights of a file."""
+    """Return the weights in a file."""
     import numpy as np
 
     with np.load(path) as kept:
@@ -105,7 +105,7 @@ def save_net(net: Net, path: str) -> None:
 
 
 NEAREST: Final = 1e-6
-"""How close to 0 and 1 the chances can get while a game goes on."""
+"""How close the chances can get to 0 and 1 while a game goes on."""
 
 
 class Evaluator(NamedTuple):
@@ -145,8 +145,8 @@ def evaluator(edition: Edition) -> Evaluator:
 def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the value of each option of a batch, given those of its rows.
 
-    For a case the best row counts, for an option the mean of its cases. A veto is expected as far as the other side may
-    hold one, and if it does harm.
+    A case is worth as much as its best row, an option as much as the mean of its cases. A veto counts by how likely the
+    other side is to hold one, and only if it does harm.
     """
     import numpy as np
 

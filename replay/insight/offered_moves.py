@@ -27,7 +27,7 @@ class Offer(NamedTuple):
 
 
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
-    """Return an option of a ``kind`` of decision, given its two codes, as ``side`` can choose it."""
+    """Return an option of a ``kind`` of decision, given its two codes, as the offer that ``side`` can choose."""
     token = move_token(kind, *move)
     words = words_of(token, kind, side, state.edition)
     if isinstance(token, t.ChooseMission) and token.kept:
@@ -60,7 +60,7 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
 
 
 def place_of(offers: Sequence[Offer], typed: str) -> int | None:
-    """Return the place of the offer that was typed, as a number from 1 or in the notation; None if it is neither."""
+    """Return the place of the offer that was typed as a number from 1 or in the notation; None if it is neither."""
     typed = "".join(typed.split())
     if typed.isascii() and typed.isdigit():
         return int(typed) - 1 if 0 < int(typed) <= len(offers) else None
@@ -104,7 +104,7 @@ def text_of(token: t.Token | None) -> str:
 def words_of(token: t.Token | None, kind: int, side: int, edition: Edition, about: str = "it") -> str:
     """Return in words, without the subject, what ``side`` chooses in a ``kind`` of decision.
 
-    ``about`` is what it may veto.
+    ``about`` is the action that it may veto.
     """
     if token is None:
         return f"lets {about} happen" if kind == ON_VETO else "places and plays nothing more"

@@ -30,7 +30,7 @@ GO_ON: Final = codes.TURN_END
 ALLOW: Final = -1
 """Let an action happen."""
 
-# What a decision is about.
+# The kinds of decisions.
 NOTHING: Final = 0
 MOVE: Final = 1
 ON_VETO: Final = 2
@@ -42,7 +42,7 @@ DECISION_WORDS: Final = ("", "move", "veto", "castling", "spy", "pile", "mission
 """The same in words, as in reports."""
 
 MOST_SPLITS: Final = 60
-"""How many ways of a castling are examined; if there are more, they are drawn by chance."""
+"""How many ways of castling are examined; if there are more, they are drawn at random."""
 _FEW_SPLITS: Final = 10
 
 DONE: Final = 0
@@ -50,12 +50,12 @@ VETOED: Final = 1
 
 
 class OptionBatch:
-    """Options of many decisions as rows for the net.
+    """The options of many decisions, as rows for the net.
 
-    An option is what a player chooses before they learn what comes of it. It leads to one or several *cases*, each with
-    a weight: the cards that may be drawn, or the worlds in which it is tried out. In a case the player may still have a
+    An option is what a player chooses before learning what comes of it. It leads to one or several *cases*, each with a
+    weight: the cards that may be drawn, or the worlds in which it is tried out. In a case the player may still have a
     choice (how to lay out a castling, what a spy takes): such a case has several rows, and the best counts. An action
-    may be vetoed: the cases for that come in addition. :func:`.net.option_values` combines them.
+    may be vetoed: that adds more cases. :func:`.net.option_values` combines them.
     """
 
     def __init__(self) -> None:
@@ -239,8 +239,7 @@ def may_go_on_acting(state: State) -> bool:
 def list_options(
     kind: i64, state: State, side: i64, pending: i64, batch: OptionBatch, worlds: list[State], dice: Dice, splits: i64
 ) -> None:
-    """List a decision of ``side``: actions are tried out in the worlds, and a number of ways of a castling are
-    examined.
+    """List a decision of ``side``: actions are tried out in the worlds, and a number of ways of castling are examined.
 
     ``pending`` is the announced action that it is about.
     """
@@ -350,7 +349,7 @@ def turns_up(state: State, code: i64) -> bool:
 
 
 def with_card_named(state: State, code: i64) -> i64:
-    """Return an action with the face-down cards that it hits or turns up; other actions as they are."""
+    """Return an action with the face-down cards that it hits or turns up; return other actions unchanged."""
     if code & codes.KIND == codes.SCOUT:
         at = layout.GROUP_ROW * (1 - state.active) + (code >> 4 & 7)
         count = state.cells[layout.HIDDEN_COUNT + at]
@@ -366,7 +365,7 @@ def with_card_named(state: State, code: i64) -> i64:
 
 
 def suffer_veto(state: State, code: i64) -> None:
-    """Play an action that the other side vetoes, drawing whatever it can; it gets a veto if it has none."""
+    """Play an action that the other side vetoes, drawing whatever it can; give it a veto if it has none."""
     other = 1 - state.active
     give_card(state, other, VETO)
     make_move(state, code | codes.ANNOUNCED_ONLY, 0)
@@ -403,7 +402,9 @@ def _add_targets(state: State, batch: OptionBatch, as_options: bool) -> None:
 
 
 def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None:
-    """List what the other side can do about an action that is announced: let it happen, or veto it, with each pile."""
+    """List what the other side can do about an announced action: let it happen, or veto it and draw from each of the
+    piles.
+    """
     side = 1 - state.active
     batch.option(ALLOW, 0)
     kind = code & codes.KIND
@@ -442,7 +443,7 @@ def list_vetoes(state: State, batch: OptionBatch, code: i64, dice: Dice) -> None
 
 
 def _any(cards: i64) -> i64:
-    """Return one of these cards plus 1, 0 for none; they are bits, and the lowest stands for none."""
+    """Return one of these cards plus 1, or 0 for none; cards are bits, and the lowest bit stands for none."""
     for card in range(i64(1), i64(SOME_INFLUENCE + 1)):
         if cards >> card & 1:
             return card

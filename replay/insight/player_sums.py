@@ -1,4 +1,5 @@
-"""How well players played over many games: what each lost per decision, where, with intervals, and how lucky they were.
+"""How well players played over many games: what each lost per decision, and where, with intervals; and how lucky they
+were.
 
 A row of numbers is kept for each of their games. The rows are sorted before they are added up, so the sums are the same
 to the last digit in whatever order the games came.
@@ -46,7 +47,7 @@ PHASES: Final = {"opening": 5 / 6, "middle": 1 / 2, "end": -1.0}
 """Phase of a game → more than this share of all patricians is left."""
 PLACING, ACTION, PASSING = "placing", "action", "passing"
 KINDS: Final = (PLACING, ACTION, PASSING, *DECISION_WORDS[MOVE + 1 :])
-"""Kinds of decisions; moves are divided by what was chosen."""
+"""The kinds of decisions; moves are divided by what was chosen."""
 PARTS: Final = (
     *((PHASE, name) for name in PHASES), *((KIND, name) for name in KINDS), *((GROUP, name) for name in GROUP_LETTERS),
 )  # fmt: skip
@@ -81,7 +82,7 @@ class GameSums(NamedTuple):
 
 
 class PlayerLine(NamedTuple):
-    """What is said about a player under a rule set: chances from 0 to 1, marks and luck per game on average.
+    """What is reported about a player under a rule set: chances from 0 to 1, marks and luck as averages per game.
 
     Their true loss per decision is between ``low`` and ``high``, 19 times out of 20. ``enough`` says whether there are
     enough decisions and games for that; otherwise both are None. Marks are None if none were given. ``agreement`` is
@@ -111,7 +112,7 @@ class PlayerLine(NamedTuple):
 
 
 class PartLine(NamedTuple):
-    """What is said about a part of a player's decisions, divided ``by`` phase, kind or group, like what is said about
+    """What is reported about a part of a player's decisions, divided ``by`` phase, kind or group; the fields are as for
     all of them.
 
     ``elsewhere`` is the loss per decision in the other parts, ``others`` that of other players in this part;
@@ -137,7 +138,7 @@ TableLine: TypeAlias = PlayerLine | PartLine
 
 
 def sums_of(report: SideReport, log: Record, winner: int | None, rules: str = "") -> GameSums:
-    """Return a judged side with its log in numbers, for a game that ``winner`` won (a side, DRAWN, or None if
+    """Return the numbers of a judged side and its log, for a game that ``winner`` won (a side, DRAWN, or None if
     unknown).
     """
     lost, decisions = strength(report.decisions)
@@ -194,10 +195,10 @@ def _parts_of(decision: Judged, token: t.Token | None, left: float) -> Iterator[
 
 
 class Evidence(NamedTuple):
-    """What some games show about the losses per decision, in all decisions (first) and in each of PARTS.
+    """What some games show about the losses per decision: first in all decisions, then in each of PARTS.
 
-    For each of these there are the number of games with such decisions, the sums of a game's four numbers (loss and
-    decisions there, loss and decisions in the other parts), and the sums of their products with each other.
+    Each of these has the number of games with such decisions, the sums of a game's four numbers (loss and decisions
+    there, loss and decisions in the other parts), and the sums of their products with each other.
     """
 
     games: Floats
@@ -206,7 +207,7 @@ class Evidence(NamedTuple):
 
     @classmethod
     def of(cls, rows: Floats) -> Evidence:
-        """Return what rows of numbers show."""
+        """Return what these rows of numbers show."""
         import numpy as np
 
         parts = rows[:, _HEAD:].reshape(len(rows), len(PARTS), 2)
@@ -232,14 +233,15 @@ class Evidence(NamedTuple):
         return here[:, 0] / np.maximum(here[:, 1], 1), elsewhere[:, 0] / np.maximum(elsewhere[:, 1], 1)
 
     def enough(self, *, elsewhere: bool = False) -> NDArray[np.bool_]:
-        """Return for which parts there are enough decisions and games, also in the other parts, to say something."""
+        """Return which parts have enough decisions and games, in the other parts too, to say something."""
         most = self.sums[:, 1::2].min(1) if elsewhere else self.sums[:, 1]
         return (most >= [FEW_DECISIONS, *(FEW_OF_A_PART for _ in PARTS)]) & (self.games >= FEW_GAMES)
 
     def error(self, of_rest: Floats | float = 0.0) -> Floats:
-        """Return the standard error of the loss per decision, less ``of_rest`` times that in the other parts.
+        """Return the standard error of the loss per decision, less ``of_rest`` times the loss per decision in the other
+        parts.
 
-        Whole games differ, not decisions, since those of one game are alike.
+        It compares whole games rather than decisions, since the decisions of one game are alike.
         """
         import numpy as np
 
@@ -257,8 +259,8 @@ _WIDTH: Final = _HEAD + 2 * len(PARTS)
 class PlayerSums:
     """What is known about the players of some games that were judged at ``level`` with ``seed``.
 
-    ``of`` are the players to report on, all if it is empty. ``games`` is the number of judged games, ``nameless`` that
-    of their sides without a player's name; ``left_out`` says why other games were not judged, and how many.
+    ``of`` are the players to report on; if it is empty, all. ``games`` is the number of judged games, ``nameless`` the
+    number of their sides without a player's name; ``left_out`` says why other games were not judged, and how many.
     """
 
     level: str
@@ -288,8 +290,8 @@ class PlayerSums:
         return [player for player in self.of if player not in known]
 
     def lines(self) -> list[PlayerLine]:
-        """Return what is said about each player: by rule set, the smallest loss first, and last those about whom little
-        is known.
+        """Return what is reported about each player: by rule set, the smallest loss first; players about whom little is
+        known come last.
         """
 
         def order(line: PlayerLine) -> tuple[str, bool, float, str]:
@@ -299,7 +301,7 @@ class PlayerSums:
         return sorted((self._line(*key) for key in self._rows if self._is_told(key[1])), key=order)
 
     def parts(self) -> list[PartLine]:
-        """Return what is said about the parts of each player's decisions that are not empty, with players as in
+        """Return what is reported about the parts of each player's decisions that are not empty, with players as in
         ``lines``.
         """
         lines, found = self.lines(), list[PartLine]()
@@ -318,7 +320,7 @@ class PlayerSums:
         return not self.of or player in self.of
 
     def _games_of(self, rules: str, player: str) -> Floats:
-        """Return the rows of a player's games, sorted."""
+        """Return the sorted rows of a player's games."""
         import numpy as np
 
         rows = np.array(self._rows[rules, player]).reshape(-1, _WIDTH)
@@ -340,8 +342,8 @@ class PlayerSums:
 
 
 def intervals(evidence: Evidence) -> list[tuple[float, float | None, float | None]]:
-    """Return the loss per decision, for all decisions and for each part, with the limits between which the true value
-    is 19 times out of 20; None if there are too few decisions or games to say so.
+    """Return the loss per decision, for all decisions and for each part, with the limits that contain the true value 19
+    times out of 20; None if there are too few decisions or games to say.
     """
     found: list[tuple[float, float | None, float | None]] = []
     for loss, error, games, enough in zip(
@@ -356,7 +358,7 @@ def intervals(evidence: Evidence) -> list[tuple[float, float | None, float | Non
 
 
 def _part_lines(rules: str, player: str, own: Evidence, others: Evidence) -> Iterator[PartLine]:
-    """Yield what is said about the parts of a player's decisions, given what the games of the other players show."""
+    """Yield what is reported about the parts of a player's decisions, given what the other players' games show."""
     rest, theirs = own.rates()[1], others.rates()[0]
     has_rest, has_others = own.enough(elsewhere=True), others.enough()
     expected, tried, excess = _expected(own, others)
@@ -369,11 +371,11 @@ def _part_lines(rules: str, player: str, own: Evidence, others: Evidence) -> Ite
 
 
 def _expected(own: Evidence, others: Evidence) -> tuple[Floats, NDArray[np.bool_], Floats]:
-    """Return for each part the loss per decision that is expected of a player, if that can be said, and by how much
-    their decisions certainly cost more than that and more than those of others; 0 if that is not certain.
+    """Return for each part the loss per decision expected of a player, if known, and by how much their decisions
+    certainly cost more than that and more than other players' decisions; 0 if that is not certain.
 
-    A part may cost everybody more than the rest: what is expected follows from what it costs others, compared with the
-    rest of theirs. Without others, only groups are compared, since they are much alike.
+    A part may cost everybody more than the rest, so the expected loss follows from what it costs others, compared with
+    the rest of their decisions. Without others, only groups are compared, since they are much alike.
     """
     import numpy as np
 
@@ -403,7 +405,7 @@ def _widened(own: Evidence, doubt: float) -> Floats:
 SCHEMA: Final = "urn:tironian:schema:players:1"
 TOO_FEW: Final = "too few"
 PAPER, NARROWEST = 120, 80
-"""Width without a terminal, and the least width of a table, in columns."""
+"""The width without a terminal, and the least width of a table, in columns."""
 PART_WORDS: Final = {
     "opening": "the opening",
     "middle": "the middle of a game",
@@ -421,7 +423,7 @@ PART_WORDS: Final = {
 
 
 def players_data(sums: PlayerSums) -> dict[str, Any]:
-    """Return what is said about players as the schema's object."""
+    """Return what is reported about players as the schema's object."""
     return {
         "$schema": SCHEMA,
         "about": {
@@ -446,7 +448,7 @@ def write_players_table(lines: Iterable[TableLine], line: type[TableLine], strea
 
 
 def write_players(sums: PlayerSums, stream: TextIO, *, parts: bool = False) -> None:
-    """Write a table for people for each rule set, and what its columns mean; with ``parts``, also what is said about
+    """Write a readable table for each rule set, and what its columns mean; with ``parts``, also what is reported about
     the parts of each player's decisions.
     """
     from rich.console import Console
@@ -472,7 +474,7 @@ def write_players(sums: PlayerSums, stream: TextIO, *, parts: bool = False) -> N
 
 
 def weakness_words(parts: Sequence[PartLine]) -> str:
-    """Return a player's largest weakness in sentences, given all parts of their decisions."""
+    """Return sentences about a player's largest weakness, given all parts of their decisions."""
     worst = next((part for part in parts if part.weakness), None)
     if worst is None or worst.expected is None:
         if all(part.expected is None for part in parts):
@@ -513,9 +515,7 @@ def _part_table(parts: Sequence[PartLine]) -> Any:
 
 
 def _grid(names: Sequence[str], heads: Sequence[str], gap: int = 1) -> Any:
-    """Return an empty table with columns of names and columns of numbers, and this much more than a space between
-    them.
-    """
+    """Return an empty table with columns of names and columns of numbers, separated by a space and this much more."""
     from rich import box
     from rich.table import Column, Table
 

@@ -1,4 +1,4 @@
-"""Players that choose with the net, at five levels; games between them, and options compared by playing on."""
+"""Players that choose with the net, at five levels; games between them; and options compared by playing on."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 WORLDS: Final = 1
 """Number of worlds in which a player tries out an action: only one, since this happens so often."""
 MOST_TURNS: Final = 240
-"""A game that goes on for longer is broken off: the rules have no end for a game in which nobody does anything (N9)."""
+"""A longer game is broken off: the rules have no end for a game in which nobody does anything (N9)."""
 
 Pick = Callable[[Match, "list[Codes]", "NDArray[np.float64]"], int]
 """Chooses one of the moves of a decision, given the net's values for them; returns its place."""
@@ -80,7 +80,7 @@ def advance(
 def games(
     edition: Edition, seeds: Sequence[int], net: Net, picks: tuple[Pick, Pick] = (best, best)
 ) -> list[tuple[Record, Match]]:
-    """Return complete games of two players, one for each seed: their records, and the matches at their ends."""
+    """Play complete games between two players, one for each seed; return their records, and the matches at the end."""
     begun = [openings(edition, Random(seed)) for seed in seeds]
     matches = [Match(start(edition, *opening), seed) for opening, seed in zip(begun, seeds, strict=True)]
     for match, opening in zip(matches, begun, strict=True):
@@ -120,7 +120,7 @@ HIGHEST: Final = 5
 NOISE: Final = {2: (0.08, 0.22), 3: (0.04, 0.08)}
 """Level → how much its values are off, and how often it plays a random move."""
 NEAR: Final = 0.01
-"""Moves worth at most this much less than the best are played as well, so that nobody can infer what lies hidden."""
+"""Moves worth at most this much less than the best are played too, so that nobody can infer the hidden cards."""
 SEARCHED, SEARCH_WORLDS, SEARCH_TURNS = 4, 16, 2
 
 
@@ -223,7 +223,7 @@ class Spot(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """What lines of moves have led to: the ``values`` for the deciding player, and the positions, both by line and
+    """What lines of moves have led to: the ``values`` for the player who decides, and the positions, both by line and
     world.
     """
 
@@ -237,9 +237,9 @@ def continue_all(
     """Return what each of these lines of moves leads to in each world.
 
     The first move of a line is played, then the others as the next moves of the same turn, as far as they are legal.
-    The net chooses everything else until this many turns have ended, and then values the position for the deciding
-    player. The luck of busts and vote cards is subtracted: what each was worth, less the mean of all that could have
-    come. Values then differ less from world to world, and their mean stays the same; single values may be below 0 or
+    The net chooses everything else until this many turns have ended, and then values the position for the player who
+    decides. The luck of busts and vote cards is subtracted: what each was worth, less the mean of all that could have
+    come. This makes values differ less from world to world without changing their mean; single values may be below 0 or
     above 1.
     """
     matches = [begun(spot, world, seed + 8 * number, line[0]) for line in lines for number, world in enumerate(worlds)]
@@ -250,7 +250,7 @@ def continue_all(
     states = [match.state for match in matches]
     values = evaluator.states(states, spot.side)
     for place, match in enumerate(matches):
-        if match.state.over:  # with the missions of this world, since the other side has played for them
+        if match.state.over:  # with this world's missions, since the other side has played for them
             values[place] = result(match.state, spot.side) / 2
     if luck.rows.count:
         busts = evaluator.options(luck)

@@ -1,4 +1,4 @@
-"""What one player knows about a table, and nothing else, as a row of numbers.
+"""What one player knows about a table, and nothing more, as a row of numbers.
 
 A row is the same whether the state holds every card or only those that the player could see: the other side's hand, its
 pile, its face-down cards and those that it discarded unseen are counted together, as the copies that the player has not
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Integers = NDArray[Any]
 
 
-# Where the parts of a row are.
+# Where the parts of a row begin.
 HEADS: Final = 20
 CARDS: Final = HEADS
 """By card: own hand, own pile, cards of the other side not seen, own cards that the other side has not seen."""
@@ -51,7 +51,7 @@ class _Parts:
         import numpy as np
 
         whole = np.frombuffer(shots.memory(), np.int64, shots.count * s.WORDS).reshape(-1, s.WORDS)
-        # Small numbers, many of which the machine can add up at a time; only columns are cut off by this, and they are
+        # Small numbers, so that the machine can add up many at a time; only columns are cut off by this, and they are
         # read from the whole numbers.
         numbers = np.ascontiguousarray(whole.astype(np.int16).T)
         self.head, self.cells = numbers[: s.CELLS], numbers[s.CELLS :]
@@ -63,15 +63,15 @@ class _Parts:
         return self._sides(self.cells[at:], layout.CARD_ROW, slice(KNOWN))
 
     def groups(self, at: int, groups: list[int]) -> tuple[Integers, Integers]:
-        """Return the numbers there for each group, for the viewer and for the other side."""
+        """Return the numbers there for each group, for the viewer and the other side."""
         return self._sides(self.cells[at:], layout.GROUP_ROW, groups)
 
     def lying(self, at: int, groups: list[int]) -> tuple[Integers, Integers]:
-        """Return the columns there for each group, for the viewer and for the other side."""
+        """Return the columns there for each group, for the viewer and the other side."""
         return self._sides(self.columns[at - layout.UP :], layout.GROUP_ROW, groups)
 
     def side(self, at: int) -> tuple[Integers, Integers]:
-        """Return the numbers there, for the viewer and for the other side."""
+        """Return the numbers there, for the viewer and the other side."""
         mine, theirs = self._sides(self.cells[at:], 1, slice(1))
         return mine[0], theirs[0]
 
@@ -115,7 +115,8 @@ def _head(parts: _Parts, groups: list[int], rows: Floats) -> None:
 def _cards(parts: _Parts, groups: list[int], cards: Floats, by_group: Floats) -> None:
     """Write the copies of cards, and for each group three columns: own ones up and down, and the other side's up.
 
-    For a column these are number, sum, philosophers, highest and lowest number (9 for none).
+    A column has five numbers: how many cards, their sum, the philosophers, the highest and the lowest number (9 for
+    none).
     """
     import numpy as np
 
@@ -172,7 +173,7 @@ def _missions(parts: _Parts, groups: list[int], sizes: Integers, missions: Float
     places = np.zeros(GROUP_COUNT + 1, np.intp)
     places[groups] = range(PLACES)
     place, every = places[group], np.arange(won.shape[1])
-    # By kind of mission, what is missing for each of the two, and what is still possible.
+    # By kind of mission: what each of the two is missing, and what is still possible.
     missing, possible = (np.zeros((s.TEXT + 1, *kind.shape), np.int16) for _ in range(2))
     missing[1], missing[2], missing[3] = need[place, every], (sizes - won)[place, every], lacking.sum(0)
     missing[4], missing[5] = count - (need <= 0).sum(0), count - won.sum(0)
@@ -213,7 +214,7 @@ def inputs(rows: Floats, read: Floats) -> Floats:
     """
     import numpy as np
 
-    # Each input of all rows is in one piece of memory, since that is how inputs are worked out.
+    # Each input lies in one piece of memory for all rows, since inputs are computed one by one.
     words = np.ascontiguousarray(rows.T, np.float32)
     count, options = len(rows), read.shape[-1]
     found = np.empty((PLACES * GROUP_INPUTS + REST_INPUTS + options, count), np.float32)
@@ -254,7 +255,7 @@ def _vote_chance(
     """Return roughly how likely a vote would be won: own sum and philosophers against what can be seen of the other
     side's.
 
-    The nets were trained on this estimate (K7–K11), whose numbers are whole columns of rows; it uses no rules.
+    The nets were trained on this estimate (K7–K11). It works on whole columns of rows and uses no rules.
     """
     import numpy as np
 
@@ -345,7 +346,7 @@ def _rest_inputs(groups: Floats, cards: Floats, head: Floats, missions: Floats, 
             done * (1 - rest), (known & ~done & ~gone) * (missing == 1), known * missing * rest, known & (missing > 2),
         ):  # fmt: skip
             put(values)
-    # The value of both together, when only one will count.
+    # The value of both together if only one will count.
     put(((missions[0] > 0) & (missions[1] == 0)) | ((missions[3] > 0) & (missions[4] == 0)))
     put(hand[:6].sum(0) / 6)
     put(hand[6:].sum(0) / 3)

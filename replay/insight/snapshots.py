@@ -1,4 +1,4 @@
-"""States copied as they are, many of them one after another; ``position`` says what a player knows about each."""
+"""States copied unchanged, many of them one after another; ``position`` says what a player knows about each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHOICE: Final = 3
 OVER: Final = 4
 """Nothing is left to do in this turn."""
 
-# What a snapshot begins with; the cells of the state follow.
+# The numbers at the start of a snapshot; the cells of the state follow.
 DUE: Final = 0
 VIEWER: Final = 1
 ACTIVE: Final = 2
@@ -69,7 +69,7 @@ class Snapshots:
         self.count = 0
 
     def add(self, state: State, viewer: i64, due: i64) -> None:
-        """Add a state at which ``viewer`` looks, and in which ``due`` comes next (ACT, VOTES, ...)."""
+        """Add a state as ``viewer`` sees it, in which ``due`` comes next (ACT, VOTES, ...)."""
         at = self.count * WORDS
         words, rules = self.words, state.rules
         while at + WORDS > len(words):

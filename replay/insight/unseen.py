@@ -1,4 +1,4 @@
-"""Deals the cards that a player can't see, ignoring what the player could infer: fast, for many games."""
+"""Deals the cards that a player can't see, ignoring what they could infer: fast, for many games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..rules.state import State
 from ..simulation.dice import Dice
 
 WHOLE: Final = 1 << 20
-"""A chance of one, in the unit of the chances of a veto."""
+"""A chance of one, in the unit used for the chances of a veto."""
 
 
 def shuffle_unseen(state: State, viewer: i64, dice: Dice) -> None:
@@ -73,7 +73,7 @@ def _gather(state: State, side: i64, zone: i64, first: i64, end: i64) -> i64:
 
 
 def _deal(state: State, side: i64, zone: i64, first: i64, number: i64, total: i64, dice: Dice) -> None:
-    """Put some of the ``total`` unseen cards of a kind, which begins with ``first``, into a zone."""
+    """Put some of the ``total`` unseen cards of a kind, whose codes begin with ``first``, into a zone."""
     cells, row = state.cells, layout.CARD_ROW * side
     for place in range(number):
         card = state.card_at(layout.UNSEEN + row, dice.below(total - place), first)
@@ -102,7 +102,9 @@ def _shuffle_actions(state: State, other: i64, dice: Dice) -> None:
 
 
 def veto_chance(state: State) -> i64:
-    """Return how likely the other side holds a veto, as far as the player whose turn it is could tell, out of WHOLE."""
+    """Return how likely it is, out of WHOLE, that the other side holds a veto, as far as the player whose turn it is
+    can tell.
+    """
     other = 1 - state.active
     cells = state.cells
     held = cells[layout.HELD + other] - cells[layout.INFLUENCE + other]
@@ -128,7 +130,7 @@ def veto_chance(state: State) -> i64:
 
 
 def give_card(state: State, side: i64, card: i64) -> None:
-    """Let a side hold an action card that it must have, instead of another one, if it has none."""
+    """Give a side an action card that it must hold, in place of another one, if it does not hold it."""
     cells = state.cells
     hand, unseen = layout.HAND + layout.CARD_ROW * side, layout.UNSEEN + layout.CARD_ROW * side
     if cells[hand + card]:

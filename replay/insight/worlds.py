@@ -35,7 +35,9 @@ class Dealt(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """What the player of ``side`` can infer at a moment: ``state`` as they know it, and where unknown cards may be."""
+    """What the player of ``side`` can infer at a moment: the ``state`` as they know it, and where unknown cards may
+    be.
+    """
 
     side: int
     state: State
@@ -63,7 +65,7 @@ class Belief(NamedTuple):
         return worlds
 
     def _name_cards(self, world: State, deck: Dealt, first: int) -> None:
-        """Put the cards of a deck, which begin with ``first``, to where they were dealt."""
+        """Put the cards of a deck, whose codes begin with ``first``, where they were dealt."""
         cells, row = world.cells, layout.CARD_ROW * (1 - self.side) + first
         laid = [*deck.table.values()]
         for rank, (held, rest) in enumerate(zip(deck.hand, deck.pile, strict=True)):
@@ -76,7 +78,9 @@ class Belief(NamedTuple):
         cells[layout.HAND + layout.CARD_ROW * (1 - self.side) + (SOME_ACTION if first else SOME_INFLUENCE)] = 0
 
     def _unknown_columns(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        """Yield the cells of columns on the table with unknown cards, and the rank and key of each of their cards."""
+        """Yield the cells of the columns on the table that hold unknown cards, and the rank and key of each card
+        there.
+        """
         cells = self.state.cells
         for group, column in enumerate(self.columns):
             at = layout.GROUP_ROW * (1 - self.side) + group
@@ -122,7 +126,7 @@ class Beliefs:
         self.see(None)
 
     def see(self, moment: Moment | None) -> None:
-        """Take in one more token, or only the set-up. Raise ValueError if no cards explain it."""
+        """Take in one more token, or just the set-up. Raise ValueError if no cards explain it."""
         if moment is not None:
             self.tracker.take_in(moment)
         for deck in self.filters:
@@ -167,7 +171,7 @@ def _dealt(ways: Ways, pile: int, rng: Random) -> Dealt:
 MOST_TRUST: Final = 4.2
 """Trust in a player who gives nothing away; docs/judging.md says what it means."""
 WEAK: Final = 0.04
-"""The chances of winning that an entirely untrusted player gives away per turn: about as much as random play."""
+"""The chance of winning that an entirely untrusted player gives away per turn: about as much as random play does."""
 EXPECTED: Final = 0.01
 """What is expected of a player about whom nothing is known, and"""
 TURNS: Final = 3
@@ -175,7 +179,7 @@ TURNS: Final = 3
 
 
 def trusts(log: Record, played: Replay, side: int, evaluator: Evaluator) -> list[float]:
-    """Return for each turn of the log of ``side`` how far the other side is trusted, by what it did before."""
+    """Return for each turn of the log of ``side`` how far the other side is trusted, judging by its earlier moves."""
     given = _given_away(log, played, side, evaluator)
     found, total, turns = [], EXPECTED * TURNS, TURNS
     for turn in range(len(log.turns)):
@@ -188,7 +192,7 @@ def trusts(log: Record, played: Replay, side: int, evaluator: Evaluator) -> list
 
 
 def _given_away(log: Record, played: Replay, side: int, evaluator: Evaluator) -> dict[int, float]:
-    """Return by how much the other side's own moves have raised the chances of ``side``, turn by turn."""
+    """Return, turn by turn, by how much the other side's own moves have raised the chances of ``side``."""
     places = {turn.label: place for place, turn in enumerate(log.turns)}
     turns: list[int] = []
     states: list[State] = []
@@ -208,8 +212,8 @@ def _given_away(log: Record, played: Replay, side: int, evaluator: Evaluator) ->
 def likely_worlds(belief: Belief, count: int, evaluator: Evaluator, rng: Random, trust: float) -> list[State]:
     """Return possible worlds, preferring those in which the other side has played like the net.
 
-    A world counts by (W / (1 - W)) to the power of ``trust``, W being the other side's own chance of winning in it;
-    with 0 all are equally likely.
+    A world's weight is (W / (1 - W)) to the power of ``trust``, where W is the other side's own chance of winning in
+    it; with 0 all are equally likely.
     """
     import numpy as np
 

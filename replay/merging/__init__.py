@@ -1,1 +1,1 @@
-"""One record from the logs of several people: what any of them knew, and where they contradict each other."""
+"""One record from several people's logs: what any of them knew, and where they contradict each other."""

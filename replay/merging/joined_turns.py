@@ -1,7 +1,7 @@
-"""The turns of several logs as one: which of them belong together, and the words that say everything the logs know
-about each.
+"""The turns of several logs as one: which turns belong together, and the words that say everything the logs know about
+each.
 
-Two words for one event become the word that says everything that either of them knows.
+Two words for one event become one word that says everything that either of them knows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .logs import Log, followers_of, marks_of, notes_of, one_line, said
 class Joint(NamedTuple):
     """The union of two tokens. ``agree`` is False if they contradict each other: then the first one counts.
 
-    ``alike`` says that they are of one kind and about one place, whatever else differs.
+    ``alike`` says that they are of the same kind and about the same place, whatever else differs.
     """
 
     token: t.Token
@@ -38,7 +38,7 @@ class Joint(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def join(one: t.Token, two: t.Token) -> Joint:
-    """Return what two logs know about one thing. An unreadable word says nothing."""
+    """Return what two logs know about the same thing. An unreadable word says nothing."""
     if one == two:
         return Joint(one, True, True)
     if isinstance(one, t.Unread):
@@ -57,32 +57,34 @@ def join(one: t.Token, two: t.Token) -> Joint:
             values[name], met = _join_values(part.sort, value, other)
             agree = agree and met
         elif value != other:
-            # Another thing is meant; a mixture would say what nobody has written.
+            # They mean different things; a mixture would say what nobody has written.
             return Joint(one, False, False)
     return Joint(replace(one, **values), agree, True)
 
 
 def agree(one: t.Token, two: t.Token) -> bool:
-    """Return whether two tokens are about one thing, and say nothing about it that contradicts the other."""
+    """Return whether two tokens are about the same thing and don't contradict each other."""
     return join(one, two)[1:] == (True, True)
 
 
 def can_stand_for(one: t.Token, two: t.Token) -> bool:
-    """Return whether two tokens can be about one thing, although they contradict each other."""
+    """Return whether two tokens can be about the same thing although they contradict each other."""
     if one.__class__ is two.__class__ or isinstance(one, t.Unread) or isinstance(two, t.Unread):
         return True
     return any(isinstance(one, kinds) and isinstance(two, kinds) for kinds in _LIKE)
 
 
 _IDENTITY: Final = (Sort.GROUP, Sort.SIDE, Sort.FACE)
-"""The fields that identify the thing that is meant: if they differ, two tokens are about different things."""
+"""The fields that identify a thing: if they differ, two tokens are about different things."""
 _REVEALS: Final = tuple(cls for cls, kind in t.KINDS.items() if kind.step == t.REVEAL)
 _LIKE: Final = (t.ACTIONS, _REVEALS, (t.Vote, t.SpecialVote))
 """Kinds of words that may have been mistaken for each other."""
 
 
 def owner(token: t.Token, side: int) -> int | None:
-    """Return whose cards a token of ``side``'s turn is about, who knows them best; None if they belong to both."""
+    """Return the side whose cards a token of ``side``'s turn is about, which knows them best; None if they belong to
+    both.
+    """
     match t.KINDS[token.__class__].about:
         case Who.MOVER:
             return side
@@ -136,14 +138,14 @@ def _laid(one: t.Cards, two: t.Cards) -> Met:
 
 
 def _drawn(one: t.Cards, two: t.Cards) -> Met:
-    """Return cards in the order in which they were drawn, which few people pay attention to."""
+    """Return cards in the order in which they were drawn, which few people notice."""
     cards, agree = _laid(one, two)
     if agree:
         return cards, True
     held = _union(one, two)
     if held is None:
         return one, False
-    # The order of the log that knows more of the cards; cards that are unknown there fill the open places.
+    # Use the order of the log that knows more of the cards; cards that are unknown there fill the open places.
     base = max(one, two, key=lambda cards: sum(map(is_known, cards)))
     rest = list((Counter(held) - Counter(filter(is_known, base))).elements())
     drawn: list[int] = []
@@ -156,7 +158,7 @@ def _drawn(one: t.Cards, two: t.Cards) -> Met:
 
 
 def _held(one: t.Cards, two: t.Cards) -> Met:
-    """Return cards whose order has no meaning, or is from high to low, as written by someone who knows all of them."""
+    """Return cards whose order has no meaning: as written by whoever knows all of them, or from high to low."""
     held = _union(one, two)
     if held is None:
         return one, False
@@ -164,7 +166,7 @@ def _held(one: t.Cards, two: t.Cards) -> Met:
 
 
 def _union(one: t.Cards, two: t.Cards) -> t.Cards | None:
-    """Return all cards that both know, with as many unknown ones as both say; None if that is impossible."""
+    """Return all cards that both know, with as many unknown ones as both allow; None if that is impossible."""
     if Counter(map(some_of, one)) != Counter(map(some_of, two)):
         return None
     known = Counter(filter(is_known, one)) | Counter(filter(is_known, two))
@@ -181,30 +183,30 @@ def _missions(one: Sequence[t.Mission], two: Sequence[t.Mission]) -> Met:
 
 
 Column = dict[Log, Turn]
-"""One turn of the game: log → what it wrote about it."""
+"""A turn of the game: log → what the log says about it."""
 Slot = dict[Log, int]
-"""One thing that happened in a turn: log → the place of its word in the turn."""
+"""An event in a turn: log → the place of its word in the turn."""
 
 LONGEST: Final = 500_000
-"""How many pairs of words are compared to find out which turns belong together; no two logs of a game come near. Beyond
-that, turns are matched by their labels, and the words of a turn by their kind: the second with the second.
+"""The most pairs of words that are compared to find which turns belong together; no two logs of a game come near that.
+Beyond it, turns are matched by their labels, and a turn's words by their kind: the second with the second.
 """
 LONGEST_TURN: Final = 2_500
-"""How many pairs of words are compared within one turn; two turns of fifty words have that many."""
+"""The most pairs of words that are compared within one turn; two turns of fifty words have that many."""
 _SAME_LABEL: Final = 0.5
 _OTHER_SIDE: Final = -0.8
 _TAKEN_BACK: Final = -0.3
 _CLASH: Final = 0.3
 """The weight of two words that contradict each other; two that agree have weight 1."""
 _LEAST: Final = 0.3
-"""The least evidence that two turns are one."""
+"""The least evidence that two turns are the same."""
 
 
 def pairs(ones: Sequence[int], twos: Sequence[int], worth: Callable[[int, int], float]) -> list[tuple[int, int]]:
-    """Return which places of two sequences belong together, in order, so that their total weight is greatest.
+    """Return which places of two sequences belong together, in order, so that the total weight is greatest.
 
-    Pairs without weight are never made; among equal solutions the one with the earliest pairs is taken, since what
-    occurs twice was repeated by mistake.
+    Pairs without weight are never made; among equal solutions the one with the earliest pairs is taken, since a second
+    occurrence is a repetition by mistake.
     """
     values = [[worth(one, two) for two in twos] for one in ones]
     best = [[0.0] * (len(twos) + 1) for _ in range(len(ones) + 1)]
@@ -228,13 +230,13 @@ def pairs(ones: Sequence[int], twos: Sequence[int], worth: Callable[[int, int], 
 
 
 def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the places of equal things in two sequences, in order, as many as there can be in about linear time.
+    """Return the places of equal things in two sequences, in order, as many as can be found in about linear time.
 
     The second of a kind counts as equal only to the second.
     """
     places = {key: place for place, key in enumerate(_counted(two))}
-    ends: list[int] = []  # for each length of a run the least place at which one ends
-    runs: list[Any] = []  # these runs, each as its last pair and the run before it
+    ends: list[int] = []  # for each length of a run, the least place where one ends
+    runs: list[Any] = []  # the runs, each as its last pair and the run before it
     for first, key in enumerate(_counted(one)):
         if (second := places.get(key)) is not None:
             length = bisect_left(ends, second)
@@ -249,7 +251,7 @@ def equals(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, 
 
 
 def _counted(things: Sequence[Hashable]) -> Iterator[tuple[Hashable, int]]:
-    """Yield each thing with how many of its kind come before it."""
+    """Yield each thing with the number of equal things before it."""
     met: Counter[Hashable] = Counter()
     for thing in things:
         yield thing, met[thing]
@@ -265,7 +267,7 @@ def turn_columns(turns_by_log: Mapping[Log, Sequence[Turn]]) -> list[Column]:
 
 
 def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[int, int]]:
-    """Return which turn belongs to which column. Turns that plainly agree at both ends are not compared with all
+    """Return which turn belongs to which column. Turns at both ends that plainly agree are not compared with all
     others.
     """
     head = _plain_run(columns, turns)
@@ -284,7 +286,7 @@ def _turn_pairs(columns: Sequence[Column], turns: Sequence[Turn]) -> list[tuple[
 def _woven(
     columns: Sequence[Column], turns: Sequence[Turn], matched: Iterable[tuple[int, int]], log: Log
 ) -> list[Column]:
-    """Return the columns with one more log; turns that it alone has follow those that it has before them."""
+    """Return the columns with one more log; turns that only this log has follow the turns that it has before them."""
     woven: list[Column] = []
     at = turn = 0
     for one, two in (*matched, (len(columns), len(turns))):
@@ -297,7 +299,7 @@ def _woven(
 
 
 def _plain_run(columns: Iterable[Column], turns: Iterable[Turn]) -> int:
-    """Return how many turns, from the first on, match their columns by label and by every word."""
+    """Return how many turns, from the first on, match their columns by label and in every word."""
 
     def is_plain(one: Turn, two: Turn) -> bool:
         return one.label == two.label and not one.after and not two.after and likeness(one.tokens, two.tokens) == 1
@@ -337,9 +339,10 @@ def likeness(one: Sequence[Token], two: Sequence[Token]) -> float:
 
 
 def word_slots(tokens_by_log: Mapping[Log, Sequence[Token]]) -> list[Slot]:
-    """Return the words of one turn side by side: first those that agree, in whatever order, then possible counterparts.
+    """Return the words of one turn side by side: first those that agree, in any order, then possible counterparts.
 
-    The slots are in the order of the first log; a word that only a later one has follows the word before it there.
+    The slots are in the order of the first log; a word that only a later log has follows the word that precedes it
+    there.
     """
     slots: list[Slot] = []
     for log, tokens in tokens_by_log.items():
@@ -357,7 +360,7 @@ def word_slots(tokens_by_log: Mapping[Log, Sequence[Token]]) -> list[Slot]:
 
 
 def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> list[tuple[int, int]]:
-    """Return which word belongs to which slot; ``slots`` are the words that each slot has so far."""
+    """Return which word belongs to which slot; ``slots`` holds the words of each slot so far."""
 
     def same(place: int, at: int) -> bool:
         return any(agree(word, tokens[at]) for word in slots[place])
@@ -368,7 +371,7 @@ def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> li
 
     if len(slots) * len(tokens) > LONGEST_TURN:
         return equals([words[0] for words in slots], tokens)
-    # Among similar words, the one in the same place is meant.
+    # Among similar words, take the one in the same place.
     here, there = list(range(len(slots))), list(range(len(tokens)))
     matched = pairs(here, there, lambda one, two: same(one, two) * (1.001 if one == two else 1.0))
     for place, at in matched:
@@ -385,7 +388,7 @@ def _word_pairs(slots: Sequence[Sequence[Token]], tokens: Sequence[Token]) -> li
 
 
 _IN_PARTS: Final[tuple[tuple[Any, str], ...]] = ((t.Draw, "cards"), (t.Missions, "missions"))
-"""Kinds of words for which two in a row say the same as one, and the field that they divide."""
+"""Kinds of words of which two in a row can say the same as one, and the field that they divide."""
 
 
 def evened(column: Column) -> Column:
@@ -398,7 +401,7 @@ def evened(column: Column) -> Column:
 
 
 def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[Column]:
-    """Return the set-up lines with the bag in the line in which the first log has it; it may be in either (I5)."""
+    """Return the set-up lines with the bag in the line where the first log has it; it may be in either (I5)."""
     lines = list(map(dict, openings))
     bags = [(log, line) for log in logs for line in lines if log in line and any(_of(line[log], t.Bag))]
     for log, line in bags[1:]:
@@ -411,7 +414,7 @@ def with_bags_together(openings: Sequence[Column], logs: Sequence[Log]) -> list[
 
 
 def late_openings(logs: Sequence[Log]) -> Iterator[Comment]:
-    """Yield the set-up lines of logs that begin later than another one, as comments on the game."""
+    """Yield the set-up lines of logs that begin later than another log, as comments on the game."""
     for log in logs:
         for turn in takewhile(lambda turn: not turn.number, log.game.record.turns if log.late else ()):
             yield Comment(said(log, turn_text(turn)))
@@ -423,7 +426,7 @@ def _of(turn: Turn, kind: type) -> Iterator[t.Token]:
 
 
 def _folded(turn: Turn, kind: Any, field: str, log: Log) -> Turn:
-    """Return a turn with successive words of a kind as one."""
+    """Return a turn with successive words of the same kind joined into one."""
     words: list[tuple[int, t.Token]] = []
     for at, token in enumerate(turn.tokens):
         if words and isinstance(token, kind) and isinstance(last := words[-1][1], kind):
@@ -434,7 +437,7 @@ def _folded(turn: Turn, kind: Any, field: str, log: Log) -> Turn:
 
 
 def _rewritten(turn: Turn, words: Sequence[tuple[int, t.Token]], log: Log) -> Turn:
-    """Return a turn with other words, each with its place among the written ones, which the log remembers."""
+    """Return a turn with new words; the log remembers the place of each among the written ones."""
     places = [at for at, _ in words]
     before = log.places.get(turn.line, [])
     log.places[turn.line] = [before[at] if at < len(before) else at for at in places]
@@ -445,8 +448,8 @@ def _rewritten(turn: Turn, words: Sequence[tuple[int, t.Token]], log: Log) -> Tu
 
 
 class Settled(NamedTuple):
-    """One joined word. ``slot`` says where the logs have it; ``base`` is the log that counts most, and ``against`` are
-    those that contradict it.
+    """A joined word. ``slot`` says where the logs have it; ``base`` is the log that counts most, and ``against`` are
+    the logs that contradict it.
     """
 
     token: Token
@@ -456,7 +459,7 @@ class Settled(NamedTuple):
 
 
 class Version(NamedTuple):
-    """One way to write the joined turn: its number and side, and which words it has in which order."""
+    """One way to write the joined turn: its number and side, and its words in order."""
 
     label: tuple[int, int]
     order: tuple[int, ...]
@@ -464,31 +467,33 @@ class Version(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JoinedTurn:
-    """One turn in all logs that have it, and its words as they are joined."""
+    """A turn in all logs that have it, and its joined words."""
 
     column: Column
     words: tuple[Settled, ...]
     ranked: tuple[Log, ...]
-    """The logs, first that of the player whose turn it is, who knows best what happened if nothing else decides."""
+    """The logs, the one by the player whose turn it is first: if nothing else decides, that player knows best what
+    happened.
+    """
     picked: Log | None = None
-    """The log that was picked where logs contradict each other."""
+    """The log that was picked in case logs contradict each other."""
 
     def order_of(self, log: Log) -> tuple[int, ...]:
-        """Return the words that a log has, in its order."""
+        """Return the words that a log has, in the log's order."""
         own = [place for place, word in enumerate(self.words) if log in word.slot]
         return tuple(sorted(own, key=lambda place: self.words[place].slot[log]))
 
     def versions(self) -> Iterator[Version]:
-        """Yield every way to write the turn that some log supports; the one with most support comes first.
+        """Yield every way to write the turn that some log supports; the one with the most support comes first.
 
-        First all words in the order of each log; then only the words of each, since one may have written too much.
+        First come all words in the order of each log; then only the words of each, since one log may have too many.
         """
         labels = Counter((self.column[log].number, self.column[log].side) for log in self.ranked)
         orders = dict.fromkeys([*map(self._filled, self.ranked), *map(self.order_of, self.ranked)])
         return starmap(Version, product([label for label, _ in labels.most_common()], orders))
 
     def _filled(self, log: Log) -> tuple[int, ...]:
-        """Return a log's words in its order, with each missing word after the word that it follows elsewhere."""
+        """Return a log's words in its order, each word that it lacks after the word that precedes it elsewhere."""
         order = list(self.order_of(log))
         for place, word in enumerate(self.words):
             if log not in word.slot:
@@ -497,7 +502,7 @@ class JoinedTurn:
 
 
 def joined_turn(column: Column, picked: Log | None = None) -> JoinedTurn:
-    """Return a turn with each of its words joined; in a contradiction the log that was ``picked`` is believed."""
+    """Return a turn with each of its words joined; if logs contradict each other, the ``picked`` one is believed."""
     column = evened(column)
     slots = word_slots({log: turn.tokens for log, turn in column.items()})
     ranked = sorted(column, key=lambda log: not log.is_of(column[log].side))
@@ -505,7 +510,7 @@ def joined_turn(column: Column, picked: Log | None = None) -> JoinedTurn:
 
 
 def _settle(slot: Slot, column: Column, picked: Log | None) -> Settled:
-    """Return a word with all that is known; in a contradiction the log that was picked is believed, then the card's
+    """Return a word with everything known; if logs contradict each other, the picked one is believed, then the card's
     owner, then the majority.
     """
     tokens = {log: column[log].tokens[at] for log, at in slot.items()}
@@ -526,9 +531,9 @@ def _settle(slot: Slot, column: Column, picked: Log | None) -> Settled:
 
 
 def turn_of(line: JoinedTurn, version: Version) -> Turn:
-    """Return the turn in one of its versions, with everything that any log says about it.
+    """Return the turn in one of its versions, with everything any log says about it.
 
-    What a log has differently becomes a comment after the word, and so does a word that the version lacks.
+    A log's differing word becomes a comment after the word, and so does a word that the version lacks.
     """
     column = line.column
     notes = {log: _placed(turn.notes, line, log, version.order) for log, turn in column.items()}
@@ -551,7 +556,7 @@ def _placed(notes: Sequence[Comment], line: JoinedTurn, log: Log, order: tuple[i
 
 
 def _otherwise(line: JoinedTurn, version: Version) -> Iterator[Comment]:
-    """Yield, as comments, what a log has differently from the joined turn."""
+    """Yield, as comments, the differences of a log from the joined turn."""
     words_until = {place: at for at, place in enumerate(version.order, 1)}
     last = 0
     for place, word in enumerate(line.words):

@@ -1,4 +1,4 @@
-"""The logs that are joined, and what they say besides the turns: comments and marks, headers, results."""
+"""The logs to be joined, and what they say besides the turns: comments and marks, headers, results."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _NAMES: Final = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Log:
-    """One person's record of the game. ``who`` is its name; ``view`` is its point of view.
+    """One person's record of the game. ``who`` is the log's name, ``view`` its point of view.
 
-    ``late`` says that it begins with a position that another log reaches during the game.
+    ``late`` says that the log begins with a position that another log reaches during the game.
     """
 
     game: Game
@@ -42,25 +42,25 @@ class Log:
     who: str
     late: bool = False
     places: dict[int, list[int]] = field(default_factory=dict)
-    """Line → where the words of its turn stand among those that were written, if they were rewritten."""
+    """Line → the places of its turn's words among the written ones, if they were rewritten."""
 
     def is_of(self, side: int | None) -> bool:
-        """Return whether that side's player wrote it."""
+        """Return whether that side's player wrote the log."""
         return side is not None and self.view == ("caesar", "cleopatra")[side]
 
     def at(self, turn: Turn, word: int | None, text: str = "") -> Label:
-        """Return the place of a word of one of its turns, of the turn's label for None, with a text about it."""
+        """Return the place of a word in one of the turns, or of the turn's label for None, with a text about it."""
         places = self.places.get(turn.line)
         at = places[word] if places and word is not None and word < len(places) else word
         return Label(token_span(self.game.source, turn, at), text, self.game.source)
 
     def at_line(self, line: int, text: str = "") -> Label:
-        """Return a whole line as a place."""
+        """Return the place of a whole line."""
         return Label(Span(line, 0, len(self.game.source.text(line))), text, self.game.source)
 
 
 def named_logs(games: Sequence[Game]) -> list[Log]:
-    """Return the games as logs, called by their points of view; if two share one, by their numbers."""
+    """Return the games as logs, named by their points of view, or by their numbers if two share one."""
     frames = [read_headers(game.record) for game in games]
     views = [frame.view for frame in frames]
     shared = Counter(views)
@@ -75,7 +75,7 @@ def named_logs(games: Sequence[Game]) -> list[Log]:
 def _is_late(log: int, starts: Sequence[str], games: Sequence[Game]) -> bool:
     """Return whether a log begins with a position while another begins with the game, or has earlier turns.
 
-    ``starts`` are the labels of the first turns of those that begin as positions, empty for others.
+    ``starts`` are the labels of the first turns of logs that begin as positions, empty for the others.
     """
     if not starts[log]:
         return False
@@ -89,7 +89,7 @@ CLOCK: Final = "@"
 
 
 def said(log: Log, text: str) -> str:
-    """Return a text after the name of the log that it is from."""
+    """Return a text with the name of its log in front."""
     return f"{log.who}: {text}"
 
 
@@ -99,7 +99,7 @@ def notes_of(followers: Mapping[Log, Sequence[Comment]]) -> list[Comment]:
 
 
 def marks_of(marks_by_log: Mapping[Log, Sequence[str]]) -> tuple[tuple[str, ...], list[Comment]]:
-    """Return the clock and the glyphs of the first log that has any, and comments on those that differ."""
+    """Return the clock and the glyphs of the first log that has any, and comments on differing ones."""
     kept: list[str] = []
     others: list[Comment] = []
     for is_clock in (False, True):
@@ -109,7 +109,7 @@ def marks_of(marks_by_log: Mapping[Log, Sequence[str]]) -> tuple[tuple[str, ...]
         first = next(filter(None, parted.values()), [])
         others += [Comment(said(log, " ".join(marks))) for log, marks in parted.items() if marks not in ([], first)]
         kept += first
-    # As one log has them, if it has all of them: clocks and glyphs stand in any order.
+    # As one log has them, if it has them all: clocks and glyphs may come in any order.
     whole = next((marks for marks in marks_by_log.values() if sorted(marks) == sorted(kept)), kept)
     return tuple(whole), others
 
@@ -138,7 +138,7 @@ def followers_of(followers_by_log: Mapping[Log, Sequence[Follower]], turn: Turn 
 
 
 def _attributed_runs(runs_by_log: Mapping[Log, Sequence[Followers]]) -> Iterator[tuple[Log, Followers, Followers]]:
-    """Yield the lines of each log as they are, and as they are joined: with its name, unless all logs have them."""
+    """Yield each log's lines as they are and as they are joined: with the log's name, unless all logs have them."""
     everywhere = set.intersection(*[set(map(_kind, runs)) for runs in runs_by_log.values()])
     written = set(map(_lines, chain(*runs_by_log.values())))
     for log, runs in runs_by_log.items():
@@ -147,7 +147,7 @@ def _attributed_runs(runs_by_log: Mapping[Log, Sequence[Followers]]) -> Iterator
                 yield log, run, run
                 continue
             new = [_attributed(run[0], log), *run[1:]]
-            if _lines(new) not in written:  # otherwise it was joined before
+            if _lines(new) not in written:  # otherwise it has been joined already
                 yield log, run, new
 
 
@@ -164,13 +164,15 @@ def _runs(followers: Iterable[Follower], turn: Turn | None) -> Sequence[Follower
 
 
 def _kind(run: Followers) -> str:
-    """Return what a line says, equal for equal lines; the arbiter's words do not make another ruling of it."""
+    """Return what a line says, equal for equal lines; different words by the arbiter do not make it a different
+    ruling.
+    """
     first = run[0]
     return _lines([replace(first, text="")] if isinstance(first, Ruling) else run)
 
 
 def _lines(run: Followers) -> str:
-    """Return lines as they are written, wherever that is, after what they are: a bad line may look like any other."""
+    """Return lines as written, wherever they stand, each after its kind: a bad line may look like any other."""
     written = (replace(follower, after=None) if isinstance(follower, Comment) else follower for follower in run)
     return "\n".join([type(run[0]).__name__, *map(follower_line, written)])
 
@@ -182,7 +184,7 @@ def _attributed(follower: Follower, log: Log) -> Follower:
         case Ruling():
             return replace(follower, text=_before(follower.text, log))
         case BadLine():
-            # Another log could be read here, so nothing is missing any more.
+            # Another log could be read here, so nothing is missing.
             return Comment(said(log, follower.text.strip()))
         case Alternative(turn=turn):
             notes = [note for note in turn.notes if note.after is not None]
@@ -191,12 +193,12 @@ def _attributed(follower: Follower, log: Log) -> Follower:
 
 
 def _before(text: str, log: Log) -> str:
-    """Return a log's name in front of a text, or alone if there is no text."""
+    """Return a log's name followed by a text, or alone if there is no text."""
     return said(log, text) if text else log.who
 
 
 def ruling_clashes(column: Mapping[Log, Turn]) -> Iterator[tuple[Log, Ruling, Log, Ruling]]:
-    """Yield logs and rulings, twice: each has a ruling on a side's fault in one turn that the other lacks."""
+    """Yield pairs of a log and its ruling: each has a ruling on a side's fault in a turn that the other lacks."""
     by_log = {log: rulings(turn) for log, turn in column.items()}
     for (one, mine), (two, others) in combinations(by_log.items(), 2):
         theirs, ours = {_kind([ruling]) for ruling in others}, {_kind([ruling]) for ruling in mine}
@@ -207,7 +209,7 @@ def ruling_clashes(column: Mapping[Log, Turn]) -> Iterator[tuple[Log, Ruling, Lo
 
 
 def one_line(notes: Iterable[Comment]) -> tuple[tuple[Comment, ...], list[Comment]]:
-    """Return the comments that a line can hold, in their places, and those that need lines below it."""
+    """Return the comments that a line can hold, at their places, and those that need lines of their own below it."""
     within: list[Comment] = []
     ends: list[Comment] = []
     for note in notes:
@@ -222,11 +224,11 @@ _UNKNOWN: Final = ("", "?", "*", "-")
 _VIEW: Final = "view"
 _DEFAULT: Final = "arbiter"
 _BEGINNING: Final = {"setup": "opening", "starts": "Cleopatra"}
-"""Headers that say how a log begins, which may differ from the joined record, and their default values."""
+"""Headers about how a log begins, which may differ from the joined record, and their default values."""
 
 
 class HeaderClash(NamedTuple):
-    """A header with another value in a later log; ``value`` is what the joined record has."""
+    """A header with a different value in a later log; ``value`` is what the joined record has."""
 
     name: str
     value: str
@@ -243,25 +245,25 @@ class _LogHeader(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return its name in the form in which headers are compared."""
+        """Return the header's name in the form used to compare headers."""
         return self.name.lower()
 
     @property
     def is_late(self) -> bool:
-        """Return whether it says how a log begins that begins after the beginning of another one."""
+        """Return whether it says how a log begins that starts later than another one."""
         return self.log.late and self.key in _BEGINNING
 
 
 def joined_headers(
     logs: Sequence[Log], picked: Mapping[str, Log] = {}
 ) -> tuple[tuple[tuple[str, str], ...], list[HeaderClash]]:
-    """Return the headers of all logs, and those that some log has with other values.
+    """Return the headers of all logs, and those to which some log gives other values.
 
-    Of two values, that of the log ``picked`` for the lower-case name counts, then the one that more logs have, then
-    that of the first log. ``View`` says what all of them together could see; it is left out for the arbiter's.
-    ``Signed`` and ``Checksum`` stay only if there is nothing to join.
+    Of two values, the one in the log ``picked`` for the lower-case name counts, then the one that more logs have, then
+    the first log's. ``View`` says what all of them together could see; it is left out for the arbiter's. ``Signed`` and
+    ``Checksum`` stay only if there is nothing to join.
     """
-    # What was signed are the logs; of a single one the joined record is the same text.
+    # It is the logs that were signed; if there is only one, the joined record is the same text.
     taken = unsigned if len(logs) > 1 else tuple
     headers = [_LogHeader(log, name, value) for log in logs for name, value in taken(log.game.record.headers)]
     view = _joined_view(logs)
@@ -274,7 +276,7 @@ def joined_headers(
 def _header_clashes(
     headers: Sequence[_LogHeader], kept: Sequence[tuple[str, str]], view: str | None
 ) -> Iterator[HeaderClash]:
-    """Yield the headers that contradict those that were ``kept``, at last those about the beginnings of late logs."""
+    """Yield the headers that contradict those that were ``kept``, and last those about how late logs begin."""
     told = {(name.lower(), value) for name, value in kept}
     best = _BEGINNING | {name.lower(): value for name, value in reversed(kept)} | ({_VIEW: view} if view else {})
     for header in sorted(headers, key=attrgetter("is_late")):
@@ -300,9 +302,9 @@ def _joined_view(logs: Sequence[Log]) -> str | None:
 
 
 def _best_headers(headers: Sequence[_LogHeader], view: str | None, picked: Mapping[str, Log]) -> list[tuple[str, str]]:
-    """Return each header with the best of its values, but View only if there is no joined ``view``.
+    """Return each header with its best value, but View only if there is no joined ``view``.
 
-    One that a log has twice stays so; the first of the two is the one that counts.
+    A header that a log has twice stays doubled; the first of the two counts.
     """
     headers = [header for header in headers if not (header.is_late or (view and header.key == _VIEW))]
     first: dict[str, dict[Log, str]] = defaultdict(dict)
@@ -320,11 +322,11 @@ def _best_headers(headers: Sequence[_LogHeader], view: str | None, picked: Mappi
 
 
 def _best_header(values: list[str]) -> str:
-    """Return the value that most logs have, and the one that says most."""
+    """Return the value that says most; among such values, the one that most logs have."""
     counts = Counter(value for value in values if not _is_unknown(value))
     if not counts:
         return values[0]
-    # A value with ?? in it is less than one that fits it and has none.
+    # A value with ?? in it counts less than one that fits it and has none.
     return max(counts, key=lambda value: (not any(_fits(value, other) for other in counts), counts[value]))
 
 
@@ -340,7 +342,7 @@ def _fits(value: str, known: str) -> bool:
 
 
 class JoinedResult(NamedTuple):
-    """The result line of the joined record, which log it is from, and the logs with another."""
+    """The result line of the joined record, the log that it is from, and the logs with another result."""
 
     result: Result | None
     base: Log
@@ -348,7 +350,7 @@ class JoinedResult(NamedTuple):
 
 
 def joined_result(logs: Sequence[Log], picked: Log | None = None) -> JoinedResult:
-    """Return the result of the log that was ``picked``, else the one that most logs have.
+    """Return the result of the ``picked`` log, else the one that most logs have.
 
     A missing score or verdict on a mission contradicts nothing.
     """
@@ -358,7 +360,7 @@ def joined_result(logs: Sequence[Log], picked: Log | None = None) -> JoinedResul
     points, against = _most({log: result.points for log, result in results.items()}, picked)
     with_these = {log: result.winner for log, result in results.items() if result.points in (None, points)}
     winner, others = _most(with_these, picked)
-    # If two logs differ in the points, it need not be said that they also differ in the winner.
+    # If two logs differ in the points, there is no need to say that they also differ in the winner.
     verdicts, more = _verdicts(results, picked)
     wrong = [log for log in results if log in (*against, *others, *more)]
     base = next((log for log in results if log not in wrong and results[log].points == points), next(iter(results)))
@@ -374,8 +376,8 @@ def claims(result: Result) -> str:
 
 
 def _most(by_log: Mapping[Log, Written | None], picked: Log | None) -> tuple[Written | None, list[Log]]:
-    """Return the value of the log that was picked, else of most logs, the first of equally frequent ones, and the logs
-    with another one.
+    """Return the value in the picked log, else the one that most logs have (the first of equally frequent ones), and
+    the logs with another value.
     """
     values = {log: value for log, value in by_log.items() if value is not None}
     if not values:

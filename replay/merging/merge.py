@@ -1,4 +1,4 @@
-"""The logs of several people as one record with everything that any of them knew; files of several games in pairs."""
+"""Several people's logs as one record with everything that any of them knew; files of several games in pairs."""
 
 from __future__ import annotations
 
@@ -53,13 +53,15 @@ from .logs import (
 )
 
 _ALIKE: Final = 0.5
-"""The least similarity of the turns that two logs share if they are of one game."""
+"""The least similarity of the turns that two logs of one game share."""
 _NEAR: Final = 20
-"""How many turns back to look for a turn that may have been written twice."""
+"""How many turns to look back for a turn that may have been written twice."""
 _MOST_ASKED: Final = 20_000
-"""How many turns are replayed to apply the rules, each time from the beginning of the game; no game comes near."""
+"""The most turns that are replayed to apply the rules, each time from the beginning of the game; no game comes near
+that.
+"""
 RESULT: Final = "Result"
-"""The name by which the result line is picked, and the header of that name."""
+"""The name with which the result line is picked, and the header of that name."""
 FIXED: Final = ("view", "setup", "starts")
 """Headers that follow from the logs as a whole and can't be picked."""
 PICKED: Final = "taken: it was picked"
@@ -68,7 +70,7 @@ _RIGHT: Final = (0, False)
 
 
 class DifferentGames(ValueError):
-    """Raised if the logs can't be of one game; the text says why.
+    """Raised if the logs can't be of the same game; the text says why.
 
     >>> tironian.merge(tironian.parse('[Rules "2024"]\\n*\\n[Rules "1997"]\\n*\\n'))
     Traceback (most recent call last):
@@ -78,10 +80,10 @@ class DifferentGames(ValueError):
 
 
 class Said(NamedTuple):
-    """What a log says where logs contradict each other: whose it is, its number, and the places of its words.
+    """What a log says where logs contradict each other: whose log it is, its number, and the places of its words.
 
-    ``taken`` says why the joined record has it, and is empty if it hasn't. ``allowed`` says whether the rules allow it
-    up to this turn; None if they were not applied.
+    ``taken`` says why the joined record has it; it is empty if the joined record does not. ``allowed`` says whether the
+    rules allow it up to this turn; None if they were not applied.
     """
 
     who: str
@@ -92,9 +94,9 @@ class Said(NamedTuple):
 
 
 class Disagreement(NamedTuple):
-    """A turn in which logs contradict each other, by its label, or a header or the result, by its name.
+    """A turn in which logs contradict each other, named by its label, or a header or the result, by its name.
 
-    That is what picks one of those who ``said`` something.
+    The name is what picks one of those who ``said`` something.
     """
 
     name: str
@@ -104,9 +106,9 @@ class Disagreement(NamedTuple):
 class Merged(NamedTuple):
     """The result of joining logs: the record, with its text as a game, the diagnostics, and its check.
 
-    ``diagnostics`` are about the logs: contradictions are errors, what was assumed are warnings and notes. ``stopped``
-    says that time was up before the rules could decide between several ways to write a turn; the verdict is not
-    ``illegal`` then. ``disagreements`` are what picks can decide, including what they have decided.
+    ``diagnostics`` are about the logs: contradictions are errors; assumptions are warnings and notes. ``stopped`` says
+    that time ran out before the rules could decide between several ways to write a turn; the verdict is not ``illegal``
+    then. ``disagreements`` are what picks can decide, including what they have decided already.
 
     >>> merged = tironian.merge([tironian.view(record, "caesar").record, tironian.view(record, "cleopatra").record])
     >>> merged.diagnostics, merged.verdict.verdict
@@ -122,7 +124,7 @@ class Merged(NamedTuple):
 
     @property
     def told(self) -> tuple[Diagnostic, ...]:
-        """Return all diagnostics, each once: unreadable parts are already reported at their place in the log."""
+        """Return all diagnostics, each once: unreadable parts are already reported where they stand in the log."""
         checked = [diagnostic for diagnostic in self.verdict.diagnostics if diagnostic.code[0] != "N"]
         return (*self.diagnostics, *checked)
 
@@ -139,7 +141,7 @@ def merge(
     seconds: float = 0.0,
     picks: Mapping[str, str] | None = None,
 ) -> Merged:
-    """Join logs of one game into one record in canonical form; ``name`` is its name in diagnostics.
+    """Join logs of one game into a record in canonical form; ``name`` is its name in diagnostics.
 
     Nothing that anybody has written is lost. After ``seconds``, if given, the rules no longer decide between several
     ways to write a turn. If logs contradict each other, ``picks`` says which to believe: it maps the label of a turn or
@@ -189,8 +191,8 @@ def _refuse_other_rules(logs: Sequence[Log]) -> None:
 
 
 def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comment | BadLine, ...]:
-    """Return what comes before the turns in any log, and whatever of their beginnings the joined record says
-    differently.
+    """Return what comes before the turns in any log, and what the logs say about their beginnings unlike the joined
+    record.
     """
     lines = followers_of({log: log.game.record.preface for log in logs})
     kept = [line for line in lines if isinstance(line, Comment | BadLine)]
@@ -210,7 +212,7 @@ class _Joiner:
     headers: tuple[tuple[str, str], ...]
     joined: list[Turn] = field(default_factory=list)
     gaps: list[tuple[Column, Turn]] = field(default_factory=list)
-    """Turns in a row that are missing in the same logs, ``absent``."""
+    """Successive turns that are missing in the same logs, ``absent``."""
     absent: tuple[Log, ...] = ()
     before: dict[Log, Turn] = field(default_factory=dict)
     offsets: dict[tuple[Log, int | None], tuple[int, bool]] = field(default_factory=dict)
@@ -247,19 +249,23 @@ class _Joiner:
         self.before |= column
 
     def _is_doubtful(self, column: Column) -> bool:
-        """Return whether a turn may not have been played: a side's second one in a row, or one whose label is taken."""
+        """Return whether a turn may not have been played: a side's second turn in a row, or one whose label is
+        taken.
+        """
         known, last = {turn.label for turn in self.joined[-_NEAR:]}, self.joined[-1].side if self.joined else None
         return any(turn.side == last or turn.label in known for turn in column.values())
 
     def _leave_out(self, column: Column, turn: Turn) -> None:
-        """Give a turn that can't have been played to the turn before it as a comment, with its following lines."""
+        """Turn a turn that can't have been played into a comment on the turn before it, with the lines that follow
+        it.
+        """
         self.diagnostics.left_out(column, turn)
         if self.joined:
             last, told = self.joined[-1], Comment(said(next(iter(column)), turn_text(turn)))
             self.joined[-1] = replace(last, after=(*last.after, told, *turn.after))
 
     def _picked(self, column: Column) -> Log | None:
-        """Return the log that somebody picked for a turn in which logs contradict each other."""
+        """Return the log that was picked for a turn in which logs contradict each other."""
         label = next((turn.label.lower() for turn in column.values() if turn.label.lower() in self.picked), "")
         log = self.picked.get(label)
         if log not in column or not any(word.against for word in joined_turn(column).words):
@@ -268,8 +274,8 @@ class _Joiner:
         return log
 
     def _faults_of_logs(self, line: JoinedTurn, version: Version, turn: Turn) -> tuple[dict[Log, int], int]:
-        """Return how many errors a turn causes in each log's words, if logs contradict each other, and as it was taken;
-        nothing if the rules can't be applied.
+        """Return, if logs contradict each other, how many errors a turn causes in each log's words and in the words
+        that were taken; nothing if the rules can't be applied.
         """
         logs = dict.fromkeys(log for word in line.words if word.against for log in word.slot)
         if not logs or not self._may_ask(len(logs) + 2):
@@ -279,7 +285,7 @@ class _Joiner:
         return {log: self._faults(each)[0] - before for log, each in turns.items()}, self._faults(turn)[0] - before
 
     def _choose(self, line: JoinedTurn, choices: Sequence[Version | None]) -> tuple[Version | None, bool]:
-        """Return the way to write a turn in which the rules find the fewest faults, and whether faults decided."""
+        """Return the way to write a turn in which the rules find the fewest faults, and whether the faults decided."""
         if len(choices) == 1 or not self._may_ask(len(choices)):
             return choices[0], False
         faults = [self._faults(None if choice is None else turn_of(line, choice)) for choice in choices]
@@ -287,11 +293,13 @@ class _Joiner:
         return choices[faults.index(least)], max(faults) != least
 
     def _may_ask(self, times: int = 1) -> bool:
-        """Return whether the rules can be applied this many times more."""
+        """Return whether the rules can be applied this many more times."""
         return self.frame.edition is not None and self.time.suffices(times * (len(self.joined) + 1))
 
     def _faults(self, turn: Turn | None) -> tuple[int, int]:
-        """Return how many errors and warnings the replay finds so far if this turn is added, None for no turn."""
+        """Return how many errors and warnings the replay finds so far if this turn is added; for None, if no turn
+        is.
+        """
         turns = (*self.joined, turn) if turn else tuple(self.joined)
         run = run_record(Record(self.headers, (), turns), self.frame)
         severities = [finding.severity for finding in run.findings]
@@ -331,28 +339,30 @@ class MergeDiagnostics:
     logs: Sequence[Log]
     collected: list[Diagnostic] = field(default_factory=list)
     lacking: dict[Log, list[tuple[Label, Label]]] = field(default_factory=lambda: defaultdict(list))
-    """Log → the words that say less than it could know: its own place, and one that says more."""
+    """Log → the words that say less than its writer could know, each with the place of a word that says more."""
     clocks: Counter[Log] = field(default_factory=Counter)
-    """Log → how many clocks it lacks."""
+    """Log → the number of clocks that it lacks."""
     disagreements: list[Disagreement] = field(default_factory=list)
     decided: set[str] = field(default_factory=set)
-    """What picks have decided, in lower case."""
+    """The names that picks have decided, in lower case."""
 
     def add(self, code: str, turn: str, *more: Label, **facts: str | LogPlace) -> None:
-        """Add a diagnostic. Each fact that is a place names its log; the first is the place of the diagnostic."""
+        """Add a diagnostic. Each fact that is a place names its log; the first such fact is where the diagnostic
+        stands.
+        """
         (log, first), *others = [fact for fact in facts.values() if isinstance(fact, tuple)]
         words = {name: fact if isinstance(fact, str) else fact[0].who for name, fact in facts.items()}
         game, labels = log.game, (*(label for _, label in others), *more)
         self.collected.append(make(code, words, game, first.span, turn=turn, labels=labels))
 
     def _at(self, log: Log, column: Column, slot: Slot | None = None, text: str = "") -> LogPlace:
-        """Return the place of a word, or of the label, of a turn in a log."""
+        """Return the place of a turn's word, or of its label, in a log."""
         return log, log.at(column[log], None if slot is None else slot[log], text)
 
     def line(
         self, line: JoinedTurn, version: Version, turn: Turn, *, judged: bool, possible: Log | None = None
     ) -> None:
-        """Report on one turn; ``judged`` says that only the rules could decide how it went, ``possible`` is the log
+        """Report on one turn; ``judged`` says that only the rules could decide how it went; ``possible`` is the log
         whose words they would allow, unlike those that were taken.
         """
         why = ", which the rules allow" if judged else ""
@@ -424,7 +434,7 @@ class MergeDiagnostics:
                 self.add("M203", turn.label, other=other, one=one, label=turn.label, why=why)
 
     def _lacks(self, line: JoinedTurn, word: Settled, turn: Turn) -> None:
-        """Note the words that say less than their log could know."""
+        """Note the words that say less than their writer could know."""
         slot, token = word.slot, word.token
         for log, at in slot.items():
             mine = line.column[log]
@@ -437,7 +447,7 @@ class MergeDiagnostics:
                 self.lacking[log].append((log.at(mine, at), best.at(line.column[best], slot[best])))
 
     def missing(self, run: Sequence[tuple[Column, Turn]], absent: Sequence[Log], before: Mapping[Log, Turn]) -> None:
-        """Report successive turns that the same logs lack. ``before`` are the last turns that these have."""
+        """Report successive turns that the same logs lack. ``before`` are the last turns that these logs have."""
         labels = [turn.label for _, turn in run]
         have = next(iter(run[0][0]))
         other = " and ".join(log.who for log in absent)
@@ -453,7 +463,7 @@ class MergeDiagnostics:
         self.add("M205", turn.label, one=self._at(log, column), label=turn.label)
 
     def number(self, log: Log, column: Column, turn: Turn, *, judged: bool) -> None:
-        """Report that a log numbers turns differently from here on, or in this turn."""
+        """Report that a log numbers turns differently, from here on or in this turn."""
         mine = next(other for other in column if column[other].label == turn.label)
         one, two = self._at(mine, column), self._at(log, column)
         why = ", as the rules require" if judged else ""
@@ -476,7 +486,7 @@ class MergeDiagnostics:
                 self.add("M206", "", *places.values(), name=clash.name, value=value, other=other, against=clash.other)
 
     def _header(self, log: Log, name: str) -> Label:
-        """Return the line of a header, the first line if there is none."""
+        """Return the line of a header, or the first line if there is none."""
         lines, start = enumerate(log.game.source.lines), f"[{name.lower()}"
         return log.at_line(next((at for at, line in lines if line.strip().lower().startswith(start)), 0))
 
@@ -528,7 +538,7 @@ def _why(line: JoinedTurn, word: Settled) -> str:
 
 
 def _parted(logs: Sequence[Log]) -> tuple[list[Column], dict[Log, list[Turn]]]:
-    """Return the set-up lines of each side side by side, and all other turns of each log."""
+    """Return each side's set-up lines next to each other, and all other turns of each log."""
     openings: dict[int, Column] = defaultdict(dict)
     rest: dict[Log, list[Turn]] = {log: [] for log in logs}
     for log, turns in rest.items():
@@ -561,9 +571,9 @@ _NAMED: Final = ("Round", "Caesar", "Cleopatra")
 
 
 def paired(files: Sequence[Sequence[Game]]) -> tuple[list[list[Game]], bool]:
-    """Match the games of several files: by round and players if these distinguish all games of a file.
+    """Match the games of several files: by round and players if these tell all games of a file apart.
 
-    Otherwise match them by their order. A game that only one file has is a group of its own. Also return whether
+    Otherwise match them by their order. A game that is in only one file forms its own group. Also return whether
     headers decided.
     """
     known = [{_key(game): game for game in games} for games in files]
@@ -584,11 +594,11 @@ def _key(game: Game) -> tuple[str, ...] | None:
 def merge_all(
     files: Sequence[Sequence[Game]], name: str = "<joined>", picks: Mapping[str, str] | None = None
 ) -> tuple[list[Merged], bool]:
-    """Join the games of several files; also return whether headers decided which belong together. Some files may lack a
-    game.
+    """Join the games of several files; also return whether headers decided which games belong together. Some files may
+    lack a game.
 
-    Raise DifferentGames, like ``merge``, if matched games can't be one, and LookupError for ``picks`` that can't be
-    used; they are for a single game.
+    Like ``merge``, raise DifferentGames if matched games can't be the same, and LookupError for ``picks`` that can't be
+    used; picks are for a single game.
     """
     groups, by_headers = paired(files)
     joined: list[Merged] = []
