@@ -1,4 +1,4 @@
-"""Annotations: facts about a game that deserve attention, each computed, and each of a kind that can be filtered."""
+"""Annotations: facts about a game that deserve attention. They are computed, and can be filtered by kind."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from .telling import Event, mission_words, prevented
 class Annotation(NamedTuple):
     """One fact that deserves attention. ``at`` is the index of the token in its turn, None for the turn as a whole;
     ``side`` is the side that it favours or concerns, None for both or neither. ``kind`` is a word such as
-    ``philosopher``, ``text`` the fact in words. ``code`` is that of the fault that it reports, if no ruling let it
-    stand.
+    ``philosopher``, ``text`` the fact in words. ``code`` is the code of the fault that it reports, if no ruling let
+    that stand.
 
     >>> entries = tironian.timeline(record).entries
     >>> [note.text for entry in entries for note in entry.annotations if note.kind == "philosopher"][:1]
@@ -37,9 +37,9 @@ class Annotation(NamedTuple):
 
 
 class Annotator:
-    """Watches a game token by token, and remembers what is needed between them.
+    """Watches a game token by token, and remembers what later tokens need.
 
-    ``view`` is the point of view: nothing is told that depends on cards or missions hidden from it.
+    ``view`` is the point of view: nothing is said that depends on cards or missions hidden from it.
     """
 
     def __init__(self, start: State, view: str = "arbiter") -> None:
@@ -51,7 +51,7 @@ class Annotator:
         list(self.turned(start, None))  # what is true from the beginning is not news
 
     def notice(self, event: Event, last: t.Token | None) -> Iterator[Annotation]:
-        """Yield the annotations of one token; ``last`` is the one before it in its turn."""
+        """Yield the annotations of one token; ``last`` is the token before it in its turn."""
         if event.ballot is not None:
             yield from _of_vote(event, event.ballot)
         if isinstance(event.deed, t.Veto):
@@ -117,7 +117,9 @@ def _of_vote(event: Event, ballot: Ballot) -> Iterator[Annotation]:
 
 
 def _philosopher(ballot: Ballot, edition: Edition) -> str:
-    """Return that the result would have been different without the philosophers (K2–K13); empty if not."""
+    """Return a sentence if the result would have been different without the philosophers (K2–K13), otherwise
+    nothing.
+    """
     plain = winner_without(ballot, edition)
     if plain == ballot.rightful.winner or ballot.rightful != ballot.outcome:
         return ""
@@ -136,9 +138,10 @@ def winner_without(ballot: Ballot, edition: Edition) -> int:
 
 
 def _majority(after: State, winner: int, group: int) -> str:
-    """Return that a side has just won more than half of a group: its majority from now on, or, by Taylor's text, later.
+    """Return a sentence if a side has just won more than half of a group: its majority from now on or, by Taylor's
+    text, later.
 
-    Empty if it has not.
+    Otherwise return nothing.
     """
     edition, won = after.edition, after.sides[winner].won[group]
     size = edition.groups[group]
@@ -158,4 +161,4 @@ def _exhausted(event: Event) -> Iterator[Annotation]:
 
 
 NOTED: Final = frozenset({t.Vote, t.SpecialVote, t.ChooseMission, t.Veto, t.Draw, t.Spy})
-"""The tokens at which there can be something to notice."""
+"""The tokens at which something may be noticed."""

@@ -1,4 +1,4 @@
-"""The odds of each vote, for somebody who did not see all cards, just before they were turned up."""
+"""The odds of each vote, just before its cards were turned up, for somebody who did not see them all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..views.redaction import SEERS
 
 
 class Expectation(NamedTuple):
-    """A vote with the odds that ``view`` could give it."""
+    """A vote with its odds as ``view`` could know them."""
 
     view: str
     outlook: GroupOutlook
@@ -39,15 +39,15 @@ class Expectation(NamedTuple):
 
 
 Seeing = Callable[[str, Watcher, Moment | None], None]
-"""What a watcher is shown before each moment of a game and after the last, with its point of view."""
+"""Receives a watcher, with its point of view, before each moment of a game and after the last."""
 
 
 def expected(
     game: Game, view: View, rules: str, played: Replay | None = None, seeing: Seeing | None = None
 ) -> dict[tuple[int, int], GroupOutlook]:
-    """Return each vote, by its turn's and its own place, with the odds that ``view`` could give it.
+    """Return each vote, by the places of its turn and token, with its odds as ``view`` could know them.
 
-    ``played`` is the game's replay, if there is one already; ``seeing`` is shown all that ``view`` sees.
+    ``played`` is the game's replay, if there is one already; ``seeing`` receives everything that ``view`` sees.
     """
     found: dict[tuple[int, int], GroupOutlook] = {}
     for watcher, moment in watched(game, view, rules, played):
@@ -61,7 +61,7 @@ def expected(
 def watched(
     game: Game, view: View, rules: str, played: Replay | None, allowance: Allowance | None = None
 ) -> Iterator[tuple[Watcher, Moment | None]]:
-    """Yield the watcher of what ``view`` saw just before each moment, and finally after all of them.
+    """Yield the watcher of what ``view`` saw: just before each moment, and finally after all of them.
 
     It stops where the cards can't be followed or don't add up.
     """
@@ -78,8 +78,9 @@ def watched(
 
 
 class Sight(NamedTuple):
-    """What ``view`` can infer at a moment. ``hidden`` are the face-down cards, in the order in which they came: owner,
-    group, and the chance of each label; certain if the player laid the card, saw it, or can infer it from the rest.
+    """What ``view`` can infer at a moment. ``hidden`` are the face-down cards, in the order in which they were laid:
+    owner, group, and the chance of each label; it is certain if the player laid the card, saw it, or can infer it from
+    the rest.
 
     ``hands`` are the chances that a hand has at least one card of each label, Rome's first. ``outlook`` says how a vote
     at each group would go now, and which influence card each side draws next. A label is the number of an influence
@@ -100,10 +101,10 @@ class Sight(NamedTuple):
 def odds(game: Game | Record, view: View, moment: str = "", rules: str = "", *, seconds: float = 0.0) -> Sight | None:
     """Return what ``view`` can infer about the unknown cards if every unseen card is equally likely.
 
-    ``moment`` is that of :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set if the
+    ``moment`` is as for :meth:`Replay.at`, by default the end of the record; ``rules`` names the rule set if the
     record's headers don't. Return None if the cards can't be followed that far, or don't add up. Raise ValueError if
-    there is no such moment, Unseen if ``view`` saw more than the writer, TimeoutError if ``seconds`` are given and have
-    passed: odds for part of the game would be wrong.
+    there is no such moment, Unseen if ``view`` saw more than the writer, TimeoutError if ``seconds`` are given and run
+    out: odds for part of the game would be wrong.
 
     >>> vote = tironian.odds(record, "caesar", "0R").outlook.groups[0]
     >>> print(tironian.Group(vote.group).name, *vote.wins)
@@ -122,7 +123,9 @@ def odds(game: Game | Record, view: View, moment: str = "", rules: str = "", *, 
 def sight(
     game: Game, view: View, step: Step, rules: str = "", played: Replay | None = None, time: Allowance | None = None
 ) -> Sight | None:
-    """Return what ``view`` can infer after a step of the replay ``played``; None and errors as for :func:`odds`."""
+    """Return what ``view`` can infer after a step of the replay ``played``. It returns None and raises errors as
+    :func:`odds` does.
+    """
     place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
     at = place_in_turn(step)
     for watcher, moment in watched(game, view, rules, played, time):
@@ -133,7 +136,7 @@ def sight(
 
 
 def place_in_turn(step: Step) -> int:
-    """Return how many tokens of its turn come before a step."""
+    """Return how many tokens come before a step in its turn."""
     return len(step.turn.tokens) if step.turn and step.at == AT_END else step.at
 
 
@@ -146,7 +149,7 @@ def _face_down(watcher: Watcher) -> Iterator[tuple[int, int, tuple[Fraction, ...
 
 
 def percent(odds: Fraction | float) -> str:
-    """Return ``34 %``; what is possible is never 0, and what is not certain never 100."""
+    """Return ``34 %``; a possible event never gets 0, and an uncertain one never 100."""
     rounded = round(100 * odds)
     if rounded == 0 and odds:
         return "under 1 %"
@@ -154,7 +157,7 @@ def percent(odds: Fraction | float) -> str:
 
 
 def shares(parts: Sequence[Fraction]) -> list[int]:
-    """Return the parts of a whole in percent, which make 100 together: the largest remainders are rounded up."""
+    """Return the parts of a whole in percent, which add up to 100: the largest remainders are rounded up."""
     whole = [int(100 * part) for part in parts]
     by_rest = sorted(range(len(parts)), key=lambda place: whole[place] - 100 * parts[place])
     for place in by_rest[: round(100 * sum(parts)) - sum(whole)]:
@@ -163,7 +166,9 @@ def shares(parts: Sequence[Fraction]) -> list[int]:
 
 
 def percents(parts: Sequence[Fraction]) -> list[str]:
-    """Return the parts of a whole as ``34 %``, ``60 %``, ``6 %``; a possible one is never 0, an open one never 100."""
+    """Return the parts of a whole as ``34 %``, ``60 %``, ``6 %``; a possible part is never 0, an uncertain one never
+    100.
+    """
     return [
         percent(part) if share in (0, 100) else f"{share} %" for part, share in zip(parts, shares(parts), strict=True)
     ]

@@ -1,8 +1,8 @@
-"""What each side could have done about a vote, with cards that it held, in its last turn before it.
+"""What each side could have done about a vote, with the cards that it held, in its last turn before the vote.
 
-Each option is tried by the engine: it is carried out instead of what was done, or in addition, and everything that
-followed up to the vote is played as it was, as far as it is legal. States and tokens are those that the point of view
-knows, so nothing hidden from it plays a part; but the cards that the vote showed are known.
+The engine tries each option: it carries it out instead of what was done, or in addition, and then plays everything that
+followed up to the vote unchanged, as far as it is legal. It uses the states and tokens that the point of view knows, so
+nothing hidden from it plays a part; but the cards that the vote showed are known.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ MOST: Final = 6
 Range = tuple[int, int]
 """The lowest and the highest possible sum; equal if it is known."""
 Costs = Mapping[tuple[str, int, str], float]
-"""The results of an analysis: turn, place of the token in it, and what could have been played there (in the notation) →
-how much better that would have been than what was played, in chances of winning.
+"""The results of an analysis: turn, place of the token in it, and a possible move there (in the notation) → how much
+better that move would have been than the played one, in chances of winning.
 """
 Columns = tuple[list[int], list[int]]
 """Rome's and Egypt's cards at a group."""
@@ -58,12 +58,12 @@ preferred.
 
 
 class Instead(NamedTuple):
-    """One thing that ``side`` could have done, with cards that it held, in its last turn before the vote.
+    """Something that ``side`` could have done, with the cards that it held, in its last turn before the vote.
 
-    ``turn`` is the label of that turn: the vote's own for the mover and for a veto, otherwise the last one before it.
-    ``tokens`` replace the token at the place ``at``, or come before it if that was done as well; none if nothing is
-    done. ``deed`` says what is done, ``aside`` what that replaces and what follows. ``sums`` are then Rome's and
-    Egypt's at this vote, ``winner`` is who wins it (a side or TIE; None if that is open, or no vote is called).
+    ``turn`` is the label of that turn: the vote's own turn for the mover and for a veto, otherwise the last one before
+    it. ``tokens`` replace the token at the place ``at``, or come before it if that token stays; there are none if
+    nothing is done. ``deed`` says what is done, ``aside`` what that replaces and what follows. ``sums`` are Rome's and
+    Egypt's at this vote then, ``winner`` is who wins it (a side or TIE; None if that is open, or no vote is called).
     ``chance`` is how likely that side was to win a vote there, as far as its player could know; None if odds were not
     asked for, or another vote came first. ``cost`` is how much better it would have been for the game according to an
     analysis (negative: worse), None without one.
@@ -83,7 +83,7 @@ class Instead(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return the whole of it: ``places a 5 face up at the Consuls, rather than at the Censors``."""
+        """Return it all in words: ``places a 5 face up at the Consuls, rather than at the Censors``."""
         return self.deed + self.aside
 
     @property
@@ -97,7 +97,7 @@ class Instead(NamedTuple):
 class Margin(NamedTuple):
     """An action, or a veto against one, without which the vote would have gone to ``result`` (a side or TIE).
 
-    ``words`` name it; ``sums`` are Rome's and Egypt's then.
+    ``words`` name the action or veto; ``sums`` are Rome's and Egypt's without it.
     """
 
     words: str
@@ -106,8 +106,8 @@ class Margin(NamedTuple):
 
 
 class _Done(NamedTuple):
-    """A token of the game with its codes, and whether it was vetoed. ``forced``: its turn was irregular and was let
-    stand.
+    """A token of the game with its codes, and whether it was vetoed. ``forced`` says that its turn was irregular but
+    was let stand.
     """
 
     token: t.Token
@@ -117,13 +117,13 @@ class _Done(NamedTuple):
 
 
 Moves = tuple[tuple[t.Token | None, bool], ...]
-"""What is carried out; None is nothing. The flag marks an action that is only announced."""
+"""What is carried out; None stands for nothing. The flag marks an action that is only announced."""
 
 
 class _Option(NamedTuple):
-    """Something to try at a decision: ``moves`` replace as many tokens as ``over`` says; none for what was played.
-    ``words`` are its deed and aside, as in :class:`Instead`, ``tokens`` its tokens from the place ``at`` on; ``price``
-    is what it needs.
+    """Something to try at a decision: ``moves`` replace as many tokens as ``over`` says; there are none for what was
+    played. ``words`` are its deed and aside, as in :class:`Instead`, ``tokens`` its tokens from the place ``at`` on;
+    ``price`` is what it needs.
     """
 
     decision: Decision
@@ -138,9 +138,9 @@ class _Option(NamedTuple):
 
 class _Way:
     """A way to a vote while it is played: ``own`` are the cards that the deciding side had at the group when its turn
-    was over, ``hits`` what it did to those of the other side, ``lost`` and ``lost_later`` what it or the other side
-    could no longer do. ``between`` says that another vote at the group came in between, ``extra`` that it is new,
-    ``missed`` that one no longer came, ``called`` that this one is called.
+    was over, ``hits`` what it did to the other side's cards, ``lost`` and ``lost_later`` what it or the other side
+    could no longer do. ``between`` says that another vote at the group came in between, ``extra`` that such a vote is
+    new, ``missed`` that one no longer came, ``called`` that this vote is called.
     """
 
     def __init__(self, state: State) -> None:
@@ -172,7 +172,7 @@ class _Tried(NamedTuple):
 class Alternatives:
     """The options at each vote of a timeline, from the ``decisions`` of its point of view.
 
-    Chances come from :meth:`see`, which is shown the game as its players saw it.
+    Chances come from :meth:`see`, which takes in the game as its players saw it.
     """
 
     def __init__(self, timeline: Timeline, decisions: Sequence[Decision], costs: Costs | None = None) -> None:
@@ -193,7 +193,7 @@ class Alternatives:
         self.due = {side: self._due(side) for side in (ROME, EGYPT)}
 
     def of(self, turn: int, at: int) -> tuple[tuple[Instead, ...], tuple[int, int]]:
-        """Return the options at a vote by its place, best first for each side, and how many more each side had."""
+        """Return the options at the vote at this place, best first for each side, and how many more each side had."""
         found: list[Instead] = []
         more = [0, 0]
         for side in (ROME, EGYPT):
@@ -278,7 +278,7 @@ class Alternatives:
         return outlook_of(held.group, both[ROME], both[EGYPT], watcher.edition).wins[side]
 
     def _see_turn(self, view: str, watcher: Watcher, moment: Moment) -> None:
-        """Note how likely each outcome of a turn's vote was before the bust or vote card came."""
+        """Note how likely each outcome of a turn's vote was before the bust or vote card was drawn."""
         before = self._event(moment.turn, moment.at).before
         could, sums = chances(before), [Fraction(0)] * 3
         for group in could.groups:
@@ -292,7 +292,7 @@ class Alternatives:
 
 
 class _OneVote:
-    """One vote, for which options are tried: the token ``at`` that place of a ``turn``."""
+    """A vote for which options are tried: the token at the place ``at`` of a ``turn``."""
 
     def __init__(self, all_of: Alternatives, turn: int, at: int, held: Ballot) -> None:
         self.all_of, self.turn, self.at, self.held, self.group = all_of, turn, at, held, held.group
@@ -301,9 +301,9 @@ class _OneVote:
         mover = self.entries[turn].side
         earlier = [place for place in range(turn) if self.entries[place].status == PLAYED]
         self.turns = [turn, *[place for place in earlier if self.entries[place].side != mover][-1:]]
-        """The vote's turn, and the last turn before it of the side that did not move in it."""
+        """The vote's turn, and the other side's last turn before it."""
         self.as_held = self._as_held()
-        """The columns as the point of view knew them before the vote showed them; None if it can't be said."""
+        """The columns as the point of view knew them before the vote showed them; None if that can't be said."""
 
     def _as_held(self) -> Columns | None:
         for place in range(self.turn, -1, -1):
@@ -324,7 +324,9 @@ class _OneVote:
         yield from self._distinct([*options, *self._vetoes(alone=not options)])
 
     def _distinct(self, options: Sequence[_Option]) -> Iterator[_Tried]:
-        """Yield the effects of options: only one of those that look alike, and none that would change nothing here."""
+        """Yield the effects of options: one of each that look alike, leaving out those that would change nothing
+        here.
+        """
         seen: set[object] = set()
         for option in sorted(options, key=lambda option: option.price):
             tried = self._try(option)
@@ -341,7 +343,7 @@ class _OneVote:
     # ------------------------------------------------------------------------------------------------------ options
 
     def _in_turn(self, turn: int, end: int) -> Iterator[_Option]:
-        """Yield what was done at the group in a turn before its place ``end``, and what could have been."""
+        """Yield what was done at the group in a turn before its place ``end``, and what could have been done."""
         own = [each for each in self.all_of.by_turn[turn] if each.at <= end and _is_first_step(each)]
         if not own:
             return
@@ -385,7 +387,7 @@ class _OneVote:
             yield from self._without(decision, old)
 
     def _without(self, decision: Decision, old: t.Token) -> Iterator[_Option]:
-        """Yield what leaves the cards at the group as they are, instead of what was done there."""
+        """Yield a move that leaves the cards at the group as they are, instead of what was done there."""
         options = [each for each in decision.options if not (each.token and self._moves(each.token))]
         if options := [each for each in options if not each.move.vetoed]:
             option = min(options, key=lambda option: (option.token is not None, _unlike(option.token, old)))
@@ -393,7 +395,7 @@ class _OneVote:
             yield _Option(decision, (option.move,), 1, decision.at, (), words, choice=option)
 
     def _vetoes(self, alone: bool) -> Iterator[_Option]:
-        """Yield what could have been done about an action of the mover's: veto it, or let it happen.
+        """Yield what could have been done about the mover's actions: veto them, or let them happen.
 
         If there was nothing else to decide (``alone``), what was done is listed as well.
         """
@@ -412,7 +414,7 @@ class _OneVote:
                     yield _Option(decision, moves, over, at, tokens, partial(_alone, words), price, option)
 
     def undone(self) -> Iterator[Margin]:
-        """Yield what else was played or vetoed since the last vote at the group, and changed this one."""
+        """Yield what else was played or vetoed since the last vote at the group and changed this one."""
         for turn in range(self.turn, -1, -1):
             entry = self.entries[turn]
             own = [each for each in self.all_of.by_turn[turn] if each.action is None]
@@ -444,7 +446,7 @@ class _OneVote:
         return type(token) in _MOVING and self.group in t.groups_of(token)
 
     def _kind(self, token: t.Token) -> object:
-        """Return what is common to all moves with the same effect on the group."""
+        """Return what all moves with the same effect on the group have in common."""
         if isinstance(token, t.Castle) and token.cards_first is not None and token.cards_second is not None:
             return tuple(sorted(token.cards_first if token.first == self.group else token.cards_second))
         return (token.card, token.group) if isinstance(token, t.Place) else token
@@ -452,7 +454,7 @@ class _OneVote:
     # ------------------------------------------------------------------------------------------- what comes of it
 
     def _try(self, option: _Option) -> _Tried | None:
-        """Return the effect of an option; None if it is unknown, or changes nothing or too much."""
+        """Return the effect of an option; None if the effect is unknown, or changes nothing or too much."""
         decision = option.decision
         way = _Way(decision.before.copy())
         done = self.all_of.line(decision.turn)[decision.at : decision.at + option.over]
@@ -477,7 +479,7 @@ class _OneVote:
         if option.moves and way.called and [*map(sorted, way.columns)] == [*map(sorted, self.as_held)]:
             return None
         if way.missed and any(SOME_INFLUENCE in column for column in way.columns):
-            return None  # the unknown card there is not one that this vote showed: that vote would have turned it up
+            return None  # the unknown card there is not one that this vote showed: the other vote would have shown it
         ranges = self._named(way.columns, decision.turn, [*filter(is_known, saved)])
         if ranges is None:
             return None
@@ -485,7 +487,7 @@ class _OneVote:
         return _Tried(option, way, ranges[0], ranges[1] if way.called else None, cost)
 
     def _follow(self, way: _Way, decision: Decision, at: int) -> bool:
-        """Play on from a place in the turn of a decision to the vote; return whether the vote can be reached."""
+        """Play on from a place in a decision's turn to the vote; return whether the vote can be reached."""
         state, side = way.state, decision.side
         for place in range(decision.turn, self.turn + 1):
             if self.entries[place].status != PLAYED:
@@ -551,7 +553,7 @@ class _OneVote:
         return True
 
     def _is_due(self, state: State) -> bool:
-        """Return whether a special vote has to be held at the group."""
+        """Return whether a special vote must be held at the group."""
         return state.total(self.group) >= self.edition.special_threshold and not faults_of(state, self.special)
 
     def _call(self, way: _Way) -> None:
@@ -566,7 +568,8 @@ class _OneVote:
     ) -> tuple[tuple[Range, Range], int | None] | None:
         """Return both sums of a vote and who wins it; None if some cards have no name.
 
-        Unknown cards have the names that the vote showed, and those ``saved`` that were assassinated in the ``turn``.
+        Unknown cards get the names that the vote showed, and the ``saved`` ones that were assassinated in the ``turn``
+        get theirs.
         """
         assert self.as_held is not None
         if SOME_INFLUENCE not in columns[ROME] and SOME_INFLUENCE not in columns[EGYPT]:
@@ -609,14 +612,14 @@ def _played(decision: Decision) -> Possibility:
 
 
 def _unlike(new: t.Token | None, old: t.Token | None) -> tuple[bool, bool]:
-    """Return whether a different card is placed, and whether it is the other way up."""
+    """Return whether a different card is placed, and whether it lies the other way up."""
     if isinstance(new, t.Place) and isinstance(old, t.Place):
         return new.card != old.card, new.hidden != old.hidden
     return True, True
 
 
 def _moved(token: t.Token) -> object:
-    """Return what a list shows of a move: the card that it moves, or its kind."""
+    """Return what lists show for a move: the card that it moves, or its kind."""
     return (token.card, type(token)) if isinstance(token, t.Place | t.Assassinate) else type(token)
 
 
@@ -651,7 +654,7 @@ def _alone(words: str) -> tuple[str, str]:
 
 
 def _seen(token: t.Token, decision: Decision) -> t.Token:
-    """Return a move with the hidden card that it assassinates, if the point of view sees which one that is."""
+    """Return a move with the hidden card that it assassinates, if the point of view sees which card that is."""
     if not isinstance(token, t.Assassinate) or not token.hidden:
         return token
     hidden = decision.before.sides[1 - decision.side].hidden[token.group]

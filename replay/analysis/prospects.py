@@ -1,8 +1,7 @@
-"""What can still happen in a game: whole groups of endings are considered at once, so the statements are proved, not
-guessed.
+"""What can still happen in a game: all possible endings are covered, so the statements are proved, not guessed.
 
 The cards are ignored. Whatever they are, the patricians left in a group go to Rome, to Egypt, or to nobody, and every
-way to divide them counts as possible. What holds for all of these holds for every game that can follow.
+way to divide them counts as possible. What is true for all these ways is true for every game that can follow.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ CERTAIN: Final = "certain"
 IMPOSSIBLE: Final = "impossible"
 OPEN: Final = "open"
 UNKNOWN: Final = "unknown"
-"""Unknown, since the record doesn't say: a mission in free words, or a hidden one."""
+"""Unknown since the record doesn't say: a mission in free words, or a hidden one."""
 
 _POINT: Final = 64
 """A point weighs more than all patricians together; they decide if points are equal (O6)."""
@@ -30,8 +29,8 @@ _AT_ONE_GROUP: Final = frozenset({"majority", "all"})
 def mission_prospect(state: State, side: int, mission: Mission) -> str:
     """Return whether a mission is CERTAIN, IMPOSSIBLE, OPEN or UNKNOWN (A5, M4).
 
-    A mission can only come closer with each patrician won, so it is enough to test both ends: winning none of those
-    left, or all of them.
+    Each patrician won can only bring a mission closer, so two tests are enough: winning none of those left, and winning
+    all of them.
     """
     if mission.kind in ("text", "unknown"):
         return UNKNOWN
@@ -43,7 +42,8 @@ def mission_prospect(state: State, side: int, mission: Mission) -> str:
 
 
 def settled(state: State, sees: tuple[bool, bool] = (True, True)) -> int | None:
-    """Return the side that wins however the game goes on; None if the other can still catch up, or if it is unknown.
+    """Return the side that wins however the game continues; None if the other can still catch up, or if that is
+    unknown.
 
     ``sees`` says whether Rome's and Egypt's missions may be used. Points lost through rulings so far count.
     """
@@ -51,13 +51,13 @@ def settled(state: State, sees: tuple[bool, bool] = (True, True)) -> int | None:
     for winner in (ROME, EGYPT):
         lost = _POINT * (penalties[winner] - penalties[1 - winner])
         if lost + _best(state, winner, sees) < 0:
-            # Nobody has less than zero, so a penalty may cost less than its points.
+            # Nobody can have fewer than zero points, so a penalty may cost less than its points.
             return winner if not any(penalties) or _least(state, winner) > penalties[winner] else None
     return None
 
 
 def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
-    """Return the largest lead over ``winner`` with which the other side can end: points, then patricians."""
+    """Return the largest lead over ``winner`` that the other side can have at the end: points, then patricians."""
     edition, loser = state.edition, 1 - winner
     total = 0
     own, rival = _single(state, winner, sees), _single(state, loser, sees)
@@ -74,7 +74,7 @@ def _best(state: State, winner: int, sees: tuple[bool, bool]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _best_at(edition: Edition, group: int, mine: int, theirs: int, left: int, own: str, rival: str) -> int:
-    """Return the same at one group: the best way to divide its last patricians, with both sides' missions there."""
+    """Return that lead at one group: the best way to divide its last patricians, with both sides' missions there."""
     best = -(1 << 20)
     for won in range(left + 1):
         for lost in range(left - won + 1):
@@ -90,7 +90,7 @@ def _met(edition: Edition, group: int, kind: str, won: int) -> bool:
 
 
 def _single(state: State, side: int, sees: tuple[bool, bool]) -> Mission | None:
-    """Return a side's mission if it is about a single group: such a mission is counted together with its group."""
+    """Return a side's mission if it is about a single group: it is then counted together with the group."""
     held = state.sides[side].held_missions
     if not sees[side] or len(held) != 1:
         return None
@@ -109,7 +109,7 @@ def _by_missions(state: State, side: int, seen: bool) -> tuple[int, int]:
 
 
 def _least(state: State, side: int) -> int:
-    """Return the fewest points that a side can end with, missions and penalties aside."""
+    """Return the fewest points with which a side can end, apart from missions and penalties."""
     edition, mine, theirs, left = state.edition, state.sides[side].won, state.sides[1 - side].won, state.left
     return sum(
         min(

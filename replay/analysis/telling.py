@@ -1,4 +1,4 @@
-"""A game in words: each token as it was carried out, and each vote as a scene of two steps."""
+"""A game in words: each token as it was carried out, and each vote as a scene in two steps."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 class Told(NamedTuple):
     """What a token did, in parts: ``verb`` and ``what`` say what was done, ``detail`` what it revealed.
 
-    ``who`` is who did it, if not the player of the turn. ``came`` is what followed.
+    ``who`` did it, if not the player of the turn. ``came`` is what followed.
     """
 
     verb: str
@@ -70,12 +70,12 @@ class Told(NamedTuple):
 
     @property
     def head(self) -> str:
-        """Return the words without what followed."""
+        """Return the words up to what followed."""
         said = f"{self.who} {self.deed}" if self.who else self.deed
         return f"{said}: {self.detail}" if self.detail else said
 
     def by(self, player: str) -> str:
-        """Return the head with the ``player`` of the turn in it."""
+        """Return the head, naming the ``player`` of the turn."""
         return self.head if self.who else f"{player} {self.head}"
 
     @property
@@ -85,7 +85,7 @@ class Told(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return all of it: ``places a 3 face down at the Aediles``."""
+        """Return it all in words: ``places a 3 face down at the Aediles``."""
         return _words(self)
 
 
@@ -98,8 +98,8 @@ def _words(said: Told) -> str:
 def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> Told:
     """Return what a token in ``side``'s turn did, as far as the token itself says so.
 
-    Everything in ``token`` is told, so a card that is hidden from the reader must be hidden in it. ``vetoed`` says that
-    an action was only announced.
+    Everything in ``token`` is put into words, so a card that is hidden from the reader must be hidden in it. ``vetoed``
+    says that an action was only announced.
     """
     if isinstance(token, t.Action):
         return _action(announced(token), "announces") if vetoed else _action(token, "plays")
@@ -135,14 +135,14 @@ _NO_EXCHANGE: Final = Told("exchanges or places nothing")
 
 
 def token_words(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> str:
-    """Return a token in words, as :func:`told` tells it: ``places a 3 face down at the Aediles``."""
+    """Return a token in the words of :func:`told`: ``places a 3 face down at the Aediles``."""
     return told(token, side, edition, vetoed).words
 
 
 def instead(old: t.Token, new: t.Token) -> str:
     """Return what should have been written instead of ``old``: ``places a 2 face up at the Aediles, not a 3``.
 
-    It is empty if no short sentence can say it.
+    Return nothing if no short sentence can say it.
     """
     match old, new:
         case t.Place(), t.Place():
@@ -183,7 +183,7 @@ def held_missions(side: SideView) -> list[str]:
     """Return a side's missions in words; only their number if they are hidden. Safe to show."""
     if side.held and _are_unseen(side.held):
         return [f"{capital(counted(len(side.held), 'mission'))}, not seen"]
-    # A mission in free words is put in quotes, as in the record.
+    # A mission in free words is quoted, as in the record.
     return [
         visible(mission_text(mission)) if mission.kind == "text" else capital(mission_words(mission))
         for mission in side.held
@@ -198,14 +198,14 @@ def judged_missions(side: SideView) -> list[str]:
 
 
 def missions_line(side: SideView) -> str:
-    """Return the same in one line, empty without a mission: ``all Praetors: missed``."""
+    """Return the judged missions in one line, empty without a mission: ``all Praetors: missed``."""
     return ", ".join([said[:1].lower() + said[1:] for said in judged_missions(side)])
 
 
 def accounts(table: TableView) -> Iterator[tuple[int, str]]:
-    """Yield how each side's points come about: ``Rome 16 = patricians 12 + majorities 4; all Praetors: missed``.
+    """Yield how each side's points add up: ``Rome 16 = patricians 12 + majorities 4; all Praetors: missed``.
 
-    There is nothing while the game goes on. Safe to show.
+    Yield nothing while the game goes on. Safe to show.
     """
     for number, (people, side) in enumerate(zip(SIDE_NAMES, table.sides, strict=True)):
         missions = missions_line(side) if "missions" in dict(side.account) else ""
@@ -215,7 +215,7 @@ def accounts(table: TableView) -> Iterator[tuple[int, str]]:
 
 
 def moment_words(table: TableView) -> str:
-    """Return whose turn it is, or how the game came out: the same in pictures and text. Safe to show."""
+    """Return whose turn it is, or how the game ended: the same in pictures and text. Safe to show."""
     if table.mover is None:
         return table.summary or "over"
     return f"{table.turn}, {table.sides[table.mover].player}'s turn"
@@ -231,7 +231,7 @@ def vote_name(held: Ballot) -> str:
 
 
 def told_vote(held: Ballot) -> Told:
-    """Return a vote with both columns and both sums, and who wins what."""
+    """Return a vote in words: both columns, both sums, and who wins what."""
     shown = ", ".join(
         f"{name} {_side_by_side(cards) or 'no card'}{f' = {total}' if len(cards) > 1 else ''}"
         for name, cards, total in zip(SIDE_NAMES, held.columns, held.rightful.sums, strict=True)
@@ -268,7 +268,7 @@ OUTCOMES: Final = (*SIDE_NAMES, "a tie")
 
 
 def ahead(rome: int, egypt: int) -> int:
-    """Return the side that has more, TIE if both have the same."""
+    """Return the side that has more, or TIE if both have the same."""
     return TIE if rome == egypt else ROME if rome > egypt else EGYPT
 
 
@@ -278,7 +278,7 @@ def outcome_words(winner: int, wins: str = "wins") -> str:
 
 
 def column_words(cards: t.Cards, hidden: t.Cards) -> str:
-    """Return ``4 3, face down 5``: a column, and after it those of its cards that lay ``hidden``."""
+    """Return ``4 3, face down 5``: a column, followed by its cards that lay ``hidden``."""
     up = list(cards)
     for card in hidden:
         up.remove(card)
@@ -313,7 +313,7 @@ _FACES: Final = ("face up", "face down")
 
 
 def _in_place(draw: int | None) -> str:
-    """Return what was drawn to replace a card that was played or lost."""
+    """Return in words what was drawn to replace a card that was played or lost."""
     return f" and draws {drawn((draw,))}" if draw is not None else ""
 
 
@@ -409,12 +409,12 @@ def prevented(token: t.Token | None, before: State) -> str:
 
 
 class Event(NamedTuple):
-    """One token as it was carried out: as written, in words, and with its effect.
+    """A token that was carried out: as written, in words, and with its effect.
 
-    ``kind`` is the word for the token's kind; ``chances`` what could have been drawn, if something was; ``lost`` the
-    cards that Rome and Egypt discarded; ``odds`` the odds, if they were asked for. ``deed`` is the token itself,
-    ``vetoed`` if it was only announced, between the states ``before`` and after it (``state``); all three include
-    hidden cards.
+    ``kind`` is the word for the token's kind; ``chances`` are the possible draws, if something was drawn; ``lost`` are
+    the cards that Rome and Egypt discarded; ``odds`` are the odds, if they were asked for. ``deed`` is the token
+    itself, ``vetoed`` if it was only announced; ``before`` and ``state`` are the states before and after it. All three
+    include hidden cards.
 
     >>> event = tironian.timeline(record).entries[2].events[0]
     >>> event.kind, event.token, event.words
@@ -452,19 +452,19 @@ class Event(NamedTuple):
         return self.told.by(player) if self.ballot is None else capital(self.told.head)
 
     def sentence(self, player: str) -> str:
-        """Return the same with what followed."""
+        """Return the head as a sentence, with what followed."""
         return self.head(player) + self.told.outcome
 
 
 _REVEALS: Final = frozenset({t.Vote, t.NoVote, t.PutAway})
 _PLAIN: Final = frozenset({t.Place, t.Draw})
-"""Most tokens: no card is lost, and their words say everything."""
+"""Most kinds of tokens: no card is lost, and their words say everything."""
 
 
 def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -> Event:
     """Return the event of a step of ``turn``; its token is described as ``shown``, and written as ``text``.
 
-    ``before`` is the state in which it was carried out. Raise ValueError for the end of a turn.
+    ``before`` is the state before the step. Raise ValueError for the end of a turn.
     """
     token, at = step.token, step.at
     if token is None:
@@ -485,7 +485,7 @@ def event_of(turn: Turn, step: Step, shown: t.Token, text: str, before: State) -
 
 
 def _carried_out(held: Ballot, lost: tuple[t.Cards, t.Cards]) -> Told:
-    """Return a vote with everything that it costs: ``lost`` are the cards that both sides discard, all of them at an
+    """Return a vote in words with all its costs: ``lost`` are the cards that both sides discard, all of them at an
     emptied group.
     """
     said, gone = told_vote(held), held.outcome.gone
@@ -495,7 +495,7 @@ def _carried_out(held: Ballot, lost: tuple[t.Cards, t.Cards]) -> Told:
 
 
 def _completed(said: Told, shown: t.Token, vetoed: bool, before: State, after: State) -> Told:
-    """Return what a token did, including what only the states before and after it show."""
+    """Return what a token did in words, including what only the states before and after it show."""
     match shown:
         case t.Discard(cards=()):
             return Told("passes") if after.passive else Told("places", "nothing")
@@ -510,7 +510,7 @@ def _completed(said: Told, shown: t.Token, vetoed: bool, before: State, after: S
 
 def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
     """Return the cards that both sides have discarded since, from high to low."""
-    # In sorted order: the order in which they lay would reveal which hidden card was which.
+    # They are sorted: the order in which they lay would reveal which hidden card was which.
     both = [(old.discards, new.discards) for old, new in zip(before.sides, after.sides, strict=True)]
     rome, egypt = [
         sorted((Counter(now) - Counter(then)).elements(), reverse=True) if now != then else () for then, now in both
@@ -519,9 +519,7 @@ def _lost(before: State, after: State) -> tuple[t.Cards, t.Cards]:
 
 
 class SceneCard(NamedTuple):
-    """A card at the group of a vote. ``turned`` says that it lay face down, ``gone`` that it is discarded after the
-    vote.
-    """
+    """A card at the group of a vote. ``turned`` says that it lay face down, ``gone`` that it is then discarded."""
 
     card: int
     turned: bool
@@ -537,8 +535,8 @@ class VoteScene(NamedTuple):
     """A vote. ``columns`` are the cards of Rome and Egypt, from high to low; ``sums`` is their influence.
 
     ``special`` says that the number of cards called it. ``compared``, ``philosophers`` and ``rule`` say who has more,
-    the effect of the philosophers (empty if there are none), and which sum wins. ``won`` is who wins what, ``after``
-    what follows, one sentence each. ``winner`` is a side or TIE.
+    what the philosophers do (empty if there are none), and which sum wins. ``won`` says who wins what, ``after`` what
+    follows, one sentence each. ``winner`` is a side or TIE.
 
     >>> event = next(event for entry in tironian.timeline(record).entries for event in entry.events if event.ballot)
     >>> from tironian.replay.analysis.telling import vote_scene
@@ -564,12 +562,12 @@ class VoteScene(NamedTuple):
 
     @property
     def is_turned(self) -> bool:
-        """Return whether a philosopher turned the vote, so that the lower sum won."""
+        """Return whether a philosopher turned the vote so that the lower sum won."""
         return self.winner != TIE and self.sums[self.winner] < self.sums[1 - self.winner]
 
     @property
     def verdict(self) -> str:
-        """Return who wins what, as a sentence."""
+        """Return a sentence that says who wins what."""
         return f"{self.won}."
 
     @property
@@ -591,7 +589,7 @@ def vote_scene(event: Event) -> VoteScene:
 
 
 def scene_between(before: State, held: Ballot, state: State) -> VoteScene:
-    """Return the scene of a vote as it was held between two states."""
+    """Return the scene of a vote held between two states."""
     rome, egypt = (_column(held, side) for side in (ROME, EGYPT))
     winner, by = held.outcome.winner, "" if held.by_rules else " according to the record"
     return VoteScene(
@@ -622,8 +620,7 @@ def turned_up(before: State, vote: t.Token) -> State:
 def _column(held: Ballot, side: int) -> tuple[SceneCard, ...]:
     turned, gone = list(held.hidden[side]), list(held.outcome.gone[side])
     cards: list[SceneCard] = []
-    # Among equal cards, those that lay open come first. Which of them is discarded is unknown, so the last one is
-    # taken.
+    # Among equal cards, those that lay face up come first. Which one is discarded is unknown, so the last one is taken.
     for card in reversed(held.columns[side]):
         was_down, leaves = card in turned, card in gone
         if was_down:
@@ -662,7 +659,7 @@ def philosopher_words(held: Ballot) -> str:
 
 
 def _rule(held: Ballot) -> str:
-    """Return which sum wins by the rules of the edition, and whose it is."""
+    """Return which sum wins by the rules of the edition, and whose sum it is."""
     rightful = held.rightful
     if rightful.winner == TIE:
         if rightful.sums[ROME] != rightful.sums[EGYPT]:  # K6: a philosopher against nothing

@@ -1,7 +1,7 @@
 """The timeline: a game turn by turn, in notation and in words, with votes, annotations and the table after each turn.
 
-It is the one model that every rendering is made from. It is built for one point of view and holds nothing hidden from
-it, except for the states behind it, which only :func:`tironian.replay.views.table_view.look` should be given.
+Every rendering is made from this one model. It is built for one point of view and holds nothing hidden from it, except
+for the states behind it, which should only be passed to :func:`tironian.replay.views.table_view.look`.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
 
 
 class Remark(NamedTuple):
-    """What accompanies the play: a ``comment``, an ``alternative``, a ``ruling``, or an ``unread`` line.
+    """Something that accompanies the play: a ``comment``, an ``alternative``, a ``ruling``, or an ``unread`` line.
 
-    ``at`` is the number of tokens before a comment within the line, None elsewhere; ``in_line`` says that a comment is
-    in the turn's own line, even at its end.
+    ``at`` is the number of tokens before a comment within the line, otherwise None; ``in_line`` says that a comment is
+    in the turn's own line, possibly at its end.
     """
 
     kind: str
@@ -54,13 +54,13 @@ class Remark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One turn line. ``play`` is its text in notation; ``state`` the state at its end, None if it wasn't played.
+    """A turn line. ``play`` is its text in the notation; ``state`` is the state at its end, None if it wasn't played.
 
-    ``tokens`` are those in ``play``, without what is hidden. ``words`` tell a set-up line and are empty in turns, where
-    the ``events`` have the words, one for each token that was carried out; ``rest`` are the tokens that were not, as
-    written. ``marks`` are glyphs and clocks. ``status`` is ``set-up``, ``played``, ``taken back`` or ``not followed``.
-    ``alternatives`` are the turns that the record gives as alternatives to this one, or as continuing such a turn,
-    played on a separate table.
+    ``tokens`` are the tokens in ``play``, without what is hidden. ``words`` describe a set-up line and are empty for
+    turns, whose ``events`` have the words, one event for each token that was carried out; ``rest`` are the tokens that
+    were not, as written. ``marks`` are glyphs and clocks. ``status`` is ``set-up``, ``played``, ``taken back`` or ``not
+    followed``. ``alternatives`` are the turns that the record gives as alternatives to this one, or as continuations of
+    such a turn, played on a separate table.
 
     >>> entry = tironian.timeline(record).entries[2]
     >>> entry.label, entry.player, entry.status, entry.written
@@ -101,12 +101,12 @@ class Entry:
 class Timeline:
     """A whole game from one point of view.
 
-    ``headers`` are as written, without the recorder's own if remarks are withheld; ``preface`` and ``epilogue`` the
-    remarks before the first and after the last line; ``result`` is the last line as written, ``summary`` the outcome by
-    the replay, ``ended`` why it is over, in words, empty if it is not. ``stopped`` is the turn (or ``the set-up``)
-    beyond which the cards could not be followed, empty if they could. ``withheld`` counts remarks left out because they
-    may name what is hidden from ``view``. ``closing`` is what tables show at the end. ``expecting`` says that odds were
-    asked for, although an event may have none.
+    ``headers`` are as written, without the recorder's own if remarks are withheld; ``preface`` and ``epilogue`` are the
+    remarks before the first and after the last line; ``result`` is the last line as written, ``summary`` the outcome
+    according to the replay; ``ended`` says why the game is over, and is empty if it is not. ``stopped`` is the turn (or
+    ``the set-up``) beyond which the cards could not be followed, empty if they could. ``withheld`` counts remarks left
+    out because they may name what is hidden from ``view``. ``closing`` is what tables show at the end. ``expecting``
+    says that odds were asked for, although some events may have none.
 
     >>> told = tironian.timeline(record, "table")
     >>> print(told.entries[2].written, told.summary, sep="\\n")
@@ -135,16 +135,16 @@ class Timeline:
         return f"<Timeline of game {self.game}: {len(self.entries)} turn lines, seen by {self.view}>"
 
     def _repr_html_(self) -> str:
-        """Return its title, outcome and turns, for notebooks."""
+        """Return the title, outcome and turns, for notebooks."""
         return display(self, "timeline_html")
 
     def header(self, name: str) -> str:
-        """Return the value of a header, empty if there is none."""
+        """Return the value of a header, or empty text if there is none."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
     @property
     def left_out(self) -> str:
-        """Return which part of the record isn't shown, and why, as a sentence; empty if everything is."""
+        """Return a sentence about which part of the record isn't shown, and why; empty if everything is."""
         return left_out(self.withheld, self.view)
 
     def table(self, state: State) -> TableView:
@@ -152,11 +152,11 @@ class Timeline:
         return look(state, self.view, self.closing)
 
     def is_over(self, state: State) -> bool:
-        """Return whether that table shows the game as over by the rules."""
+        """Return whether the table shows the game as over by the rules."""
         return bool(self.closing.ending if self.closing.holds(state) else state.ended)
 
     def points(self, state: State) -> tuple[int, int]:
-        """Return Rome's and Egypt's points in a state, as that table shows them."""
+        """Return Rome's and Egypt's points in a state, as the table shows them."""
         return points_at(state, self.closing)
 
 
@@ -227,8 +227,8 @@ def with_odds(
     """Return the timeline of a game with the odds of each vote.
 
     The odds are for the timeline's point of view, or for both players if it sees everything. ``rules`` and ``played``
-    are as for the timeline; ``seeing`` is shown everything that is seen. After an irregularity there may be no odds:
-    the cards need not add up.
+    are as for the timeline; ``seeing`` receives everything that is seen. After an irregularity there may be no odds,
+    since the cards need not add up.
     """
     known = views_for(read_headers(game.record, rules).view)
     expectations: dict[tuple[int, int], list[Expectation]] = defaultdict(list)
@@ -243,19 +243,19 @@ def with_odds(
 
 
 def watchers(view: str) -> tuple[str, ...]:
-    """Return the points of view whose odds a timeline gives: both players' for the arbiter."""
+    """Return the points of view whose odds a timeline gives: both players for the arbiter."""
     return ("caesar", "cleopatra") if view == "arbiter" else (view,)
 
 
 class _Teller:
-    """Goes through the record and its replay side by side."""
+    """Goes through a record and its replay side by side."""
 
     def __init__(self, played: Replay, view: str, frame: Frame) -> None:
         self.view = view
         self.position = frame.position
         self.edition, self.agreed = played.run.edition, played.run.agreed
         self.open = sees_no_more(frame.view, view)
-        """Whether the record's own words may be shown: their writer knew no more than the reader may know."""
+        """Whether the record's own words may be shown: their writer knew nothing that the reader may not know."""
         self.eyes = "arbiter" if self.open else view
         self.withheld = 0
         self.steps: dict[int, list[Step]] = defaultdict(list)
@@ -342,7 +342,7 @@ class _Teller:
             )
 
     def _faults(self, turn: Turn) -> Iterator[Annotation]:
-        """The faults found in a turn, and whether they were let stand."""
+        """Yield the faults found in a turn, and whether they were let stand."""
         for finding in self.findings.get(id(turn), ()):
             code = CODES[finding.fault.code]
             text = fill(code.message, finding.texts) if self.open else code.title
@@ -355,7 +355,7 @@ class _Teller:
             yield Annotation("irregularity", at, turn.side, told, "" if ruled else code.code)
 
     def _decided(self, turn: Turn, status: str) -> Iterator[Annotation]:
-        """What the arbiter decided about a turn."""
+        """Yield what the arbiter decided about a turn."""
         for ruling in rulings(turn):
             if status == TAKEN_BACK and ruling.decision == "back":
                 codes = f" ({', '.join(ruling.codes)})" if ruling.codes else ""
@@ -366,7 +366,7 @@ class _Teller:
                 yield Annotation("irregularity", None, ruling.side, text)
 
     def _opening(self, side: int, shown: tuple[t.Token, ...]) -> str:
-        """A line of the set-up in words."""
+        """Return a line of the set-up in words."""
         placed = [token for token in shown if isinstance(token, t.Place) and token.hidden]
         said = [token_words(token, side, self.edition) for token in shown if token not in placed]
         if placed:
@@ -374,7 +374,7 @@ class _Teller:
         return "; ".join(said)
 
     def headers(self, record: Record) -> tuple[tuple[str, str], ...]:
-        """The headers; those of the recorder's own may say anything, as comments may."""
+        """Return the headers that may be shown; the recorder's own headers may say anything, just like comments."""
         if self.open:
             return record.headers
         headers = unsigned(record.headers)
@@ -383,14 +383,14 @@ class _Teller:
         return known
 
     def result(self, line: Result | None) -> str:
-        """The result line as written, with its comments only if remarks are shown."""
+        """Return the result line as written, with its comments only if remarks are shown."""
         if line is None:
             return ""
         self.withheld += 0 if self.open else len(line.notes)
         return result_text(line if self.open else Result(line.points, line.winner, seen_verdicts(line, self.eyes)))
 
     def remarks(self, lines: Iterable[Follower | Comment], *, in_line: bool = False) -> tuple[Remark, ...]:
-        """Lines and comments as remarks, without those that may reveal what is hidden."""
+        """Return lines and comments as remarks, without those that may reveal something hidden."""
         remarks: list[Remark] = []
         for line in lines:
             if isinstance(line, Ruling):

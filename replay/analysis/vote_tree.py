@@ -1,4 +1,4 @@
-"""The decision tree of each vote: what could have been done, what could have been drawn, and where each way leads."""
+"""The decision tree of each vote: what could have been done, what could have been drawn, and where each path leads."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ from .what_if import Decision, what_if
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One place in the tree. ``label`` says what leads there, empty at the root; ``chance`` is the number of cases, and
-    of all equally likely cases. ``winner`` is who wins the vote (a side or TIE) at its result and where a way ends with
-    a vote, None elsewhere. ``odds`` are those of an expected result, in words.
+    """A node of the tree. ``label`` says what leads there (empty at the root); ``chance`` is the number of cases, and
+    the number of all equally likely cases. ``winner`` is who wins the vote (a side or TIE) at its result and where a
+    path ends with a vote, otherwise None. ``odds`` are the odds of an expected result, in words.
 
-    ``kind`` is ``decision``, ``draw``, ``call``, ``cards``, ``result`` or ``kept`` on the way that was taken. Others
-    are an ``option`` or ``more`` of them, end in ``other vote``, ``no vote``, ``reset``, ``put away``, ``nobody``, or
-    are a result that was ``expected``.
+    On the path that was taken, ``kind`` is ``decision``, ``draw``, ``call``, ``cards``, ``result`` or ``kept``. Other
+    nodes are an ``option`` or ``more`` of them, an end (``other vote``, ``no vote``, ``reset``, ``put away``,
+    ``nobody``), or a result that was ``expected``.
     """
 
     kind: str
@@ -80,24 +80,24 @@ class Node:
 
     @property
     def signed(self) -> str:
-        """Return the title after the sign of the side that wins the vote there: ``▲ Rome would win``."""
+        """Return the title, preceded by the sign of the side that wins the vote there: ``▲ Rome would win``."""
         return self.title if self.winner is None or self.kind == "kept" else f"{SIGNS[self.winner]} {self.title}"
 
     @property
     def expected(self) -> tuple[tuple[str, tuple[Node, ...]], ...]:
-        """Return the results that could be expected here: ``Caesar could expect``, and each result, for each point of
-        view.
+        """Return the results that could be expected here, for each point of view: ``Caesar could expect``, and each
+        result.
         """
         results = [child for child in self.children if child.kind == "expected"]
         return tuple((label, tuple(same)) for label, same in groupby(results, lambda node: node.label))
 
 
 class Coming(NamedTuple):
-    """One bust or vote card that could have been drawn, all equally likely, and the vote that it calls.
+    """A bust or vote card that could have been drawn (all are equally likely), and the vote that it calls.
 
-    ``kind`` is ``vote``, ``put away`` (the group is already won), ``no vote`` or ``reset`` (all go back). There are
-    ``copies`` of it. ``sums`` are Rome's and Egypt's, ``winner`` is a side or TIE, ``lower`` says that the lower sum
-    would win. What does not apply is None, and so is the winner if that is open.
+    ``kind`` is ``vote``, ``put away`` (the group is already won), ``no vote`` or ``reset`` (all go back). It has
+    ``copies``. ``sums`` are Rome's and Egypt's, ``winner`` is a side or TIE, ``lower`` says that the lower sum would
+    win. A field that does not apply is None, and so is the winner if it is open.
     """
 
     kind: str
@@ -113,8 +113,8 @@ class Coming(NamedTuple):
 class Observer(NamedTuple):
     """How likely the vote was for ``view``, before it was held.
 
-    ``here`` are the chances of Rome, Egypt and a tie in this vote before its cards were turned up. ``turn`` are those
-    of the turn's vote before the bust or vote card came, and that of no vote after them; None for a special vote.
+    ``here`` are the chances of Rome, Egypt and a tie in this vote before its cards were turned up. ``turn`` are the
+    same chances before the bust or vote card was drawn, then the chance of no vote; None for a special vote.
     """
 
     view: str
@@ -124,12 +124,12 @@ class Observer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VoteTree:
-    """A vote of a game: the ``number``-th of it, the token at ``at`` in ``turn``.
+    """A vote of a game: its ``number``-th, the token at ``at`` in ``turn``.
 
-    ``sums`` are Rome's and Egypt's. ``by_rules`` says that record and rules agree on the winner; only then it has
-    ``margins``, earlier actions that changed its outcome. ``lanes`` are what could have been drawn, none if the number
-    of cards called it. ``instead`` is what each side could have done, best first, ``more`` how many other options Rome
-    and Egypt had; ``sees`` says whose hand the point of view sees: nothing is told about the other's. ``device`` is
+    ``sums`` are Rome's and Egypt's. ``by_rules`` says that record and rules agree on the winner; only then are there
+    ``margins``, earlier actions that changed the outcome. ``lanes`` are the possible draws, none if the number of cards
+    called the vote. ``instead`` is what each side could have done, best first, ``more`` how many other options Rome and
+    Egypt had; ``sees`` says whose hands the point of view sees: options with other hands are not shown. ``device`` is
     what calls votes, ``scene`` how this one was held; ``standing`` counts the patricians of the group after it: Rome's,
     Egypt's, and those left.
 
@@ -161,7 +161,7 @@ class VoteTree:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """Return what else there is to say, one sentence each: what changed the vote earlier, and what is not told."""
+        """Return further sentences: what changed the vote earlier, and what is not shown."""
         said = [] if self.by_rules else ["the record gives this vote to another side than the rules do"]
         said += [f"{margin.words}: {outcome_words(margin.result, 'would win')}" for margin in self.margins]
         unseen = [PLAYER_NAMES[side] for side in (ROME, EGYPT) if not self.sees[side]]
@@ -172,16 +172,16 @@ class VoteTree:
 
     @property
     def expected(self) -> tuple[tuple[str, tuple[Node, ...]], ...]:
-        """Return the odds before the cards were turned up, if they were asked for."""
+        """Return the odds from before the cards were turned up, if they were asked for."""
         return next((node.expected for node in way(self) if node.expected), ())
 
     def _repr_svg_(self) -> str:
-        """Return its picture, for notebooks."""
+        """Return the picture of the tree, for notebooks."""
         return display(self, "vote_picture")
 
 
 def way(tree: VoteTree) -> Iterator[Node]:
-    """Yield the nodes of the way that was taken, from the root to the end."""
+    """Yield the nodes of the path that was taken, from the root to the end."""
     node: Node | None = tree.root
     while node:
         yield node
@@ -189,7 +189,7 @@ def way(tree: VoteTree) -> Iterator[Node]:
 
 
 class _Vote(NamedTuple):
-    """A vote in its place: its event, and what came before and after it in its turn."""
+    """A vote at its place: its event, and what came before and after it in its turn."""
 
     timeline: Timeline
     place: int
@@ -203,7 +203,7 @@ class _Vote(NamedTuple):
 
 
 def beside(node: Node) -> list[Node]:
-    """Return the ways that leave a node and were not taken, without the expected results there."""
+    """Return the paths from a node that were not taken, without the expected results there."""
     return [child for child in node.children if not child.taken and child.kind != "expected"]
 
 
@@ -212,9 +212,9 @@ def votes(
 ) -> tuple[VoteTree, ...]:
     """Return the decision tree of each vote of a game, in order, as ``view`` sees it.
 
-    ``view`` and ``rules`` are those of ``timeline``. With ``odds``, it says how likely everything was for those who did
-    not see all cards. ``costs`` are an analysis's results for options: turn, place of the token, and what could have
-    been played there → how much better that would have been. Raise Untold if the game has no timeline.
+    ``view`` and ``rules`` are as for ``timeline``. With ``odds``, the trees say how likely everything was for those who
+    did not see all cards. ``costs`` are an analysis's results for options: turn, place of the token, and a possible
+    move there → how much better that would have been. Raise Untold if the game has no timeline.
 
     >>> tree = tironian.votes(record)[0]
     >>> print(tree.title, *[option.words for option in tree.instead][:2], sep="\\n")
@@ -240,7 +240,7 @@ def trees(
     """Return the tree of each vote of a game, in order, from the point of view of its ``timeline``.
 
     ``decisions`` are what ``what_if`` returns for it and ``played`` is the game's replay, if they exist already. The
-    other arguments are those of ``votes``. Without the ``game``, nothing is told about what could have been done.
+    other arguments are as for ``votes``. Without the ``game``, the trees don't show what could have been done.
     """
     if decisions is None and game:
         with suppress(Unseen):  # the point of view saw more than the writer
@@ -300,8 +300,8 @@ def _tree(number: int, vote: _Vote, alternatives: Alternatives) -> VoteTree:
 
 
 def _decision(options: Sequence[Instead], more: int, then: Node) -> Node:
-    """Return what a side did before a vote, with everything that it could have done; only ``then`` if nothing is
-    told.
+    """Return what a side did before a vote, with everything that it could have done; only ``then`` if that is not
+    shown.
     """
     played = next((option for option in options if option.was_played), None)
     if played is None:
@@ -314,7 +314,7 @@ def _decision(options: Sequence[Instead], more: int, then: Node) -> Node:
 
 
 def _option(option: Instead) -> Node:
-    """Return an option as a way that was not taken."""
+    """Return an option as a path that was not taken."""
     sums = sums_words(*map(range_words, option.sums))
     unknown = any(low != high for low, high in option.sums)
     title = outcome_words(option.winner, "would win") if option.winner is not None else "open" if unknown else "no vote"
@@ -351,7 +351,7 @@ def _lanes(event: Event, view: str) -> Iterator[Coming]:
 
 
 def _between(state: State, side: int, group: int, seen: bool) -> Range:
-    """Return the lowest and the highest sum that a side can have at a group, its hidden cards ``seen`` or not."""
+    """Return the lowest and the highest sum that a side can have at a group, with its hidden cards ``seen`` or not."""
     column = state.sides[side].up[group] + state.sides[side].hidden[group] * seen
     known = [*filter(is_known, column)]
     unknown = state.count(side, group) - len(known)
@@ -365,11 +365,11 @@ def _observers(vote: _Vote, alternatives: Alternatives) -> Iterator[Observer]:
 
 
 def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
-    """Return the draw of the bust or vote card, with every way that it could have gone."""
+    """Return the draw of the bust or vote card, with all its possible outcomes."""
     lanes, device = [*_lanes(event, vote.timeline.view)], vote.timeline.edition.device
     total = sum(lane.copies for lane in lanes)
     assert isinstance(event.deed, t.Vote | t.SpecialVote | t.PutAway)
-    # A record can say that something was drawn that was not there; then it has no chance.
+    # A record can name a drawn card that was not there; it has no chance then.
     share = (1, total) if any(lane.came for lane in lanes) else None
     name = GROUP_NAMES[event.deed.group]
     way = replace(taken, label=name if event is vote.event else f"{name}, already won", chance=share)
@@ -379,7 +379,7 @@ def _draw(vote: _Vote, event: Event, taken: Node) -> Node:
 
 
 def _other_ways(lanes: Sequence[Coming], total: int) -> Iterator[Node]:
-    """Yield where every other possible draw would have led; votes that nobody wins come together."""
+    """Yield where every other possible draw would have led; votes that nobody wins form one node."""
     gone = [lane.name for lane in lanes if lane.kind == "put away"]
     nobody = [lane for lane in lanes if lane.winner == TIE]
     for lane in lanes:
@@ -412,7 +412,7 @@ def _is_open(state: State, group: int, view: str) -> bool:
 
 
 def _cards(vote: _Vote) -> Node:
-    """Return the step in which the cards are turned up, with both sums, and the effect of philosophers (J1, J2)."""
+    """Return the step in which the cards are turned up, with both sums and the effect of philosophers (J1, J2)."""
     held = vote.held
     lines = [
         f"{name} {column_words(cards, hidden)}"
@@ -425,9 +425,9 @@ def _cards(vote: _Vote) -> Node:
 
 
 def _other_cards(vote: _Vote) -> Iterator[Node]:
-    """Yield what would have happened with other hidden cards: one way for each result that could be expected.
+    """Yield what would have happened with other hidden cards: one path for each result that could be expected.
 
-    For those who saw every card there are none.
+    There are none for those who saw every card.
     """
     if vote.timeline.expecting and not vote.event.odds:
         lines = ("the cards don't add up in the record",)
@@ -444,7 +444,7 @@ def _other_cards(vote: _Vote) -> Iterator[Node]:
 
 
 def _result(vote: _Vote) -> Node:
-    """Return the effects: a patrician, discards, an emptied group, and the missions that are then kept (J3, L1, M1)."""
+    """Return the effects: a patrician, discards, an emptied group, and the missions that are kept then (J3, L1, M1)."""
     held, after = vote.held, vote.event.state
     winner, group = held.outcome.winner, held.group
     title = "a tie: nobody wins" if winner == TIE else f"{SIDE_NAMES[winner]} wins a patrician"

@@ -1,8 +1,8 @@
-"""What else could have been played: at each decision of a game, every move that a point of view can know to be legal.
+"""What else could have been played: every move, at each decision of a game, that a point of view can know to be legal.
 
-A decision is shown from one point of view. It is made from the record as that person would have written it, replayed
-separately, so nothing that they can't know plays a part. What chance or a hidden card decides is left open: a draw only
-names its piles, and a spy has no card if the hand is not seen.
+A decision is shown from one point of view. It comes from the record as that person would have written it, replayed
+separately, so nothing that they can't know plays a part. Whatever chance or a hidden card decides stays open: a draw
+only names its piles, and a spy has no card if the hand is not seen.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _FIRST_STEP: Final = (t.Place, t.Discard, *t.ACTIONS)
 _PLACE_GROUP: Final = 7 << 8
 """The bits of a placement that hold its group."""
 Sees = tuple[bool, bool]
-"""Whether Rome's and Egypt's hidden cards are seen."""
+"""Whether Rome's and whether Egypt's hidden cards are seen."""
 
 
 class Possibility(NamedTuple):
-    """A move that could be made: ``token`` as its player chooses it, None to go on without one.
+    """A possible move: ``token`` as its player chooses it, None to go on without one.
 
-    ``move`` includes its outcome, as far as that is known. ``was_played`` marks what happened.
+    ``move`` includes its outcome, as far as that is known. ``was_played`` marks the actual move.
 
     >>> option = tironian.what_if(record, "caesar")[0].options[0]
     >>> option.written, option.was_played
@@ -62,16 +62,16 @@ class Possibility(NamedTuple):
 
     @property
     def written(self) -> str:
-        """Return it in the notation; ``/`` stands for going on without one."""
+        """Return the move in the notation; ``/`` stands for going on without one."""
         return "/" if self.token is None else known_text(self.token)
 
 
 class Decision(NamedTuple):
-    """A choice that ``side`` had after ``at`` tokens of the turn with the index ``turn`` in the record.
+    """A choice that ``side`` had after ``at`` tokens of the turn at index ``turn`` in the record.
 
     ``before`` is the state in which it was made, as the point of view knows it. ``sees_hand`` says that the hand is
-    seen; otherwise the options are those that nothing known forbids. ``action`` is the one that ``side`` could veto,
-    None if it had to choose a move of its own.
+    seen; otherwise the options are all moves that nothing known forbids. ``action`` is the action that ``side`` could
+    veto, None if it had to choose a move of its own.
 
     >>> first = tironian.what_if(record, "caesar")[0]
     >>> first.side, len(first.options), first.words(first.options[0])
@@ -114,7 +114,7 @@ class Decision(NamedTuple):
 def what_if(
     game: Game | Record, view: ChosenView = "", rules: str = "", played: Replay | None = None
 ) -> list[Decision]:
-    """Return every decision of a game with a choice, as ``view`` knows it, by default as its writer does.
+    """Return every decision of a game with a choice, as ``view`` knows it, by default as the record's writer does.
 
     ``rules`` names the rule set if the record's headers don't; ``played`` is the game's replay, if there is one
     already. Raise Unseen if ``view`` saw more than the writer, ValueError if the rule set is not known.
@@ -154,7 +154,7 @@ def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:
 
 
 def _options(state: State, token: t.Token | None, sees: Sees) -> tuple[Possibility, ...]:
-    """Return what could be done in a state whose next token is this one."""
+    """Return what could be done in a state when this token comes next."""
     possible = _possible(state, sees)
     chosen = None if token is None else _as_chosen(token, state.active, sees)
     found: dict[t.Token | None, Possibility]
@@ -178,14 +178,16 @@ def _unplayed(token: t.Token | None, vetoed: bool = False) -> Possibility:
 
 
 def _may_be_announced(state: State, token: t.Token) -> bool:
-    """Return whether it is an action whose player picks something later, and that may be announced and then vetoed."""
+    """Return whether this is an action that may be announced and then vetoed, and whose player picks something
+    later.
+    """
     if not isinstance(token, t.ACTIONS) or not t.picked_fields(token.__class__):
         return False
     return not violations(state, announced(token), True)
 
 
 def _later_steps(state: State, possible: Sequence[Possibility], token: t.Token | None) -> Sequence[t.Token | None]:
-    """Return the piles, missions or groups to choose from; nothing if there is no choice."""
+    """Return the piles, missions or groups to choose from, nothing if there is no choice."""
     if any(isinstance(each.token, t.Draw) for each in possible):
         return [*_draws(state), None] if possible[-1].token is None else [*_draws(state)]
     if isinstance(token, t.ChooseMission):
@@ -211,8 +213,8 @@ def _possible(state: State, sees: Sees) -> list[Possibility]:
 
 
 def _filled(state: State) -> State:
-    """Return the state with every card that an unknown card may be added to the hand: it is used to list what may be
-    played, and the law says what may not.
+    """Return the state with every card that an unknown card may be added to the hand. It serves to list what may be
+    played; the law then says what may not.
     """
     full = state.copy()
     for owner in (0, 1):
@@ -223,7 +225,7 @@ def _filled(state: State) -> State:
     return full
 
 
-# At most decisions of a game the same few hundred moves recur.
+# The same few hundred moves recur at most decisions of a game.
 @lru_cache(maxsize=1 << 12)
 def _possibility(code: int, more: int, side: int, sees: Sees) -> Possibility:
     """Return a move as it is chosen, with its outcome as far as that is seen; otherwise it is only announced."""
@@ -239,7 +241,7 @@ def _possibility(code: int, more: int, side: int, sees: Sees) -> Possibility:
 
 
 def _not_refuted(state: State, pairs: list[Codes]) -> list[Codes]:
-    """Return the moves whose cards a hand may hold. It is known that they are legal otherwise."""
+    """Return the moves whose cards a hand may hold. They are known to be legal otherwise."""
     refuted: dict[int, Faults] = {}
     kept: list[Codes] = []
     for code, more in pairs:
@@ -289,7 +291,7 @@ def _as_chosen(token: t.Token, side: int, sees: Sees) -> t.Token:
 
 
 def _with_picks(token: t.Action, side: int, sees: Sees) -> t.Action:
-    """Return an action as announced, and with what its player then picks, with columns from high to low."""
+    """Return an action as announced, and the action with what its player then picks, columns from high to low."""
     bare = announced(token)
     picks = {name: getattr(token, name) for name in t.picked_fields(token.__class__)}
     if not _sees_all_picked(token.__class__, side, sees) or None in picks.values():
@@ -316,9 +318,9 @@ def foresights(
 ) -> list[list[tuple[Foresight, ...]]]:
     """Return what each option of each decision does to the votes, in order; nothing for most of them.
 
-    ``view`` is the point of view of the decisions. If it sees everything, the result is what the deciding player could
-    know; otherwise there are only the decisions of the player whose hand it sees. The other arguments are as for
-    :func:`what_if`.
+    ``view`` is the point of view of the decisions. If it sees everything, the result is what the player who decides
+    could know; otherwise only the decisions of the player whose hand it sees are included. The other arguments are as
+    for :func:`what_if`.
     """
     found: list[list[tuple[Foresight, ...]]] = [[() for _ in decision.options] for decision in made]
     for side, eyes in enumerate(PLAYERS):
@@ -342,7 +344,7 @@ def _reached(
 
 def _of_options(decision: Decision, watcher: Watcher) -> list[tuple[Foresight, ...]]:
     now = {group: watcher.at(group) for group in watcher.edition.groups}
-    # A card is often laid at a group both face up and face down, which makes no difference to its vote.
+    # A card can often be laid at a group both face up and face down, which makes no difference to its vote.
     then: dict[object, GroupOutlook] = {}
     found = []
     for option in decision.options:
@@ -362,7 +364,7 @@ def _of_options(decision: Decision, watcher: Watcher) -> list[tuple[Foresight, .
 def _changed(
     token: t.Token | None, side: int, watcher: Watcher
 ) -> Iterator[tuple[int, Mapping[int, Sequence[TableCard]]]]:
-    """Yield each group where a move changes the cards, with the columns that would then lie there, by side."""
+    """Yield each group where a move changes the cards, with the columns that would lie there then, by side."""
     columns = watcher.tracker.columns
     match token:
         case t.Place():

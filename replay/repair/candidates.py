@@ -1,4 +1,4 @@
-"""How slips may have changed a record: every edit of a turn, missing turns, exchanged sides."""
+"""The ways in which slips may have changed a record: every edit of a turn, missing turns, swapped sides."""
 
 from __future__ import annotations
 
@@ -33,13 +33,15 @@ from .slips import Slip, Vocabulary, meant_turns, meant_words
 _UNREAD_WORD: Final = log(10)
 """The additional cost of dropping an unreadable word: most of them meant something."""
 _SECOND: Final = log(20)
-"""How much likelier a placed card was left out if only one is written, since nearly every turn has two."""
+"""How much likelier it is that a placed card was left out if only one is written, since nearly every turn has two."""
 MOST_MISSING: Final = 3
-"""How many cards a draw that was left out may have had."""
+"""The most cards of a draw that was left out."""
 
 
 def edits_at(turns: Sequence[Turn], place: int, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the edits of the turn at a place, and of its position among the others; ``state`` is the one before it."""
+    """Yield the edits of the turn at a place, and of its position among the others; ``state`` is the state before
+    it.
+    """
     turn = turns[place]
     yield from _other_words(place, turn, vocabulary)
     yield from _fewer_words(place, turn)
@@ -68,10 +70,10 @@ def opening_edits(lines: Sequence[Turn], vocabulary: Vocabulary) -> Iterator[Edi
 
 
 def header_edits(record: Record) -> Iterator[Edit]:
-    """Yield the record with its headers as they may have been: restored from unreadable lines, or with signs replaced
-    that only look like others.
+    """Yield the record with its headers as they may have been: restored from unreadable lines, or with look-alike signs
+    replaced.
     """
-    # Signs that only look like those of the notation are replaced by those.
+    # Signs that only look like signs of the notation are replaced.
     signs = ("Result", *OF_CARDS)
     headers = [(name, "".join(map(plain, value)) if name in signs else value) for name, value in record.headers]
     preface: list[Comment | BadLine] = []
@@ -90,7 +92,7 @@ _HEADER: Final = re.compile(r"""\W*([A-Za-z]\w*)\W+?["'“”]?([^"'“”\]]*)[
 
 
 def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:
-    """Return the edit that gives a turn different tokens, the first of which that differs is at ``at``."""
+    """Return the edit that gives a turn different tokens; the first that differs is at ``at``."""
     new = Turn(turn.number, turn.side, tokens, turn.marks, turn.notes, turn.after, turn.line)
     return Edit(slip, cost, place, place + 1, (new,), at)
 
@@ -123,7 +125,7 @@ def readings(turns: Sequence[Turn]) -> Iterator[Edit]:
 
 
 def _fewer_words(place: int, turn: Turn) -> Iterator[Edit]:
-    """Yield the turn without one of its words, and with two neighbours in the other order."""
+    """Yield the turn without one of its words, and with two neighbours swapped."""
     tokens = turn.tokens
     for at, token in enumerate(tokens):
         slip = Slip.DOUBLED if token in tokens[:at] or token in tokens[at + 1 :] else Slip.EXTRA
@@ -143,7 +145,7 @@ def _exchanged_groups(place: int, turn: Turn) -> Iterator[Edit]:
 
 
 def _more_words(place: int, turn: Turn, state: State, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the turn with one more word, or with another reveal, as far as the rules allow."""
+    """Yield the turn with one more word, or with a different reveal, as far as the rules allow."""
     tokens, codes, state = turn.tokens, encoded(turn.tokens), state.copy()
     lone = state.rules.up_alone and sum(isinstance(token, t.Place) for token in tokens) == 1
     for at in range(len(tokens) + 1):
@@ -174,7 +176,7 @@ def _other_reveals(place: int, turn: Turn, at: int, state: State) -> Iterator[Ed
 
 
 def _vetoes(place: int, turn: Turn, at: int, vocabulary: Vocabulary) -> Iterator[Edit]:
-    """Yield the turn with the action before a place vetoed, with every possible card drawn for the veto."""
+    """Yield the turn with the action before a place vetoed, and every possible card drawn for the veto."""
     tokens = turn.tokens
     if at and isinstance(tokens[at - 1], t.Action):
         cost = Slip.VETO.cost + log(1 + len(vocabulary.cards))
@@ -185,7 +187,8 @@ def _vetoes(place: int, turn: Turn, at: int, vocabulary: Vocabulary) -> Iterator
 def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterator[tuple[tuple[t.Token, ...], float]]:
     """Yield what the rules allow in a state; each class of words is equally likely as a whole.
 
-    These are only announced actions if one is vetoed next, draws of several cards, and both choices of a mission.
+    They include draws of several cards and both choices of a mission; if an action is vetoed next, only announced
+    actions.
     """
     options = _options(state, vetoed)
     alike: dict[type, list[Any]] = defaultdict(list)
@@ -209,7 +212,7 @@ def _missing_words(state: State, vetoed: bool, vocabulary: Vocabulary) -> Iterat
 
 
 def _options(state: State, announced: bool) -> list[t.Token]:
-    """Return the words that the rules allow in a state: only announced actions, or everything else."""
+    """Return the words that the rules allow in a state: only announced actions, or all others."""
     moves = MoveList()
     list_moves(state, moves, False)
     return [
@@ -220,7 +223,7 @@ def _options(state: State, announced: bool) -> list[t.Token]:
 
 
 def _unread_lines(place: int, turn: Turn) -> Iterator[Edit]:
-    """Yield a turn together with the turn that an unreadable line after it may have been."""
+    """Yield a turn together with each turn that an unreadable line after it may have been."""
     for number, follower in enumerate(turn.after):
         if isinstance(follower, BadLine):
             before, later = turn.after[:number], turn.after[number + 1 :]
@@ -234,9 +237,9 @@ Words: TypeAlias = tuple[t.Token, ...]
 
 def whole_turns(state: State, with_action: bool, tokens: Words = (), last: int = 0) -> Iterator[Words]:
     """Yield the tokens of each turn that may follow a state, with or without an action, and with draws as ``i`` and
-    ``a``; only those that begin with ``tokens``, which have been played.
+    ``a``; only turns that begin with ``tokens``, which have been played.
 
-    Cards that are placed come in one order only; ``last`` is the code of the last one.
+    Placed cards come in one order only; ``last`` is the code of the last one.
     """
     moves = MoveList()
     list_moves(state, moves, False)
@@ -276,7 +279,7 @@ def _drawn(state: State, tokens: Words) -> Iterator[Words]:
 
 
 def named(state: State, cards: t.Cards) -> Iterator[t.Draw]:
-    """Yield a draw of cards with the unknown ones named, in every way that the piles of a state allow."""
+    """Yield a draw of cards with the unknown ones named, in every way that the piles in a state allow."""
     if not cards:
         return
     unseen = state.sides[state.active].unseen
@@ -290,17 +293,17 @@ def named(state: State, cards: t.Cards) -> Iterator[t.Draw]:
 
 
 _LINES: Final = log(50)
-"""How much rarer exchanged set-up lines are than a wrong starting player."""
+"""How much rarer swapped set-up lines are than a wrong starting player."""
 _SPECIAL: Final = ("R401", "R402")
 """Faults of special votes: one that is not due, and one that is missing."""
 _MOST_DUE: Final = 30
-"""The most special votes that are left out or added if votes have different results."""
+"""The most special votes that are dropped or added when votes get different results."""
 
 
 def exchanged(record: Record, rules: str = "", *, lines: bool = False, anew: bool = True) -> Record:
-    """Return a record with the other starter and its turns on the other side; with ``lines`` instead with the set-up
-    lines exchanged. Its votes and scouts are counted ``anew`` if its writer saw all cards, and due special votes are
-    held. ``rules`` names the rule set of a record whose headers name none.
+    """Return a record with the other starting player and its turns on the other side; with ``lines``, its set-up lines
+    are swapped instead. Its votes and scouts are counted ``anew`` if its writer saw all cards, and due special votes
+    are held. ``rules`` names the rule set of a record whose headers name none.
     """
     frame = read_headers(record, rules)
     turns = [_other_side(turn) if bool(turn.number) != lines else turn for turn in record.turns]
@@ -310,7 +313,9 @@ def exchanged(record: Record, rules: str = "", *, lines: bool = False, anew: boo
 
 
 def _counted_anew(record: Record, rules: str) -> Record:
-    """Return a record with its votes and scouts as the cards on the table make them, and due special votes held."""
+    """Return a record with its votes and scouts as the cards on the table determine them, and due special votes
+    held.
+    """
     for place, turn in enumerate(record.turns):
         record = _with_tokens(record, place, map(without_cards, turn.tokens))
     for _ in range(_MOST_DUE):
@@ -323,8 +328,8 @@ def _counted_anew(record: Record, rules: str) -> Record:
 
 
 def _with_special_vote(record: Record, rules: str) -> Record | None:
-    """Return a record whose first error is about a special vote, with the one that is due, or without one that is not;
-    None if it is about something else, or there is none.
+    """Return a record whose first error is about a special vote with the vote that is due added, or the one that is not
+    removed; None if the error is about something else, or there is none.
     """
     game = as_game(record)
     fault = next((each for each in replay_game(game, rules).run.findings if each.severity == ERROR), None)
@@ -347,17 +352,17 @@ def with_starter(record: Record, player: str) -> tuple[tuple[str, str], ...]:
 
 
 def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
-    """Yield edits that explain a record by a wrong starter, or by set-up lines on the wrong sides; the first one that
-    can be proven is meant.
+    """Yield edits that explain a record by a wrong starting player, or by set-up lines on the wrong sides; the first
+    that can be proven is to be used.
 
-    Such a slip concerns the whole record, while any other could have been made at each of its words.
+    Such a slip affects the whole record, while any other could have been made at each of its words.
     """
     words = sum(len(turn.tokens) + 1 for turn in record.turns)
     cost = max(0.0, Slip.STARTER.cost - log(words + 1))
     other = PLAYER_NAMES[1 - read_headers(record, rules).starter]
     yield [Edit(Slip.STARTER, cost, 0, 0, headers=with_starter(record, other))]
     lead = sum(not turn.number for turn in record.turns[:2])
-    # Votes that are counted anew may be wrong as they stand, and the wrong side does not explain why they are.
+    # Votes that are counted anew may be wrong as written, and the wrong side does not explain why.
     miscounted = _miscounted(record, rules) * Slip.WINNER.cost
     for slip, begin in (Slip.STARTER, lead), (Slip.SETUP, 0):
         cost += _LINES * (slip is Slip.SETUP)
@@ -385,7 +390,7 @@ def counted_tokens(record: Record, rules: str = "") -> dict[tuple[int, int], t.T
 
 
 def _miscounted(record: Record, rules: str) -> int:
-    """Return how many votes and scouts of a record differ from what the cards on its table make them, plus how many
+    """Return how many votes and scouts of a record differ from what the cards on its table determine, plus how many
     special votes are missing or superfluous.
     """
     replayed = replay_game(as_game(record), rules)
@@ -407,7 +412,7 @@ def _said(token: t.Token) -> tuple[object, ...]:
 
 
 def without_cards(token: t.Token) -> t.Token:
-    """Return a vote or a scout without its cards, any other token as it is."""
+    """Return a vote or a scout without its cards; return any other token unchanged."""
     match token:
         case t.Vote() | t.SpecialVote():
             return replace(token, rome=None, egypt=None, winner=None)

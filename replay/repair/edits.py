@@ -1,4 +1,4 @@
-"""Edits of a record: what a repair changes, in words and as a comment that keeps the old line."""
+"""Edits of a record: what a repair changes, in words, and as a comment that keeps the old line."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .slips import Slip
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change of a record: the turns from ``begin`` to ``end`` (places in ``record.turns``) become ``turns``.
+    """A change to a record: the turns from ``begin`` to ``end`` (places in ``record.turns``) become ``turns``.
 
     ``at`` is the place of the first token that differs in its turn. An edit of the headers or the result changes no
-    turn; ``headers``, ``preface`` and ``result`` are None if they stay. ``cost`` says how rare the slip is that it
-    undoes, as a negative logarithm.
+    turn; ``headers``, ``preface`` and ``result`` are None if they stay. ``cost`` says how rare the undone slip is, as a
+    negative logarithm.
     """
 
     slip: Slip
@@ -38,7 +38,7 @@ class Edit:
     preface: tuple[Comment | BadLine, ...] | None = None
     result: Result | None = None
     mended: Game | None = None
-    """The game before its text was changed on its way; ``lines`` are those that differ."""
+    """The game before its text was changed in transit; ``lines`` are the lines that differ."""
     lines: tuple[Replacement, ...] = ()
 
     def apply(self, record: Record) -> Record:
@@ -58,7 +58,7 @@ class Edit:
 
 
 def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
-    """Yield edits of a record in words, each for the record as it is at that point: ``9E: 3Q should be 5Q (a wrong
+    """Yield a record's edits in words, each for the record as it is at that point: ``9E: 3Q should be 5Q (a wrong
     card)``.
     """
     for edit in edits:
@@ -68,7 +68,7 @@ def all_words(edits: Iterable[Edit], record: Record) -> Iterator[str]:
 
 
 def change_of(edit: Edit, before: Record) -> tuple[str, str]:
-    """Return the label of the turn whose words an edit changes, and what should be; no label if the text names it."""
+    """Return the label of the turn whose words an edit changes, and the correction; no label if the text names it."""
     if edit.mended is not None:
         return "", _change_of_lines(edit.lines, edit.mended.source.first)
     if edit.headers is not None or edit.result is not None:
@@ -88,7 +88,7 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
 
 
 def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
-    """Return how lines of a text should be, given the number of the first one."""
+    """Return the correction of lines of a text, given the number of the first one."""
     begin, end, text = lines[0]
     where = f"line {begin + number}" if end == begin + 1 else f"lines {begin + number} to {end + number - 1}"
     more = f", and {len(lines) - 1} more in the same way" if len(lines) > 1 else ""
@@ -96,7 +96,7 @@ def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
 
 
 def _change_of_frame(edit: Edit, before: Record) -> str:
-    """Return how headers and result should be, or which sides should change because of them."""
+    """Return the correction of headers and result, or which sides should change because of them."""
     was, now = dict(before.headers), dict(edit.headers or ())
     if edit.slip is Slip.STARTER and edit.turns:
         anew = sum(one.tokens != two.tokens for one, two in zip(edit.old_turns(before), edit.turns, strict=True))
@@ -128,9 +128,9 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
 
 
 def replacements(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
-    """Return the lines of a game's source that edits replace; nothing if one has no place in it.
+    """Return the lines of a game's source that edits replace; nothing if an edit has no place in it.
 
-    If an edit changes headers and turns, such as the sides of all turns, the whole record is replaced.
+    If an edit changes headers and turns (for example the sides of all turns), the whole record is replaced.
     """
     replaced: list[Replacement] = []
     record = game.record
@@ -154,7 +154,7 @@ def replacements(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
 
 
 def _of_turns(edit: Edit, record: Record) -> Replacement | None:
-    """Return what an edit of turns replaces; None if these have no place in the text."""
+    """Return what an edit of turns replaces; None if the turns have no place in the text."""
     old, following = edit.old_turns(record), record.turns[edit.end : edit.end + 1]
     lines = [turn.line for turn in old or following]
     if min(lines, default=-1) < 0:
@@ -189,11 +189,11 @@ def noted(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
 
 
 def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = ()) -> Record:
-    """Return the record with edits, and after each changed turn a comment that keeps the old text.
+    """Return the record with its edits, and a comment after each changed turn that keeps the old text.
 
-    ``old`` are the old turns, if they are not those of the record. A turn after the last of them is new and gets no
-    comment; if there are more of them than in the record, they were filled in after its last word. For a text that was
-    changed on its way, only the lines are named.
+    ``old`` are the old turns, if they are not the record's. A turn after the last of them is new and gets no comment;
+    if there are more of them than in the record, they were filled in after its last word. For a text that was changed
+    in transit, only the lines are named.
     """
     edits = [*edits]
     if edits and (mended := edits[0].mended) is not None:
@@ -219,7 +219,7 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
 
 
 Before = tuple[list[Turn] | None, list[str]]
-"""What was there before a turn, None for a new one, and why it was changed."""
+"""What stood in place of a turn, None for a new one, and why it was changed."""
 
 
 def _unchanged(turns: Sequence[Turn]) -> list[Before]:
@@ -227,7 +227,7 @@ def _unchanged(turns: Sequence[Turn]) -> list[Before]:
 
 
 def _changed(turns: Sequence[Before], slip: Slip) -> Before:
-    """Return the same for a turn that replaces others."""
+    """Return the old text and the reason for a turn that replaces others."""
     known = [was for was, _ in turns if was is not None]
     why = dict.fromkeys([*chain(*[titles for _, titles in turns]), slip.title])
     return [*chain(*known)] if len(known) == len(turns) else None, [*why]

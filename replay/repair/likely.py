@@ -1,4 +1,4 @@
-"""The likeliest repairs of a broken game: as fixes of a diagnostic, and in words, each with its place in the record."""
+"""The likeliest repairs of a broken game: as fixes in a diagnostic, and in words, each with its place in the record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST: Final = 3
 
 
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
-    """Return the diagnostics of a game, the first error among them with the likeliest repairs of the game as fixes."""
+    """Return the diagnostics of a game; the first error has the likeliest repairs of the game as fixes."""
     found = [(repair, replacements(repair.edits, game)) for repair in find_repairs(game, rules)[:MOST]]
     fixes = tuple([Fix("; ".join(repair.words), repair.alike, lines) for repair, lines in found if lines])
     first = next((place for place, diagnostic in enumerate(diagnostics) if diagnostic.severity == ERROR), None)
@@ -35,7 +35,7 @@ def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:
-    """Return a repair in the form ``repair`` of the schema of repairs."""
+    """Return a repair as a ``repair`` object of the schema for repairs."""
     return {
         "edits": [
             {"slip": edit.slip.value, "turn": edit.turns[0].label if edit.turns else None, "words": text}
@@ -50,17 +50,17 @@ def repair_json(repair: Repair) -> dict[str, Any]:
 
 
 def difference(repaired: Record, game: Game) -> list[str]:
-    """Return what a repair changes in a game's record as the lines of a unified diff, made visible."""
+    """Return what a repair changes in a game's record, as the lines of a unified diff made visible."""
     before, after = (write(record).splitlines() for record in (game.record, repaired))
     return [*map(visible, difflib.unified_diff(before, after, game.source.name, "repaired", lineterm="", n=1))]
 
 
 HEADERS: Final = -1
-"""The place of what comes before the turns; the place of what comes after them is their number."""
+"""The place of everything before the turns; the place of everything after them is their number."""
 
 
 class WordedChange(NamedTuple):
-    """A change of a record: what should be in ``turn``, a place in ``record.turns``, from the token ``at`` on.
+    """A change to a record: the correction of ``turn``, a place in ``record.turns``, from the token ``at`` on.
 
     ``turn`` is HEADERS for the headers, and the number of turns for the result. ``label`` names the turn if ``what``
     doesn't, ``why`` is the slip. If a change is about a single token, ``tokens`` are that token and what it should be.
@@ -80,7 +80,7 @@ class WordedChange(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return it as a sentence: ``9E: 3Q should be 5Q (a wrong card)``."""
+        """Return the change in words: ``9E: 3Q should be 5Q (a wrong card)``."""
         return f"{self.label}: {self.unlabelled}" if self.label else self.unlabelled
 
 
@@ -93,12 +93,12 @@ class LikelyRepair(NamedTuple):
 
 
 class LikelyRepairs(NamedTuple):
-    """What is wrong with a game and what it probably should have said, the likeliest ``repairs`` first.
+    """What is wrong with a game, and what it probably should have said; the likeliest ``repairs`` come first.
 
     ``view`` is the point of view of the record itself. Repairs are proven with everything in the record, so they must
-    not be shown to anybody who sees less. ``verdict`` is that of the broken record, ``fault`` its first error, and
-    ``turn`` the place of that error, as in a WordedChange. ``found`` counts all repairs, ``alike`` those that are as
-    likely as the first, not counting that one.
+    not be shown to anybody who sees less. ``verdict`` is the broken record's verdict, ``fault`` its first error, and
+    ``turn`` the place of that error, as in a WordedChange. ``found`` counts all repairs, ``alike`` the others that are
+    as likely as the first.
     """
 
     view: str
@@ -149,7 +149,7 @@ def _in_words(game: Game, repair: Repair) -> LikelyRepair:
             place = len(game.record.turns)
         elif edit.headers is not None:
             place = HEADERS
-        else:  # for a missing turn, the place of the one after it
+        else:  # for a missing turn, the place of the turn after it
             place = written[edit.begin] if edit.begin < len(written) else len(game.record.turns) - 1
         change = WordedChange(*change_of(edit, record), edit.slip.title, place, edit.at, _other_token(edit, record))
         worded.append(change)

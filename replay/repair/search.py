@@ -1,9 +1,9 @@
-"""The search for repairs: edits at or before the place where a record breaks, each proven by a check of the whole
+"""The search for repairs: edits at or before the point where a record breaks, each proven by a check of the whole
 record.
 
-An edit is kept if the record can be followed further with it than without it, and proven if it can be followed to its
-end. The next edit is looked for in the attempt that is likeliest and goes furthest. Budgets count candidates, not time,
-so a record always gets the same repairs.
+An edit is kept if it lets the record be followed further, and proven if it lets the record be followed to its end. The
+next edit is sought in the attempt that is likeliest and goes furthest. Budgets count candidates, not time, so a record
+always gets the same repairs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from .edits import Edit, all_words
 from .slips import Slip, Vocabulary
 
 ARRIVED: Final = 0
-"""What is left of an attempt that can be followed to its end."""
+"""How much is left of an attempt that can be followed to its end."""
 
 
 class TrialRun(Run):
@@ -57,14 +57,14 @@ class TrialRun(Run):
             self.full = self.stopped = True
 
     def copy(self) -> TrialRun:
-        """Return a copy, to continue from here in another way."""
+        """Return a copy, to continue differently from here."""
         assert self.state is not None
         copy = TrialRun(self.edition, self.state.copy(), self.agreed)
         copy.penalties, copy.reported, copy.broken_off = self.penalties, self.reported, self.broken_off
         return copy
 
     def go_on(self, turns: Sequence[Turn], packed: Packed, place: int, last: bool) -> int:
-        """Play turns, held by ``packed`` as codes, from a place on; return how much of them is left (``rest_of``).
+        """Play turns from a place on (``packed`` holds them as codes); return how much of them is left (``rest_of``).
 
         ``last`` says that the game may have been broken off within the last of them.
         """
@@ -81,13 +81,13 @@ class TrialRun(Run):
         return self._rest(left) if self.stopped and not self._is_lost() else ARRIVED
 
     def _is_lost(self) -> bool:
-        """Return whether the game can't be followed any further although nothing is wrong."""
+        """Return whether the game can't be followed further although nothing is wrong."""
         if not self.findings or self.findings[-1].fault.code not in ("C908", "C909"):
             return False
         return not any(finding.severity == ERROR for finding in self.findings)
 
     def _rest(self, turns: Sequence[Turn]) -> int:
-        """Return how much is left of turns after the last token that was carried out."""
+        """Return how much of the turns is left after the last token that was carried out."""
         turn, at = self.reached
         reached = next((number for number, played in enumerate(turns) if played is turn), None)
         if reached is None:
@@ -97,9 +97,9 @@ class TrialRun(Run):
 
 @dataclass(slots=True)
 class Attempt:
-    """A record with edits. ``cost`` says how rare the slips are that they undo; ``frame`` is what its headers say.
+    """A record with edits. ``cost`` says how rare the undone slips are; ``frame`` is what its headers say.
 
-    ``rest`` is how many tokens and ends of turns are left at the point from which the attempt can't be followed.
+    ``rest`` is how many tokens and turn ends are left at the point where the attempt can no longer be followed.
     ``runs`` holds the run before each turn after the set-up, as far as it can be followed; ``end`` the state at the
     end.
     """
@@ -136,7 +136,7 @@ class Attempt:
         return len(opening_places(self.packed))
 
     def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None, rules: str = "") -> Attempt:
-        """Return the attempt with one more edit; ``rules`` names the rule set of a record that names none."""
+        """Return the attempt with one more edit; ``rules`` names the rule set if the record names none."""
         record = edit.apply(self.record)
         frame = self.frame if edit.headers is None else read_headers(record, rules)
         return Attempt(record, frame, (*self.edits, edit), self.cost + edit.cost, rest, [], end)
@@ -166,7 +166,7 @@ class Attempt:
         self.rest, self.end = ARRIVED, run.state
 
     def rest_with(self, edit: Edit, run: TrialRun) -> int:
-        """Return what is left of the attempt with an edit of turns where it stops; ``run``, the run before the edit, is
+        """Return what is left of the attempt if an edit of turns is made; ``run``, the run before the edit, is
         continued.
         """
         is_last = edit.end == len(self.turns) and self.may_break_off
@@ -177,8 +177,8 @@ class Attempt:
 
 
 def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
-    """Return turns as codes. Those that are ruled on are marked as followed, and the last one if ``last`` says that the
-    game may have been broken off within it: their codes don't say how these are judged.
+    """Return turns as codes. Turns with a ruling are marked as followed, and so is the last one if ``last`` says that
+    the game may have been broken off within it: codes don't say how such turns are judged.
     """
     packed = Packed()
     for turn in turns:
@@ -189,7 +189,7 @@ def packed_of(turns: Sequence[Turn], last: bool = False) -> Packed:
 
 
 def rest_of(turns: Sequence[Turn], place: int) -> int:
-    """Return how many tokens and ends of turns there are from a turn on."""
+    """Return how many tokens and turn ends there are from a turn on."""
     return sum(len(turn.tokens) + 1 for turn in turns[place:])
 
 
@@ -214,35 +214,35 @@ MOST_EDITS: Final = 3
 BUDGET: Final = 120_000
 """The most candidates that are followed."""
 NEAR: Final = 4
-"""How many turns before a break are tried first."""
+"""How many turns before the break are tried first."""
 _FAR: Final = 2.0
-"""The cost of those further back in the order of the search."""
+"""The cost, in the order of the search, of turns further back."""
 _PROGRESS: Final = 6.0
-"""The cost, in the order of the search, of an attempt that gets no further; one that arrives costs nothing."""
+"""The cost, in the order of the search, of an attempt that gets no further; one that reaches the end costs nothing."""
 _MOST_TURNS: Final = 20_000
-"""How many turns that may have been left out are tried."""
+"""The most turns tried as ones that may have been left out."""
 _MOST_REFUTED: Final = 2_000
-"""How many attempts may arrive and then be refuted by a check of the whole record before the search ends: a check takes
-as long as many candidates, and if it refutes that many, something is wrong that no edit can repair.
+"""How many attempts may reach the end and be refuted by a check of the whole record before the search ends: a check
+takes as long as many candidates, and if it refutes this many, something is wrong that no edit can repair.
 """
 MOST_REPAIRS: Final = 1_000
-"""After how many repairs the search ends: each holds a whole record."""
+"""The number of repairs that ends the search: each holds a whole record."""
 _MOST_KEPT: Final = 40
-"""How many of them are examined again, since they go furthest."""
+"""The most that are examined again, since they go furthest."""
 _MOST_READ: Final = 12
-"""Ways to read a word, if no rule can tell which is meant."""
+"""The most ways to read a word if no rule can tell which is meant."""
 _MOST_NAMED: Final = 3
-"""In how many ways the cards drawn in such a turn are named one by one; if there are more, they stay unknown."""
+"""The most ways to name one by one the cards drawn in such a turn; if there are more, the cards stay unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A record that a few slips turn into the one that was written, proven to be legal, or possible if not everything
-    is known.
+    """A record that a few slips turn into the one that was written; proven legal, or possible if not everything is
+    known.
 
-    ``edits`` are what it changes, and ``words`` the same in words, such as ``9E: 3Q should be 5Q (a wrong card)``.
-    ``cost`` says how rare these slips are, as a negative logarithm, so repairs with the same cost are equally likely.
-    ``alike`` is how many other repairs are equally likely.
+    ``edits`` are what it changes, ``words`` the same in words, such as ``9E: 3Q should be 5Q (a wrong card)``. ``cost``
+    says how rare these slips are, as a negative logarithm, so repairs with the same cost are equally likely. ``alike``
+    is the number of other repairs that are equally likely.
 
     >>> text = tironian.write(record).replace("9E 5K", "9E 4K")
     >>> [repair] = tironian.find_repairs(tironian.parse(text)[0])
@@ -269,10 +269,10 @@ def find_repairs(
 ) -> Repairs:
     """Return what a broken record most probably should have said, the likeliest first.
 
-    Nothing is returned for a record that is legal or possible, if the rule set is unknown, or if MOST_EDITS slips
-    explain nothing. ``rules`` names the rule set of a record whose headers name none. The search ends after ``budget``
-    steps, after ``seconds`` if any are given, and when it has found ``most`` repairs; if it ends for one of these
-    reasons, the list has its attribute ``stopped`` set, and there may be likelier repairs.
+    Return nothing for a record that is legal or possible, if the rule set is unknown, or if no repair undoes at most
+    MOST_EDITS slips. ``rules`` names the rule set if the record's headers name none. The search ends after ``budget``
+    steps, after ``seconds`` if given, and when it has found ``most`` repairs; if it ends for one of these reasons, the
+    list's attribute ``stopped`` is set, and there may be likelier repairs.
 
     >>> text = tironian.write(record).replace("4R (3)P 2A", "4R 3P 2A")
     >>> for repair in tironian.find_repairs(tironian.parse(text)[0]):
@@ -284,7 +284,7 @@ def find_repairs(
 
 
 def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: int) -> Repairs:
-    """Return the same; all readings of a record that are tried share one time limit."""
+    """Return the repairs; all readings of a record that are tried share one time limit."""
     record = game.record
     frame = read_headers(record, rules)
     for edit, before in _readable_before(game, known=frame.edition is not None):
@@ -304,7 +304,7 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
 
 
 def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
-    """Yield a game that can be read better: as it was before its text was changed, or with its headers corrected."""
+    """Yield the game in more readable forms: as it was before its text was changed, and with its headers corrected."""
     if game.mended is not None:
         lines = tuple(changes(game.source, game.mended.source))
         yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
@@ -324,7 +324,7 @@ class Search:
     allowance: Allowance
     most: int
     is_lost: bool
-    """Whether the cards can be followed only part of the way, although nothing is wrong up to there."""
+    """Whether the cards can be followed only part of the way although nothing is wrong up to that point."""
     _repairs: dict[tuple[object, ...], Repair] = field(default_factory=dict)
     _depth: int = MOST_EDITS
     _refuted: int = 0
@@ -348,7 +348,7 @@ class Search:
         return found
 
     def _search(self) -> None:
-        """Find repairs until nothing is left to be tried. Raise BudgetSpent when time is up or enough is found."""
+        """Find repairs until nothing is left to try. Raise BudgetSpent when time runs out or enough are found."""
         root = Attempt(self.record, self.frame)
         root.follow()
         self._try_whole(root)
@@ -373,7 +373,7 @@ class Search:
             heappush(self._heap, (weight + (_FAR if attempt.edits else 0.0), next(self._order), attempt, True))
 
     def _try_whole(self, root: Attempt) -> None:
-        """Try the slips that concern the whole record: its headers, sides, rules, result and set-up."""
+        """Try the slips that affect the whole record: its headers, sides, rules, result and set-up."""
         for edit in header_edits(self.record):
             self._prove(root.edited(edit, rules=self.rules))
         for ways in exchange_edits(self.record, self.rules):
@@ -384,7 +384,7 @@ class Search:
         self._try_openings(root)
 
     def _read(self, attempt: Attempt) -> None:
-        """Try what words can have meant if no rule can tell, because the cards can't be followed there."""
+        """Try possible meanings of words if no rule can decide, because the cards can't be followed there."""
         for edit in sorted(readings(attempt.turns), key=attrgetter("cost"))[:_MOST_READ]:
             child = attempt.edited(edit)
             if not self._prove(child) and len(child.edits) < MOST_EDITS:
@@ -395,9 +395,7 @@ class Search:
         self.allowance.spend()
 
     def _keep(self, attempt: Attempt, furthest: float) -> None:
-        """Put an attempt among those that are tried further; ``furthest`` is the share of the way that is left, from 0
-        to 1.
-        """
+        """Keep an attempt for further trials; ``furthest`` is the share of the way that is left, from 0 to 1."""
         heappush(self._heap, (attempt.cost + _PROGRESS * furthest, next(self._order), attempt, False))
 
     def _expand(self, attempt: Attempt, places: Sequence[int]) -> None:
@@ -413,7 +411,7 @@ class Search:
                 self._try(attempt, edit, run)
 
     def _try(self, attempt: Attempt, edit: Edit, before: TrialRun) -> None:
-        """Follow an attempt with an edit from the run before it; keep it if it gets further than without."""
+        """Follow an attempt with an edit from the run before it; keep it if the edit gets it further."""
         run = before.copy()
         rest = self._rest_with(attempt, edit, run)
         if rest == ARRIVED and (attempt.rest != ARRIVED or self._fits(state_of(run))):
@@ -422,7 +420,7 @@ class Search:
             self._keep(attempt.edited(edit, rest), rest / attempt.rest)
 
     def _rest_with(self, attempt: Attempt, edit: Edit, run: TrialRun) -> int:
-        """Return what is left of an attempt with an edit where it stops; the run before the edit is continued."""
+        """Return what is left of an attempt if an edit is made; the run before the edit is continued."""
         self._spend()
         return attempt.rest_with(edit, run)
 
@@ -488,7 +486,7 @@ class Search:
         return all(points in side.possible_points(mission) for points, side in zip(result.points, sides, strict=True))
 
     def _arrive(self, attempt: Attempt) -> None:
-        """Prove an attempt that can be followed to its end, if necessary with another result."""
+        """Prove an attempt that can be followed to its end, if necessary with a different result."""
         assert attempt.end is not None
         if self._fits(attempt.end) and self._prove(attempt):
             return
@@ -555,8 +553,8 @@ def state_of(run: TrialRun) -> State:
 
 
 def _other_results(record: Record, end: State) -> Iterator[Edit]:
-    """Yield the edits of a result that is wrong: if header and line differ, one of them takes the value of the other;
-    then, if the game is over, those that give a record the points at its end, with or without a winner.
+    """Yield the edits of a wrong result: if header and line differ, one takes the other's value; then, if the game is
+    over, those that give the record the points at its end, with or without a winner.
     """
     result, place, said = record.result or Result(), len(record.turns), record.header("Result")
     cost = Slip.RESULT.cost

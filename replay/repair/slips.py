@@ -1,4 +1,4 @@
-"""The slips that people make when they record a game, how often each happens, and what words may have meant.
+"""The slips that people make when recording a game, how often each happens, and what words may have meant.
 
 The weights are the shares of all slips, as far as the table can tell; only their proportions matter.
 """
@@ -38,7 +38,7 @@ from ..views.redaction import seen_token
 
 
 class Slip(Enum):
-    """A kind of slip: its word in JSON, its weight, and its name."""
+    """A kind of slip: its word in JSON, its weight, its name."""
 
     cost: float
     """How rare it is: the negative logarithm of its weight."""
@@ -80,7 +80,7 @@ class Slip(Enum):
 _CONFUSED: Final = frozenset({frozenset({3, 5}), frozenset({2, 5}), frozenset({1, 4}), frozenset({2, 3})})
 """Cards whose signs look alike in handwriting."""
 _NEAR: Final = 4.0
-"""How much more often a card is mistaken for one that looks like it, or for its neighbour, than for any other."""
+"""How much more often a card is mistaken for a look-alike, or for its neighbour, than for any other."""
 
 
 def _likeness(one: int, other: int) -> float:
@@ -98,11 +98,11 @@ SHARE: Final = [[weight / sum(weights) for weight in weights] for weights in _WE
 
 
 MOST_UNSEEN: Final = 3
-"""How many cards a draw may have had that was left out by a writer who did not see them."""
+"""The most cards of a draw that was left out by a writer who did not see them."""
 
 
 class Rewriting(NamedTuple):
-    """A token that replaces another, the slip that explains the other, and the cost of that slip."""
+    """A token that replaces another, the slip that explains the replaced one, and the cost of that slip."""
 
     token: t.Token
     slip: Slip
@@ -110,7 +110,8 @@ class Rewriting(NamedTuple):
 
 
 class Vocabulary:
-    """The groups and cards that a record can name: those of its edition, and unknown ones if its writer sees less.
+    """The groups and cards that a record can name: those of its edition, and unknown ones if its writer does not see
+    all cards.
 
     >>> Vocabulary(tironian.load_edition("1997"), "arbiter").groups
     (5, 3, 4, 1, 0)
@@ -128,14 +129,14 @@ class Vocabulary:
             Sort.SIDE: ((ROME, EGYPT), Slip.DETAIL, 0.0),
             Sort.WINNER: ((ROME, EGYPT, TIE), Slip.WINNER, log(2)),
         }
-        """Type of a field → its possible values, the slip that replaces one by another, and the additional cost."""
+        """Type of a field → its possible values, the slip that replaces one with another, and the additional cost."""
 
     def as_written(self, token: t.Token, side: int, vetoed: bool = False) -> t.Token:
         """Return a token of ``side``'s turn as the writer of the record would have written it."""
         return seen_token(token, side, self.view, vetoed)
 
     def rewritings(self, token: t.Token, side: int) -> Iterator[Rewriting]:
-        """Yield every token of ``side``'s turn that one slip, in a field or of the sign, turns into ``token``."""
+        """Yield every token of ``side``'s turn that a slip in one field or in the sign turns into ``token``."""
         kinds = field_kinds(token.__class__).items()
         fields = [self._of_field(token, name, kind.sort) for name, kind in kinds]
         seen = {token}
@@ -146,14 +147,14 @@ class Vocabulary:
                 yield rewriting._replace(token=written)
 
     def missing_words(self) -> Iterator[t.Token]:
-        """Yield the words that a writer may have left out who does not see the card; the arbiter sees everything."""
+        """Yield the words that a writer who does not see the card may have left out; the arbiter sees everything."""
         if self.view != "arbiter":
             yield from (t.Place(SOME_INFLUENCE, group, True) for group in self.groups)
             for count in range(1, MOST_UNSEEN + 1):
                 yield from map(t.Draw, combinations_with_replacement((SOME_INFLUENCE, SOME_ACTION), count))
 
     def _of_field(self, token: Any, name: str, sort: Sort) -> Iterator[Rewriting]:
-        """Yield a token with other values that may have been meant in a field."""
+        """Yield a token with the other values that may have been meant in a field."""
         here: Any = getattr(token, name)
         match sort:
             case Sort.CARD:
@@ -207,7 +208,7 @@ class Vocabulary:
 
 
 def _with(token: Any, name: str, value: object, slip: Slip, more: float = 0.0) -> Rewriting:
-    """Return a token with another value of a field, and what the slip costs."""
+    """Return a token with another value in a field, and what the slip costs."""
     return Rewriting(replace(token, **{name: value}), slip, slip.cost + more)
 
 
@@ -220,7 +221,7 @@ _VALUES: Final[dict[type, tuple[object, ...]]] = {
 
 
 def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
-    """Yield the tokens whose sign was mistaken for that of another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
+    """Yield the tokens whose sign was mistaken for another: ``=A`` for ``*A``, ``+3`` for ``-3``."""
     others: list[t.Token] = []
     match token:
         case t.Vote(group, rome, egypt, winner):
@@ -246,9 +247,9 @@ def _of_another_class(token: t.Token) -> Iterator[Rewriting]:
 
 _ACTIONS: Final = letters((SOME_ACTION, *ACTION_CARDS))
 SIGNS: Final = f"{letters((*NUMBERS, PHILOSOPHER, SOME_INFLUENCE))}{GROUP_LETTERS}RE{_ACTIONS}mor()=*+-:>#"
-"""The signs that the words of a turn are made of."""
+"""The signs that make up the words of a turn."""
 LIKE: Final = dict(zip("0OlIPSs-B8Zz", "oo11p55=3322", strict=True))
-"""A sign → one that looks like it."""
+"""Sign → one that looks like it."""
 _ANY: Final = log(len(SIGNS))
 
 
@@ -272,7 +273,7 @@ def respelt(text: str) -> Iterator[tuple[str, float]]:
 
 
 def meant_words(text: str) -> dict[t.Token, float]:
-    """Return the tokens that a word may have meant, with the cost of each; none for a word that is too long."""
+    """Return the tokens that a word may have meant, with the cost of each; no tokens for a word that is too long."""
     meant: dict[t.Token, float] = {}
     if len(text) <= LONGEST_GUESS:
         for word, cost in respelt(text):
