@@ -7,8 +7,7 @@
 
 Everything below can be imported from ``tironian`` itself, and nothing else is public; ``docs/stability.md`` says what
 is guaranteed. Cards, groups and sides are plain integers, named by ``Card``, ``Group`` and ``Side``. Faults in a record
-are values, never exceptions. A name is imported when it is first asked for, so that ``import tironian`` takes next to
-no time.
+are values, never exceptions. A name is imported when it is first used, so ``import tironian`` takes hardly any time.
 """
 
 from __future__ import annotations
@@ -154,7 +153,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above, and with this woul
     __all__ = sorted(name for names in _MODULES.values() for name in names)
 
     def __getattr__(name: str) -> Any:
-        """Import a public name when it is first asked for."""
+        """Import a public name when it is first used."""
         if name == "__version__":
             from .replay.report import program_version
 

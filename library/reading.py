@@ -1,5 +1,5 @@
-"""Reads games from anywhere: files and folders, packed or not, standard input, and open streams; and a turn from a
-single line.
+"""Reads games from files and folders (compressed or not), standard input and open streams, and a turn from a single
+line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
     - an open file, in text or binary mode, which is not unpacked and stays open.
 
     Raise FileNotFoundError if a path does not exist. Nothing else raises: a file that can't be read, or only in part,
-    yields a game without turns whose ``problems`` say why (N101, N108), and the other files follow.
+    yields a game without turns whose ``problems`` say why (N101, N108); then the other files follow.
 
     >>> import io
     >>> [game.record.header("Event") for game in tironian.read(io.StringIO('[Event "Final"]\\n1E 5A\\n*\\n'))]
@@ -63,7 +63,7 @@ def _unread(name: str, problem: str) -> Game:
 
 
 def parse_turn(text: str) -> Turn:
-    """Return the turn in a line. Raise ValueError, with a sentence that says why, for anything else.
+    """Return the turn in a line. Raise ValueError for anything else; its text says why.
 
     >>> turn = tironian.parse_turn("5R (3)P +2")
     >>> turn.label, turn.tokens == (tironian.parse_token("(3)P"), tironian.parse_token("+2"))

@@ -12,7 +12,7 @@ from .replay.report import Format, reporter
 
 
 def report(games: Iterable[Game | Record], format: Format = "text", rules: str = "", *, verbose: bool = False) -> str:
-    """Check games, and return the report that ``tiro check --format`` writes: text, json, sarif, junit or github.
+    """Check games and return the report that ``tiro check --format`` writes: text, json, sarif, junit or github.
 
     Games from one text must come one after another. ``rules`` names the rule set for records whose headers name none.
     ``verbose`` gives each game a line in the text. Raise ValueError if there is no such format.

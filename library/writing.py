@@ -1,4 +1,4 @@
-"""Records to text, compared with what would be read back."""
+"""Writes records as text, and compares the text with what would be read back."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def write(game: Game | Record) -> str:
     """Return the canonical text of a game's record, ending with a line end. Headers come in canonical order and case.
 
     A record that would begin like another kind of file, for example with the line ``[]``, begins with an empty line.
-    Raise ValueError, with a sentence that says why, if the record holds something that the notation can't write, such
-    as a comment with a line end.
+    Raise ValueError if the record holds something that the notation can't write, such as a comment with a line end; its
+    text says why.
 
     >>> tironian.parse(tironian.write(record))[0].record == record
     True

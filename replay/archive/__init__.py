@@ -1,1 +1,1 @@
-"""Archives: many games at once, from anywhere, on one machine or many."""
+"""Archives: many games at once, from any source, on one machine or many."""

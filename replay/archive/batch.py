@@ -1,4 +1,4 @@
-"""Checks a whole archive: files to chunks, chunks to processes, and the results back in order."""
+"""Checks a whole archive: divides files into chunks, gives chunks to processes, and puts the results back in order."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ..storage.sources import LEFT_ASIDE, InputFile
 from .register import FileProgress, Register, Seen
 
 LARGEST_GROUP: Final = 1500
-"""The most chunks, with beginnings and ends of files, in one group."""
+"""The most chunks in one group, including file starts and ends."""
 ALL: Final = Selection()
 DUPLICATE, OTHER_LOG, SPELLING = "A101", "A102", "A103"
 """The codes for a game with moves seen before, for another log of a game, and for a player spelt differently."""
@@ -41,7 +41,7 @@ DUPLICATE, OTHER_LOG, SPELLING = "A101", "A102", "A103"
 class FileStarted(NamedTuple):
     """A file begins. ``known`` is how far an earlier run got with it.
 
-    ``resumable``: its chunks are the same in every run, so that another run can continue after any of them.
+    ``resumable`` says that its chunks are the same in every run, so that another run can continue after any of them.
     """
 
     file: InputFile
@@ -57,17 +57,17 @@ FileEvent: TypeAlias = FileStarted | FileEnded
 BatchEvent: TypeAlias = FileEvent | ChunkResult
 ChunkWork: TypeAlias = Callable[[ChunkGroup], list[ChunkResult]]
 Runner: TypeAlias = Callable[[Iterable[InputFile], ChunkWork, Register], Generator[BatchEvent, None, None]]
-"""Applies some work to the chunks of files, and yields the results in the order of the files."""
+"""Applies work to the chunks of files, and yields the results in the order of the files."""
 Grouped = TypeVar("Grouped", bound=FileEvent | Chunk)
 
 
 @dataclass
 class Batch:
-    """Goes through an archive. ``bytes`` of the files, as stored, and ``games`` are what it has done so far.
+    """Goes through an archive. ``bytes`` (of the files, as stored) and ``games`` count what it has done so far.
 
-    ``before`` is the tally of all games that an earlier run has checked; ``counted`` that of games without a report
-    that belong to the reports yielded last. ``settled`` says whether everything in the register was yielded, and the
-    caller came back for more.
+    ``before`` is the tally of all games that an earlier run has checked; ``counted`` is the tally of games without a
+    report that go with the reports yielded last. ``settled`` says whether everything in the register was yielded, and
+    the caller came back for more.
     """
 
     files: Iterable[InputFile]
@@ -82,10 +82,10 @@ class Batch:
     settled: bool = field(default=True, init=False)
 
     def reports(self) -> Generator[list[GameReport], None, None]:
-        """Yield the reports of all games, some at a time, in the order of the files, without those of an earlier run.
+        """Yield the reports on all games, some at a time, in the order of the files, without those from an earlier run.
 
         They are in the register by then, so saving it loses nothing and counts nothing twice. Only the caller's own
-        actions and Ctrl-C raise; what can't be read becomes a report that says so.
+        actions and Ctrl-C raise; anything that can't be read becomes a report that says so.
         """
         with closing(self.runner(self.files, self.work, self.register)) as events:
             for event in events:
@@ -95,7 +95,7 @@ class Batch:
                         yield self._take(event)
                         self.settled = True
                     case FileStarted(file, known, resumable):
-                        # An earlier run may have got as far as `known`.
+                        # An earlier run may have reached `known`.
                         self.register.begin(file)
                         self._file, self._read, self._whole, self._resumable = file, 0, True, resumable
                         self._progress = known or FileProgress()
@@ -145,13 +145,14 @@ class Batch:
         return reports
 
     def _save(self, *, whole: bool) -> None:
-        # What could not be read or checked may be readable next time; without any chunks, the file is started anew.
+        # What could not be read or checked may be readable next time; with no chunks, the file starts from the
+        # beginning.
         chunks = self._progress.chunks if self._whole and (whole or self._resumable) else 0
         self.register.end(replace(self._progress, chunks=chunks, whole=whole))
 
 
 def reports_of(games: Iterable[Game], rules: str = "") -> Iterator[GameReport]:
-    """Yield the reports of games that have been read, with notes on moves that were seen before."""
+    """Yield the reports on games that have been read, with notes on moves that were seen before."""
     checker = ChunkChecker(rules, moves=True)
     with Register() as register:
         text = ""
@@ -169,7 +170,7 @@ def reports_of(games: Iterable[Game], rules: str = "") -> Iterator[GameReport]:
 
 
 def _numbers(game: Found) -> list[int]:
-    """Return the numbers by which a game is recognised, and by which it may have been seen before."""
+    """Return the numbers that identify a game, and those under which it may have been seen before."""
     return [game.moves, *game.logs, *_spellings(game.names)] if game.moves else []
 
 
@@ -180,11 +181,10 @@ def _spellings(names: tuple[str, ...]) -> list[int]:
 
 
 def _compared(game: Found, number: int, name: str, seen: dict[int, Seen]) -> tuple[tuple[Diagnostic, ...], Seen | None]:
-    """Return notes on what was seen before of a game, the ``number``-th of the text: its moves, a log of it, its
-    players' names; and the game that counts instead of it.
+    """Return notes on what has been seen before of the ``number``-th game of the text: its moves, a log of it, its
+    players' names; and the game that counts instead.
 
-    A log counts unless an earlier one of the game does, or neither does: a log without a winner, or an illegal one,
-    never replaces another.
+    Of a game's logs, the first that is legal and names a winner counts; if there is none, the first of all.
     """
     notes: list[Diagnostic] = []
 
@@ -209,7 +209,7 @@ def _compared(game: Found, number: int, name: str, seen: dict[int, Seen]) -> tup
 
 
 def local_runner(jobs: int, size: int = CHUNK_SIZE, chunk_size: int = CHUNK_SIZE) -> Runner:
-    """Return a runner of ``jobs`` processes on this machine, each taking about ``size`` bytes at once.
+    """Return a runner with ``jobs`` processes on this machine, each taking about ``size`` bytes at a time.
 
     Texts are cut into chunks of about ``chunk_size`` bytes.
     """
@@ -234,7 +234,7 @@ def local_runner(jobs: int, size: int = CHUNK_SIZE, chunk_size: int = CHUNK_SIZE
 
 
 def _file_events(files: Iterable[InputFile], register: Register, chunk_size: int) -> Iterator[FileEvent | Chunk]:
-    """Yield the beginning and the end of each file, and in between the chunks that no earlier run has checked."""
+    """Yield the start and end of each file, and in between the chunks that no earlier run has checked."""
     for file in files:
         known = register.known(file)
         yield FileStarted(file, known)
@@ -244,9 +244,9 @@ def _file_events(files: Iterable[InputFile], register: Register, chunk_size: int
 
 
 def grouped(events: Iterable[Grouped], size: int) -> Iterator[list[Grouped]]:
-    """Yield chunks, and what happens between them, in groups with about ``size`` bytes of text.
+    """Yield chunks, and the events between them, in groups with about ``size`` bytes of text.
 
-    Small chunks come together, since sending takes time. A group may have no chunks.
+    Small chunks are sent together, since sending takes time. A group may have no chunks.
     """
     group: list[Grouped] = []
     held = 0
@@ -261,6 +261,6 @@ def grouped(events: Iterable[Grouped], size: int) -> Iterator[list[Grouped]]:
 
 
 def lost_results(group: ChunkGroup, why: str) -> list[ChunkResult]:
-    """Return the results of chunks on which two processes have ended: that they can't be read."""
+    """Return results for chunks on which two processes have died: they say that the chunks can't be read."""
     problem = f"{why} was killed twice, perhaps because memory ran out"
     return [ChunkResult.of(chunk, [unreadable_report(chunk._replace(problem=problem))]) for chunk in group.chunks]

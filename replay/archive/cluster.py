@@ -1,7 +1,8 @@
-"""The same work on many machines, with Dask: the worker that reads a file checks it and writes the results.
+"""Checks and exports archives on many machines, with Dask: the worker that reads a file checks it and writes the
+results.
 
-One task is a file, or a range of a big one. The scheduler repeats tasks whose worker is lost; results are yielded in
-the order of the files, so a cluster reports the same as one process.
+A task is a file, or a range of a big one. The scheduler repeats tasks whose worker is lost; results are yielded in the
+order of the files, so a cluster reports the same as one process.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ from .batch import BatchEvent, ChunkWork, FileEnded, FileEvent, FileStarted, Run
 from .register import Register
 
 TASK_SIZE: Final = 32 << 20
-"""Bytes of a plain text in a task; a bigger file is divided into several."""
+"""Bytes of plain text in a task; a bigger file is divided into several tasks."""
 GROUP_SIZE: Final = 1 << 20
-"""Bytes of text that are checked, and written, at once."""
+"""Bytes of text that are checked and written at a time."""
 AHEAD: Final = 3
-"""Tasks for each thread of the cluster that are submitted at a time."""
+"""The number of tasks submitted at a time, for each thread of the cluster."""
 RETRIES: Final = 3
 PATIENCE: Final = 10
-"""Seconds within which a cluster, or its first worker, has to appear."""
+"""Seconds within which a cluster, or its first worker, must appear."""
 LONGEST_WAIT: Final = 600
-"""Seconds that a cluster may be without any workers, once it had some."""
+"""Seconds that a cluster may be without workers once it has had some."""
 _ONE_AT_A_TIME: Final = threading.Lock()
-"""A worker can have several threads, but the tables that remember words are not made for that."""
+"""A worker can have several threads, but the tables that cache words are not thread-safe."""
 
 
 class ClusterTask(NamedTuple):
@@ -54,7 +55,7 @@ Submitted: TypeAlias = tuple[ClusterTask, Any]
 def run_task(task: ClusterTask, work: ChunkWork) -> list[ChunkResult]:
     """Return the results of all chunks of a task; called on a worker."""
     name, file = task.file.path, _absolute(task.file, task.folder)
-    # A chunk is named after its file as it was given, wherever the worker is.
+    # A chunk is named after its file as given, wherever the worker is.
     chunks = (
         chunk._replace(name=name + chunk.name.removeprefix(file.path)) for chunk in chunks_of(file, part=task.part)
     )
@@ -71,13 +72,13 @@ def _absolute(file: InputFile, folder: str) -> InputFile:
 
 
 def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
-    """Return a runner of a cluster's workers; plain files of more than ``task_size`` bytes are several tasks.
+    """Return a runner that uses a cluster's workers; plain files of more than ``task_size`` bytes become several tasks.
 
-    It raises Unable if there is no cluster at the address, or a worker lacks what it needs.
+    Raise Unable if there is no cluster at the address, or a worker lacks something that it needs.
     """
 
     def run(files: Iterable[InputFile], work: ChunkWork, register: Register) -> Generator[BatchEvent, None, None]:
-        logging.disable()  # if the scheduler is lost, Dask says in thirty lines what is said below in one
+        logging.disable()  # if the scheduler is lost, Dask logs thirty lines; one line is shown below
         with _connected(address) as client:
             try:
                 client.wait_for_workers(1, timeout=PATIENCE)
@@ -95,7 +96,7 @@ def cluster_runner(address: str, task_size: int = TASK_SIZE) -> Runner:
 
 
 def _connected(address: str) -> Any:
-    """Return a client of a cluster. Raise Unable if none answers."""
+    """Return a client connected to a cluster. Raise Unable if no cluster answers."""
     try:
         from distributed import Client
     except ImportError:
@@ -108,7 +109,7 @@ def _connected(address: str) -> Any:
 
 
 def _check_encryption(address: str) -> None:
-    """Raise Unable if Dask's configuration forbids such a connection; Dask would say so in a traceback."""
+    """Raise Unable if Dask's configuration forbids such a connection; Dask itself would show a traceback."""
     from distributed.security import Security
 
     try:
@@ -126,7 +127,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _events(client: Any, tasks: Iterator[FileEvent | Submitted]) -> Iterator[BatchEvent]:
-    """Yield what happens to the files, in order, with a limited number of tasks submitted."""
+    """Yield the events of the files, in order, with a limited number of tasks submitted at a time."""
     submitted: deque[FileEvent | Submitted] = deque()
     while True:
         limit = AHEAD * max(1, sum(client.nthreads().values()))
@@ -143,11 +144,11 @@ def _events(client: Any, tasks: Iterator[FileEvent | Submitted]) -> Iterator[Bat
 def _tasks(
     client: Any, files: Iterable[InputFile], work: ChunkWork, register: Register, task_size: int
 ) -> Iterator[FileEvent | Submitted]:
-    """Yield the beginning and end of each file, and its submitted tasks in between."""
+    """Yield the start and end of each file, and its submitted tasks in between."""
     number, folder = 0, os.getcwd()
     for file in files:
         known = register.known(file)
-        if known and not known.whole:  # if a part was checked here, the cluster starts anew
+        if known and not known.whole:  # if part of it was checked here, the cluster starts from the beginning
             register.forget(file)
             known = None
         yield FileStarted(file, known, resumable=False)
@@ -166,7 +167,7 @@ class _NoWorkers(Exception):
 
 
 def _awaited(client: Any, future: Any) -> list[ChunkResult]:
-    """Return the results of a task, however long it takes; raise _NoWorkers if there are none for long."""
+    """Return the results of a task, however long it takes; raise _NoWorkers if there are no workers for too long."""
     alone = 0
     while True:
         try:
@@ -180,13 +181,13 @@ def _awaited(client: Any, future: Any) -> list[ChunkResult]:
 
 
 def _results(client: Any, task: ClusterTask, future: Any) -> list[ChunkResult]:
-    """Return the results of a task; say so if its workers kept ending."""
+    """Return the results of a task; they say so if its workers kept dying."""
     from distributed import KilledWorker
 
     try:
         return _awaited(client, future)
     except KilledWorker:
-        # Workers kept ending on this task, so no more of them get it.
+        # Workers kept dying on this task, so no further worker gets it.
         first = Chunk(task.file.path, b"", task.part.first, last=True)
         return lost_results(ChunkGroup("", [first]), "a worker that checked it")
     except (ImportError, AttributeError) as error:

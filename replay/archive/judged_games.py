@@ -1,4 +1,4 @@
-"""The games of an archive judged: only what each shows about its players is returned."""
+"""Judges the games of an archive, and returns only what each shows about its players."""
 
 from __future__ import annotations
 
@@ -28,26 +28,28 @@ FAILED: Final = "that could not be judged"
 
 @dataclass(slots=True)
 class JudgedGame(GameReport):
-    """A game with what it shows about its players, by name; or why it was left out."""
+    """A game with what it shows about its players, by name, or with the reason why it was left out."""
 
     players: tuple[tuple[str, GameSums], ...] = ()
     left_out: str = ""
     unkept: str = ""
-    """Why its report could not be kept."""
+    """Why the game's report could not be kept."""
 
 
 @dataclass(frozen=True)
 class GameJudge(ChunkChecker):
-    """Judges the games of chunks, with a level and so on, like :func:`tironian.replay.insight.analysis.analyse`."""
+    """Judges the games of chunks; the level and other parameters are as for
+    :func:`tironian.replay.insight.analysis.analyse`.
+    """
 
     level: str = "default"
     seed: int = 0
     seconds: float = 0.0
     keep: bool = False
-    """Whether the report of a file's first game is kept beside it."""
+    """Whether the report on a file's first game is kept beside it."""
 
     def report(self, game: Game, verdict: Verdict, faults: tuple[Diagnostic, ...], rules: str = "") -> GameReport:
-        """Return a game judged, without its faults; its report if there is no game."""
+        """Return a judged game, without its faults; return its report if there is no game."""
         if game.missing:
             return super().report(game, verdict, faults, rules)
         edition = verdict.edition.name if verdict.edition else ""
@@ -80,7 +82,7 @@ class GameJudge(ChunkChecker):
         )
 
     def _kept(self, game: Game, rules: str) -> Report | None:
-        """Return the report kept beside a game's file, if there is one that was made in the same way."""
+        """Return the report kept beside a game's file, if there is one and it was made in the same way."""
         place = analysis_json.place_of(game.source.name)
         if not _is_first(game) or not place.is_file():
             return None
@@ -91,7 +93,7 @@ class GameJudge(ChunkChecker):
         return analysis_json.chosen(data, game, None, self.level, self.seed, rules)
 
     def _keep(self, report: Report, game: Game) -> str:
-        """Keep a new report beside the game's file; return why it could not be kept, or nothing."""
+        """Keep a new report beside the game's file; return why that failed, or nothing."""
         place = analysis_json.place_of(game.source.name)
         if not (self.keep and _is_first(game) and Path(game.source.name).is_file()):
             return ""
@@ -105,7 +107,7 @@ class GameJudge(ChunkChecker):
 
 
 def _is_first(game: Game) -> bool:
-    """Return whether a game is the first of its file, not only of a chunk."""
+    """Return whether a game is the first of its file, and not just of a chunk."""
     return game.number == 1 and game.source.first == 1
 
 
@@ -113,7 +115,7 @@ _ARROW: Final = {str: "string", int: "int64", bool: "bool", float: "double", flo
 
 
 def players_parquet(lines: Iterable[TableLine], line: type[TableLine]) -> bytes:
-    """Return what is said about players, in lines of a class, as a Parquet file."""
+    """Return what is reported about players (lines of one class) as a Parquet file."""
     import pyarrow as pa
 
     shape = pa.schema((name, pa.type_for_alias(_ARROW[kind])) for name, kind in get_type_hints(line).items())

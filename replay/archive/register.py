@@ -1,7 +1,7 @@
-"""What has been checked, and which moves have been seen: an SQLite file, so neither has to fit into memory.
+"""Remembers what has been checked and which moves have been seen, in an SQLite file, so neither has to fit into memory.
 
-With a path it outlives the run, and the next run need not check unchanged files again (``--resume``); without one it is
-a nameless file that the system deletes.
+With a path, it outlives the run, and the next run need not check unchanged files again (``--resume``); without one, it
+is a nameless file that the system deletes.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from ..storage.files import NOWHERE
 from ..storage.sources import InputFile
 
 MARK: Final = 0x7161
-"""The application id of our files, which differs from other databases, and from other layouts and ways to number
-games.
+"""The application id of our files. It tells them apart from other databases, from other layouts, and from other ways to
+number games.
 """
 NOT_OURS: Final = "this is not a file that --resume has written; name a new one"
 DAMAGED: Final = "this file of --resume is damaged; name a new one"
 FOREIGN_JOURNAL: Final = "--resume writes no such file; remove it, or name a new one"
 MOST_HELD: Final = 1 << 15
-"""Numbers of games that are held in memory before they are written."""
+"""The most numbers of games that are held in memory before they are written."""
 SAVE_INTERVAL: Final = 1.0
-"""Seconds of work that may be lost if the machine fails."""
+"""The seconds of work that may be lost if the machine fails."""
 _PRAGMAS: Final = {
     "journal_mode": ("WAL", "OFF"),
     "locking_mode": ("EXCLUSIVE", "EXCLUSIVE"),
@@ -65,7 +65,7 @@ _CHECKED_ANEW: Final = "CREATE TEMP TABLE anew (path BLOB PRIMARY KEY)"
 _SEEN: Final = """\
 SELECT value, text, ifnull(name, X''), game
 FROM json_each(?) CROSS JOIN moves ON moves.id = value LEFT JOIN texts ON texts.id = moves.text"""
-"""Moves that were seen in a text that is gone have no name. A cross join is carried out in the given order."""
+"""Moves seen in a text that is gone have no name. A cross join runs in the given order."""
 _SAME_FILE: Final = "FROM files WHERE path = ? AND stamp = ?"
 Seen: TypeAlias = tuple[str, int]
 """A text, and the number of a game in it."""
@@ -76,9 +76,9 @@ _SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY n
 @dataclass(slots=True)
 class FileProgress:
     """How far a file has been checked: its first ``chunks``, and the ``tally`` of their games; ``whole`` says that this
-    is to its end.
+    is the whole file.
 
-    The last of the chunks belonged to the text ``text``; it and earlier ones held ``games`` games of that text.
+    The last of the chunks belonged to the text ``text``; so far the chunks have held ``games`` games of that text.
     """
 
     chunks: int = 0
@@ -91,27 +91,25 @@ class FileProgress:
 class Register(AbstractContextManager["Register"]):
     """The register of a run, to be used in a ``with``. Every method raises Unable if the database fails.
 
-    A file may come from anywhere, so nothing in it is trusted: it must have our tables and nothing else, and every
+    A file may come from anywhere, so nothing in it is trusted: it must hold our tables and nothing else, and every
     value is checked when it is read.
 
-    ``lasts``: whether it outlives the run. ``clean``: whether the last run came to its end, so that its report was seen
-    and everything it did was saved. ``demands_changed``: whether something was checked again only because the demands
-    have changed.
+    ``lasts`` says whether it outlives the run. ``clean`` says whether the last run finished, so that its report was
+    seen and all its work was saved. ``demands_changed`` says whether something was checked again only because the
+    demands have changed.
     """
 
     def __init__(self, path: str = "", demands: str = "") -> None:
         """Open the file at ``path``, or a temporary one.
 
-        ``demands``: what a verdict depends on besides the text. Files checked with other demands are checked again.
+        ``demands`` are what a verdict depends on besides the text. Files checked with other demands are checked again.
         """
         self._demands, self._path, self.lasts = demands, path, bool(path)
         self._file, self._text, self._saved = 0, 0, time.monotonic()
         self._held: dict[int, tuple[str, int, int]] = {}
-        """What has to be written: a number that a game is recognised by → the name of its text, its place and the
-        text's id.
-        """
+        """What must be written: a number that identifies a game → the name of its text, its place and the text's id."""
         self._written = bool(path)
-        """Whether any numbers are written."""
+        """Whether any numbers have been written."""
         self._begun = self._settled = self.demands_changed = False
         with self._explained():
             self._base = sqlite3.connect(_place(path) if path else "", isolation_level=None)
@@ -123,7 +121,7 @@ class Register(AbstractContextManager["Register"]):
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise Unable with words for an error of SQLite."""
+        """Raise Unable for an error in SQLite, with words that explain it."""
         try:
             yield
         except sqlite3.Error as error:
@@ -132,7 +130,7 @@ class Register(AbstractContextManager["Register"]):
             raise Unable(f"{self._path or 'a temporary file'}: {reason}") from None
 
     def _set_up(self) -> bool:
-        """Open or create our tables; return whether the last run came to its end."""
+        """Open or create our tables; return whether the last run finished."""
         self._run("PRAGMA trusted_schema=OFF")
         empty = not self._path or not Path(self._path).stat().st_size
         if not empty and self._value(int, "PRAGMA application_id") != MARK:
@@ -162,7 +160,7 @@ class Register(AbstractContextManager["Register"]):
             return self._base.execute(sql, values)
 
     def _rows(self, kinds: tuple[type, ...], sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of an answer. Raise Unable if a value has the wrong type, or is a negative number."""
+        """Return the rows of a query. Raise Unable if a value has the wrong type or is a negative number."""
         try:
             with self._explained():
                 rows = self._run(sql, *values).fetchall()
@@ -175,7 +173,7 @@ class Register(AbstractContextManager["Register"]):
         return rows
 
     def _value(self, kind: type[Stored], sql: str, *values: object) -> Stored | None:
-        """Return the only value of an answer; None if there is none."""
+        """Return the only value of a query; None if there is none."""
         return next((value for (value,) in self._rows((kind,), sql, *values)), None)
 
     def _damaged(self) -> Unable:
@@ -202,7 +200,7 @@ class Register(AbstractContextManager["Register"]):
                 self._run("PRAGMA user_version=0")
                 self._run("COMMIT")
             elif self._base.in_transaction:
-                # An interrupted run may be half done, or its report lost: only what was saved last is valid.
+                # An interrupted run may be half done, or its report may be lost: only what was saved last is valid.
                 self._run("ROLLBACK")
         finally:
             self._base.close()
@@ -212,7 +210,7 @@ class Register(AbstractContextManager["Register"]):
         return bool(self._path) and time.monotonic() - self._saved > SAVE_INTERVAL
 
     def save(self) -> None:
-        """Commit what was done so far, if the register outlives the run."""
+        """Commit everything done so far if the register outlives the run."""
         if self._path:
             self._write()
             self._run("COMMIT")
@@ -220,13 +218,13 @@ class Register(AbstractContextManager["Register"]):
             self._saved = time.monotonic()
 
     def settle(self) -> None:
-        """Note that all reports were handed out; they count as seen unless an exception is raised before the end."""
+        """Note that all reports were passed on; they count as seen unless an exception is raised before the end."""
         self._settled = True
 
     # ------------------------------------------------------------------------------------------------------ files
 
     def known(self, file: InputFile) -> FileProgress | None:
-        """Return how far a file has been checked; None if nothing of it has, or it has changed since."""
+        """Return how far a file has been checked; None if it has not been checked at all, or has changed since."""
         if not self._path or not file.stamp:
             return None
         kinds, sql = (int, int, bytes, int, str), f"SELECT pieces, whole, text, games, tally {_SAME_FILE} AND judge = ?"
@@ -258,7 +256,7 @@ class Register(AbstractContextManager["Register"]):
             self._forget(number)
 
     def _forget(self, file: int) -> None:
-        # Without their texts, moves that were seen in this file no longer count.
+        # Without their texts, moves seen in this file no longer count.
         self._write()
         self._run("DELETE FROM texts WHERE file = ?", file)
         self._run("DELETE FROM files WHERE id = ?", file)
@@ -281,9 +279,9 @@ class Register(AbstractContextManager["Register"]):
         self._text = self._run("INSERT INTO texts VALUES (NULL, ?, ?)", self._file, _bytes(name)).lastrowid or 0
 
     def seen(self, name: str, games: Sequence[tuple[int, Sequence[int]]]) -> list[dict[int, Seen]]:
-        """Return, for each game of the text ``name``, given as its number there and the numbers that it is recognised
-        by, which of these were seen before, and in which text and game; also those of logs that count less than
-        another. All are then noted.
+        """Return, for each game of the text ``name``, which of its numbers were seen before, and in which text and
+        game, including numbers of logs that count less than another log. Then note all numbers. A game is given as its
+        place in the text and the numbers that identify it.
         """
         held, places, text = self._held, list[dict[int, Seen]](), self._text
         if self._written:
@@ -304,7 +302,7 @@ class Register(AbstractContextManager["Register"]):
         return places
 
     def _written_of(self, numbers: Iterable[int]) -> dict[int, tuple[str, int, int]]:
-        """Return which of some numbers are written, each with its place."""
+        """Return which of these numbers have been written, each with its place."""
         rows = self._rows((int, int, bytes, int), _SEEN, json.dumps(sorted(numbers)))
         return {number: (_text(name), game, text) for number, text, name, game in rows if name}
 
@@ -332,14 +330,14 @@ class Register(AbstractContextManager["Register"]):
         return [(self._place(path), size) for path, size in self._rows((bytes, int), "SELECT path, bytes FROM kept")]
 
     def _place(self, path: bytes) -> str:
-        """Return a path as this program writes it, absolute and normal; raise Unable for any other."""
+        """Return a path as this program writes it, absolute and normalised; raise Unable for any other path."""
         place = _text(path)
         if "\0" in place or not os.path.isabs(place) or os.path.normpath(place) != place:
             raise self._damaged()
         return place
 
     def stale(self) -> list[str]:
-        """Return the files that earlier runs sorted from texts that this run, checking everything again, has not
+        """Return the files that earlier runs sorted from texts that this run, which checks everything again, has not
         met.
         """
         sql = "SELECT path, name FROM kept WHERE old AND name NOT IN (SELECT name FROM texts)"
@@ -356,7 +354,7 @@ class Register(AbstractContextManager["Register"]):
         return bool(self._value(int, "SELECT old FROM kept WHERE path = ?", _bytes(path)))
 
     def kept_text(self, path: str) -> str | None:
-        """Return the text whose games were sorted to a file; None if none were."""
+        """Return the text whose games were sorted to a file; None if there is no such text."""
         name = self._value(bytes, "SELECT name FROM kept WHERE path = ?", _bytes(path))
         return None if name is None else _text(name)
 
@@ -389,7 +387,7 @@ def _possible_files(name: bytes) -> Iterator[bytes]:
 
 
 def _bytes(name: str) -> bytes:
-    """Return a name as it is stored, since not every name is valid text."""
+    """Return a name in the form in which it is stored, since not every name is valid text."""
     return name.encode("utf-8", "surrogateescape")
 
 

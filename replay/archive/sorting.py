@@ -17,10 +17,10 @@ from ..storage.sources import reason
 from .register import Register
 
 LONGEST: Final = 160
-"""How many bytes of a name are kept: most systems allow 255, and numbers and suffixes are added."""
+"""The most bytes of a name that are kept: most systems allow 255, and numbers and suffixes are added."""
 SUFFIX: Final = ".tiro"
 DEEPEST: Final = 8
-"""Folders within the folder."""
+"""The most levels of folders within the folder."""
 GOOD: Final = frozenset((LEGAL, POSSIBLE))
 _ENDING: Final = re.compile(r"(\.tiro)?(\.(gz|zst|bz2|xz))?$", re.IGNORECASE)
 _UNFIT: Final = frozenset('<>"|?*:\\')
@@ -35,9 +35,9 @@ class SortedFolder:
     """
 
     def __init__(self, folder: str, register: Register) -> None:
-        """Continue the files that an earlier run with the same register wrote, from where that run had saved.
+        """Continue the files of an earlier run with the same register, from where that run last saved.
 
-        Files that somebody has changed since are left alone. Raise Unable if the folder holds anything else.
+        Files that have been changed since are left alone. Raise Unable if the folder holds anything else.
         """
         self.folder, self._home, self._register = Path(folder), Path(os.path.realpath(folder)), register
         self._name, self._path = "", Path()
@@ -60,7 +60,7 @@ class SortedFolder:
         return path.suffix == SUFFIX and path.is_relative_to(self._home)
 
     def _resume(self, path: Path, size: int) -> None:
-        """Restore a file as the earlier run had saved it; give it up if somebody has changed it."""
+        """Restore a file as the earlier run saved it; leave it alone if somebody has changed it."""
         part = _part(path)
         if _is_plain(part) and not os.path.lexists(path):  # the run was killed between saving and renaming it
             part.rename(path)
@@ -77,7 +77,7 @@ class SortedFolder:
             self._delete(path)
 
     def delete_stale(self) -> None:
-        """Delete what earlier runs sorted from texts that are no longer in their files."""
+        """Delete the files that earlier runs sorted from texts that are no longer in their files."""
         for path in map(Path, self._register.stale()):
             if self._is_within(path):
                 self._delete(path)
@@ -109,7 +109,7 @@ class SortedFolder:
         self._name, self._path = name, path
 
     def _path_of(self, name: str) -> Path:
-        """Return the file for a text: the one that it has, or a free one with a name that all systems allow."""
+        """Return the file for a text: its existing file, or a free one with a name that all systems allow."""
         parts = [_fit(part) for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
         stem = _cut(_ENDING.sub("", "".join(parts[-1:]))) or "games"
         folder = self._home
@@ -131,7 +131,7 @@ class SortedFolder:
         return text != name and (text is not None or path.exists() or part.is_dir())
 
     def save(self) -> None:
-        """Write everything to disk and note how much it is; the caller saves the register next."""
+        """Write everything to disk and note its size; the caller saves the register next."""
         if self._stream:
             self._stream.flush()
             self._register.keep(str(self._path), self._name, self._stream.tell())
@@ -151,12 +151,12 @@ class SortedFolder:
 
 
 def _fit(name: str) -> str:
-    """Return a name without characters that some system forbids or that are invisible."""
+    """Return a name without invisible characters and characters that some systems forbid."""
     return "".join("_" if char in _UNFIT or shown(char) != char else char for char in name)
 
 
 def _is_plain(path: Path) -> bool:
-    """Return whether a path names a regular file, not through a link."""
+    """Return whether a path names a regular file without going through a link."""
     return os.path.realpath(path) == str(path) and path.is_file()
 
 

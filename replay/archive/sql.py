@@ -1,6 +1,6 @@
 """SQL queries on exported tables, and ready-made queries for common questions.
 
-DuckDB reads the parts of an export wherever they are: only these files, and read-only.
+DuckDB reads the parts of an export wherever they are. It has read-only access to these files and no others.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .tables import TABLES, Part, exported
 
 AGAIN: Final = "`tiro export --force` writes it again"
 MEMORY: Final = "2GB"
-"""The memory that DuckDB may use; what does not fit goes to temporary files."""
+"""The memory that DuckDB may use; the rest goes to temporary files."""
 SPILLED: Final = "10GB"
-"""The size that these may have."""
+"""The size that the temporary files may have."""
 _SIZE: Final = re.compile(r"[0-9]+(\.[0-9]+)? *[KMGT]i?B", re.IGNORECASE)
 _OPEN: Final = {"python_enable_replacements": False, "allow_persistent_secrets": False}
 """Settings of every query: Python variables are not tables, and no secrets are stored."""
@@ -37,11 +37,11 @@ _CLOSED: Final = {
 }
 """Settings that confine a query to the tables, in this order."""
 AT_ONCE: Final = 1000
-"""Rows that are fetched at once."""
+"""The number of rows fetched at a time."""
 POLLING: Final = 0.1
-"""Seconds until Ctrl-C is noticed."""
+"""The seconds until Ctrl-C is noticed."""
 PATIENCE: Final = 5.0
-"""Seconds that DuckDB then has to stop."""
+"""The seconds that DuckDB has to stop after that."""
 OUT_OF_MEMORY: Final = "there is not enough memory for this query"
 CLOSED: Final = "A query can use only the tables; --allow-files allows files, the network and settings."
 _LOCKED: Final = re.compile("configuration has been locked|external extensions is disabled|httpfs extension")
@@ -133,7 +133,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
         self._opened.close()
 
     def query(self, sql: str) -> QueryResult:
-        """Return the result of a query; raise Unable if there is none."""
+        """Return the result of a query; raise Unable if it fails."""
         result = _in_thread(self._base, lambda: self._base.execute(sql))
         if result is None:
             raise Unable("there is no query in this SQL")
@@ -143,7 +143,7 @@ class ExportedTables(AbstractContextManager["ExportedTables"]):
 def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
     """Return what a call to DuckDB returns; raise Unable with DuckDB's words if it fails.
 
-    It runs in a thread of its own, since DuckDB does not always react to Ctrl-C while it waits for its own threads.
+    The call runs in its own thread, since DuckDB does not always react to Ctrl-C while it waits for its threads.
     """
     answer: Future[Reply] = Future()
 
@@ -167,7 +167,7 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
 
 
 def _unique(names: list[str]) -> list[str]:
-    """Return names so that none occurs twice: a second ``a`` becomes ``a_2``."""
+    """Return names without duplicates: a second ``a`` becomes ``a_2``."""
     unique: list[str] = []
     for name in names:
         own, number = name, 2
@@ -183,7 +183,7 @@ def _explained(error: BaseException) -> list[str]:
     if kind in ("OutOfMemoryException", "MemoryError"):
         return [f"{OUT_OF_MEMORY}; --memory gives it more"]
     words, _, traceback = _ADVICE.split(str(error))[0].partition(_TRACEBACK)
-    # An error while a part is read arrives as Python's traceback; its last line has the words.
+    # An error in reading a part arrives as a Python traceback; its last line has the message.
     words = words.strip() or traceback.partition("\n\n")[0].rpartition("\n")[2].partition(": ")[2] or kind
     closed = kind == "PermissionException" or _LOCKED.search(words)
     lines = words.split("\n")
@@ -198,7 +198,7 @@ def _sql(value: Any) -> str:
 
 
 def part_file_system(system: Any, tables: dict[str, list[Part]]) -> Any:
-    """Return a file system for DuckDB, see :class:`PartFiles`; the parts of each table are in fsspec's ``system``."""
+    """Return a file system for DuckDB (see :class:`PartFiles`); the parts of each table are in fsspec's ``system``."""
     from fsspec import AbstractFileSystem
 
     kind = type("PartFileSystem", (PartFiles, AbstractFileSystem), {"protocol": PROTOCOL, "cachable": False})
@@ -232,11 +232,11 @@ class PartFiles:
         return {"name": name, "size": self._parts[name].size, "type": "file"}
 
     def glob(self, path: str, **_more: Any) -> list[str]:
-        """Return the part with a name; there are no patterns here."""
+        """Return the part with this name; patterns are not supported."""
         return [name] if (name := _name(path)) in self._parts else []
 
     def modified(self, _path: str) -> datetime:
-        """Return when it was last changed: always the same, since nothing changes during a query."""
+        """Return when a part was last changed: always the same time, since nothing changes during a query."""
         return LONG_AGO
 
 

@@ -1,11 +1,11 @@
-"""An archive as tables: their columns, with types, units and meaning, the rows that a game gives, and their files.
+"""An archive as tables: their columns, with types, units and meaning; the rows that a game yields; and their files.
 
     DIR/games/part-000000.parquet, …, DIR/turns/…, DIR/events/…, DIR/votes/…, … DIR/export.json, which says whether
     everything is written
 
 In all tables a game is named by its file and its first line there, so any process that reads a part of an archive can
 write its rows without counting what others read. A part is written in one step, under a name that depends only on its
-place in the archive, so work that is done twice because a machine was lost has the same result as work done once.
+place in the archive, so repeating work after a machine was lost gives the same result.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ _KEY: Final = _DESCRIBED.pop("key")
 TABLES: Final[dict[str, dict[str, list[str]]]] = {name: _KEY | columns for name, columns in _DESCRIBED.items()}
 """Table → column → its type and its meaning."""
 REPEATS: Final = "repeats"
-"""The table that is written last, since only the whole archive shows which games it has twice."""
+"""The table that is written last, since only the whole archive shows which games occur twice."""
 GROUP: Final = 1000
-"""Games in a row group."""
+"""The number of games in a row group."""
 LAYOUT: Final = 3
-"""Counts up when the tables change in a way that old queries notice."""
+"""Increases when the tables change in a way that affects old queries."""
 FORMAT: Final = "tironian-export"
 _PART: Final = re.compile(r"(^|/)part-[0-9-]+\.parquet$")
 MANIFEST: Final = "export.json"
@@ -85,7 +85,7 @@ def schema(name: str) -> pa.Schema:
 
 
 _TOKENS: Final = ("kind", "card", "group", "hidden", "count", "token")
-"""The columns of events that are the same for all events with the same codes."""
+"""The columns of events whose values are the same for all events with the same codes."""
 _TURNS: Final = ("file", "line", "turn", "side", "status")
 _TAKEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "games": {},
@@ -96,24 +96,24 @@ _TAKEN: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "events": {"turns": _TURNS, "tokens": _TOKENS},
     "votes": {"events": (*_TURNS, "ply")},
 }
-"""Table → the tables whose rows its own belong to → the columns that come from there."""
+"""Table → the tables whose rows its rows belong to → the columns taken from them."""
 
 
 class TableRows:
     """The rows of all tables, gathered game by game; ``games`` is the number of games.
 
-    What a row takes from a row of another table is not gathered, only the place of that row. So an event is three
-    numbers: its turn, its ply, and the contents of its codes, which are worked out once, as a row of ``tokens``.
+    If a row takes values from a row of another table, only the place of that row is gathered. So an event is three
+    numbers: its turn, its ply, and the contents of its codes, which are computed once, as a row of ``tokens``.
     """
 
     def __init__(self) -> None:
         self.games = 0
         self._rows: dict[str, list[list[Any]]] = {}
-        """Table → its columns: the places of the rows that others are taken from, then its own values."""
+        """Table → its columns: the places of the rows from which values are taken, then its own values."""
         self._known: dict[Codes, int] = {}
         """The codes of a token → its place among the tokens."""
         self._said: list[tuple[Any, ...]] = []
-        """The rows of these tokens."""
+        """The rows of the tokens."""
         self._votes: dict[int, tuple[type[t.AnyVote], VoteContent]] = {}
         """Place among the tokens → the class of the vote, and its contents."""
         self._begin()
@@ -155,7 +155,7 @@ class TableRows:
             column += values
 
     def _tokens(self, text: Movetext) -> list[int]:
-        """Return the places of a game's tokens among all."""
+        """Return the places of a game's tokens among all tokens."""
         codes: list[int] = list(text.packed.codes)
         pairs = list(zip(codes[::2], codes[1::2], strict=True))
         places: list[Any] = list(map(self._known.get, pairs))
@@ -164,13 +164,15 @@ class TableRows:
         return places
 
     def _place(self, codes: Codes, text: Movetext, at: int) -> int:
-        """Return the place of a game's token among all; a new one unless its codes have been met and hold all of it."""
+        """Return the place of a game's token among all tokens; a new place unless its codes are known and describe it
+        completely.
+        """
         if codes in self._known:
             return self._known[codes]
         place = len(self._said)
         whole, kind = is_whole(*codes), codes[0] & KIND
         if kind in (VOTE, SPECIAL_VOTE):
-            # Most occur only once, and making a token of one takes longer than everything else.
+            # Most codes occur only once, and making a token from one takes longer than everything else.
             cls, ballot = t.Vote if kind == VOTE else t.SpecialVote, ballot_of(*codes)
             said = t.KINDS[cls].event, None, GROUP_NAMES[ballot[0]], None, None, code_text(*codes)
             self._votes[place] = cls, ballot
@@ -185,7 +187,7 @@ class TableRows:
         return place
 
     def write(self, writers: Mapping[str, ParquetWriter]) -> None:
-        """Write everything that was gathered to the writers of the tables, by name, and start again."""
+        """Pass everything gathered to the writers of the tables, by name, and start again."""
         import pyarrow as pa
 
         if not self.games:
@@ -227,7 +229,7 @@ def _arrow_array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
 
     try:
         return pa.array(values, kind)
-    except UnicodeEncodeError:  # names of files and texts of headers need not be text
+    except UnicodeEncodeError:  # file names and header texts need not be valid text
         return pa.array([text and text.encode("utf-8", "backslashreplace").decode() for text in values], kind)
 
 
@@ -267,7 +269,7 @@ def _statuses(text: Movetext, verdict: Verdict) -> list[str]:
 
 
 def _clock_and_glyphs(marks: tuple[str, ...]) -> tuple[int | None, str]:
-    """Return the seconds on a turn's clock, None without one, and its other marks."""
+    """Return the seconds on a turn's clock (None without one), and its other marks."""
     if not marks:
         return None, ""
     clocks = [mark.removeprefix("@").split(":") for mark in marks if mark.startswith("@")]
@@ -317,7 +319,7 @@ _WINNERS: Final = {ROME: SIDES[ROME], EGYPT: SIDES[EGYPT], TIE: "tie", None: Non
 def _decided(
     winner: int | None, rome: tuple[int, int], egypt: tuple[int, int], edition: Edition | None
 ) -> tuple[int | None, bool | None]:
-    """Return who won a vote, and whether the side with less influence did; None if that can't be known."""
+    """Return who won a vote, and whether it was the side with less influence; None if that can't be known."""
     if winner is None and edition is not None:
         winner = winner_of(rome, egypt, edition)
     if winner is None:
@@ -328,9 +330,7 @@ def _decided(
 
 @lru_cache(maxsize=1 << 14)
 def _shown(cards: t.Cards | None) -> tuple[str | None, tuple[int, int] | None]:
-    """Return the letters of a side's cards, their influence and how many of them are philosophers; None for what is
-    unknown.
-    """
+    """Return the letters of a side's cards, their influence, and how many are philosophers; None for unknown values."""
     if cards is None:
         return None, None
     known = all(card in INFLUENCE_CARDS for card in cards)
@@ -346,13 +346,13 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class TableWriter:
-    """Checks the games of chunks with ``checker``, and writes their rows to ``folder``."""
+    """Checks the games in chunks with ``checker``, and writes their rows to ``folder``."""
 
     checker: ChunkChecker
     folder: str
 
     def __call__(self, group: ChunkGroup) -> list[ChunkResult]:
-        """Return the result of each chunk of a group; the rows of its games have then been written."""
+        """Return the result of each chunk of a group, after writing the rows of its games."""
         if not group.chunks:
             return []
         import pyarrow.parquet as pq
@@ -380,13 +380,13 @@ class TableWriter:
             return game
         try:
             rows.add(game)
-        except Exception as error:  # noqa: BLE001  # the other games are not lost for it
+        except Exception as error:  # noqa: BLE001  # this must not lose the other games
             return failed_report(error, game.game)
         return game.report
 
 
 def store_repeats(folder: str, repeats: list[tuple[str, int, str, int]]) -> None:
-    """Write which records do not count; raise Unable if that fails."""
+    """Write the table of records that do not count; raise Unable if that fails."""
     store(f"{folder.rstrip('/')}/{REPEATS}/part-0.parquet", parquet_of(repeats, schema(REPEATS)))
 
 
@@ -417,14 +417,14 @@ def _within(folder: str) -> Iterator[tuple[Any, str]]:
     try:
         system, place = stores.system_of(folder)
         with stores.store_errors():
-            system.invalidate_cache()  # others may have written there since it was listed
+            system.invalidate_cache()  # other programs may have written there since it was listed
             yield system, place.rstrip("/")
     except (stores.StoreError, MemoryError) as error:
         raise Unable(f"{folder}: {reason(error)}") from error
 
 
 def begin(folder: str, *, force: bool = False) -> None:
-    """Make a folder ready for an export: new, empty, or, with ``force``, one that holds an earlier export.
+    """Make a folder ready for an export. It may be new or empty; with ``force``, it may hold an earlier export.
 
     Only the parts of the earlier export are deleted. Raise Unable for any other folder.
     """
@@ -446,15 +446,17 @@ def begin(folder: str, *, force: bool = False) -> None:
 
 
 def _make(system: Any, place: str) -> None:
-    """Make a folder if the system has folders. A store without a root has buckets, and none may be made by mistake."""
+    """Create a folder if the system has folders. A store without a root has buckets, and no bucket may be created by
+    mistake.
+    """
     if system.root_marker or place.startswith("/"):
         system.makedirs(place, exist_ok=True)
 
 
 def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
-    """Return whether an export came to its end, fsspec's file system of it, and the parts of each table in their order.
+    """Return whether an export was completed, its fsspec file system, and the parts of each table in order.
 
-    Raise Unable if a folder holds no export, or one of another layout.
+    Raise Unable if the folder holds no export, or one with another layout.
     """
     with _within(folder) as (system, place):
         manifest = _manifest(system, place)
@@ -469,7 +471,7 @@ def exported(folder: str) -> tuple[bool, Any, dict[str, list[Part]]]:
 
 
 def _parts(system: Any, place: str) -> Iterator[Part]:
-    """Yield the files in a folder that are named as parts; none if there is no folder, as before the first part."""
+    """Yield the files in a folder that are named like parts; none if there is no folder, as before the first part."""
     try:
         inside = system.ls(place, detail=True)
     except FileNotFoundError:
@@ -481,7 +483,7 @@ def _parts(system: Any, place: str) -> Iterator[Part]:
 
 
 def _manifest(system: Any, place: str) -> dict[str, Any] | None:
-    """Return what export.json holds; None if there is none, or it is not ours."""
+    """Return the contents of export.json; None if there is no such file, or it is not ours."""
     try:
         with stores.store_errors():
             data = system.cat_file(f"{place}/{MANIFEST}")
@@ -494,6 +496,6 @@ def _manifest(system: Any, place: str) -> dict[str, Any] | None:
 
 
 def write_manifest(folder: str, totals: dict[str, int], version: str, *, whole: bool = True) -> None:
-    """Write export.json, which says whether everything is written, and has the totals of the games."""
+    """Write export.json, which says whether everything is written, and holds the totals of the games."""
     manifest = {"format": FORMAT, "layout": LAYOUT, "tironian": version, "whole": whole, "totals": totals}
     store(f"{folder.rstrip('/')}/{MANIFEST}", (json.dumps(manifest, indent=2) + "\n").encode())

@@ -1,7 +1,7 @@
-"""Changes of an event's files: each is written to a journal, from which it can be undone, and the old files are kept.
+"""Changes to an event's files: each is written to a journal, from which it can be undone, and the old files are kept.
 
-A change is written to the journal before any file is touched, and marked as done after the last one. So if the program
-is killed in between, the next one finishes its work: it changes the files that are still as they were.
+A change is written to the journal before any file is touched, and marked as done after the last one. If the program is
+killed in between, its next run finishes the work: it changes the files that are still unchanged.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ JOURNAL: Final = "journal.jsonl"
 
 
 class Swap(NamedTuple):
-    """The text of a file before and after a change, None if there is no file."""
+    """The text of a file before and after a change; None if there is no file."""
 
     file: str
     was: str | None
@@ -45,10 +45,10 @@ class EventChange(NamedTuple):
 
 
 class EventJournal(AbstractContextManager["EventJournal"]):
-    """The journal of an event, to be used in a ``with``. It finishes what a killed program had begun.
+    """The journal of an event, to be used in a ``with``. It finishes what a killed program began.
 
-    ``standing`` are the changes that were not undone. Raise Unable if another program is using it, or it is not a
-    journal of this program.
+    ``standing`` are the changes that have not been undone. Raise Unable if another program is using the journal, or it
+    is not this program's journal.
     """
 
     def __init__(self, folder: str) -> None:
@@ -76,17 +76,18 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
     @property
     def refused(self) -> set[str]:
-        """Return the keys of the things that are to stay as they are."""
+        """Return the keys of the things that shall stay as they are."""
         return {one.key for one in self.standing if one.what == REFUSED}
 
     def refuse(self, one: ToDo) -> None:
-        """Note that something is to stay as it is."""
+        """Note that something shall stay as it is."""
         self._do(EventChange(REFUSED, one.key, f"{one.title}: {one.says}"))
 
     def accept(self, one: ToDo, value: str = "") -> str:
-        """Carry out what is proposed, perhaps with another value, and return in words what was done.
+        """Carry out a proposal, perhaps with another value; return in words what was done.
 
-        Raise Unable if there is no proposal or it takes no value, or if a file can't be changed or has changed since.
+        Raise Unable if nothing is proposed, if the proposal takes no value, or if a file can't be changed or has
+        changed since.
         """
         done = _with_value(one, value) if value else one
         if not done.proposes:
@@ -95,7 +96,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         return done.proposes
 
     def undo(self) -> str:
-        """Take back the last change; return in words what it was, an empty text if there is none."""
+        """Undo the last change; return in words what it was, or an empty text if there is none."""
         if not self.standing:
             return ""
         last = self.standing[-1]
@@ -104,7 +105,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         return f"{last.what} {last.key}: {last.says}"
 
     def _resume(self) -> None:
-        """Read the journal, ignore an entry that was cut off, and finish the last change."""
+        """Read the journal, ignoring an entry that was cut off, and finish the last change."""
         self._stream.seek(0)
         data = self._stream.read()
         whole = data.rfind(b"\n") + 1
@@ -153,7 +154,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
         return path
 
     def _swaps(self, edits: Iterable[FileEdit]) -> Iterable[Swap]:
-        """Yield the changes as whole files."""
+        """Yield the changes as swaps of whole files."""
         by_file: dict[str, list[FileEdit]] = {}
         for edit in edits:
             by_file.setdefault(edit.file, []).append(edit)
@@ -175,8 +176,8 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
 
 def refused_in(folder: str) -> set[str]:
-    """Return the keys of the things in an event that are to stay as they are, even if somebody is changing it just
-    now.
+    """Return the keys of the things in an event that shall stay as they are, even if somebody is changing the event
+    right now.
     """
     path = os.path.join(folder, ORIGINALS, JOURNAL)
     data = _bytes(_read(path) or "")
@@ -224,7 +225,9 @@ def _with_value(one: ToDo, value: str) -> ToDo:
 
 
 def _result_of(value: str, pairing: Pairing) -> str:
-    """Return a result as the event writes it, given in any case or with a player's name instead of a side."""
+    """Return a result as the event writes it; it may be given in any case, or with a player's name instead of a
+    side.
+    """
     said = f" {value.lower()} "
     for side, name in zip(RESULTS, (pairing.caesar, pairing.cleopatra), strict=False):
         said = said.replace(f" {name.lower()} ", f" {side} ")

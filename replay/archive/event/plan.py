@@ -1,4 +1,4 @@
-"""What an event is: its file ``event.toml``, read, checked and written."""
+"""The definition of an event: its file ``event.toml``, read, checked and written."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ...storage.sources import reason
 EVENT_FILE: Final = "event.toml"
 FORMAT, VERSION = "tironian-event", 1
 LARGEST: Final = 16 << 20
-"""Bytes of an ``event.toml``: a hundred thousand pairings need half of that."""
+"""The most bytes of an ``event.toml``: a hundred thousand pairings need half of that."""
 TIE_BREAKS: Final = ("buchholz", "sonneborn-berger", "direct-encounter")
 """The tie-breaks if an event names none."""
 RESULTS: Final = ("caesar", "cleopatra", "draw", "forfeit caesar", "forfeit cleopatra", "forfeit both")
 """The possible results of a pairing: who won, then who won without playing."""
 POINTS: Final = {"win": 1, "draw": 0.5, "loss": 0, "bye": 1, "absent": 0, "forfeit-win": 1, "forfeit-loss": 0}
-"""The points if an event does not say otherwise."""
+"""The points, unless an event says otherwise."""
 _TEXTS: Final = ("name", "place", "dates", "rules", "rulings", "secret-until")
 
 
@@ -38,10 +38,10 @@ class EventPlayer(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """A game to be played, or a player without one: then only ``caesar`` is given, with a ``bye`` or ``absent``.
+    """A game to be played, or a player without a game: then only ``caesar`` is given, with a ``bye`` or ``absent``.
 
-    ``result`` counts whatever the record says, and is a word of the schema; ``place`` is the pairing's place in the
-    file's list, -1 if it was learnt from a record.
+    ``result``, a word of the schema, counts whatever the record says; ``place`` is the pairing's place in the file's
+    list, -1 if it comes from a record.
     """
 
     round: int
@@ -59,14 +59,14 @@ class Pairing(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Return it in words: ``round 2, table 1: Livia – Marcus``."""
+        """Return the pairing in words: ``round 2, table 1: Livia – Marcus``."""
         table = f", table {self.table}" if self.table else ""
         return f"round {self.round}{table}: {self.caesar}{f' – {self.cleopatra}' if self.cleopatra else ''}"
 
 
 @dataclass(frozen=True)
 class EventPlan:
-    """What ``event.toml`` says. ``text`` is the text of the file, and ``data`` are its values."""
+    """What ``event.toml`` says: ``text`` is the text of the file, ``data`` are its values."""
 
     text: str
     data: dict[str, Any]
@@ -82,16 +82,16 @@ class EventPlan:
 
     @property
     def rules(self) -> str:
-        """Return the rule set of all games, with the readings that were agreed; empty if none is named."""
+        """Return the rule set of all games, with the agreed readings; empty if no rule set is named."""
         return f"{self.data.get('rules', '')} {self.data.get('rulings', '')}".strip()
 
     def names(self) -> dict[str, str]:
-        """Return the player's name for each name and alias, ignoring case, accents and extra spaces."""
+        """Return the player's name for each name and alias; case, accents and extra spaces are ignored."""
         return {folded(name): player.name for player in self.players for name in (player.name, *player.aliases)}
 
 
 def event_text(folder: str) -> str:
-    """Return the text of a folder's ``event.toml``. Raise Unable if there is none that can be read."""
+    """Return the text of a folder's ``event.toml``. Raise Unable if it is missing or can't be read."""
     path = os.path.join(folder, EVENT_FILE)
     if not os.path.isdir(folder):
         raise Unable(f"{folder}: there is no such folder")
@@ -112,7 +112,7 @@ def event_text(folder: str) -> str:
 
 
 def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
-    """Return what the text of an ``event.toml`` says. Raise Unable, with a line for each fault, if it is not valid."""
+    """Return what the text of an ``event.toml`` says. If it is not valid, raise Unable, with a line for each fault."""
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -133,7 +133,7 @@ def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
 
 
 def _place(path: str) -> str:
-    """Return where in the file a problem is, given its path in JSON: ``players[2].name: ``."""
+    """Return where a problem is in the file, given its path in JSON: ``players[2].name: ``."""
     return f"{path[2:]}: " if path.startswith("$.") else f"{path[1:]}: " if path != "$" else ""
 
 

@@ -1,4 +1,4 @@
-"""The records in the folder of an event, checked on all cores, and the games they belong to."""
+"""The records in an event's folder, checked on all cores, and the games that they belong to."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from .plan import EventPlan, Pairing
 ORIGINALS: Final = "originals"
 """The folder in an event's folder that keeps the original files, with the journal of all changes."""
 MOST_GAMES: Final = 20_000
-"""How many games of a folder are read; an event with a thousand players has half as many."""
+"""The most games that are read from a folder; an event with a thousand players has half as many."""
 MOST_ROUNDS: Final = 100
 SIDES: Final = ("Caesar", "Cleopatra")
 """The headers that name the players, Rome's first."""
 _TURN_SIZE: Final = 1 << 16
-"""Bytes of text that a process takes at a time."""
+"""The bytes of text that a process takes at a time."""
 _CLOSE: Final = 0.75
-"""How similar two names must be to be taken for spellings of one name."""
+"""How similar two names must be to count as spellings of one name."""
 
 
 @dataclass(slots=True, eq=False)
 class Sheet:
     """A record of a game of the event, in ``file``, a path relative to the folder.
 
-    ``names`` are the players as the event knows them, Rome's first; an unknown name is replaced by the one that is
-    probably meant, and ``strangers`` says for which sides. ``round`` is that of the header, 0 for none.
+    ``names`` are the players as the event knows them, Rome's first; an unknown name is replaced with the one that is
+    probably meant, and ``strangers`` says for which sides. ``round`` comes from the header, 0 for none.
     """
 
     file: str
@@ -48,11 +48,11 @@ class Sheet:
 
     @property
     def place(self) -> str:
-        """Return in words where it is: its file, and which game of the file unless it is the first."""
+        """Return in words where the record is: its file, and which game of the file unless it is the first."""
         return self.file if self.report.game == 1 else f"{self.file}, game {self.report.game}"
 
     def header(self, name: str) -> str:
-        """Return what a header says, an empty text if there is none or it says that nothing is known."""
+        """Return what a header says, or an empty text if there is no such header or its value is unknown."""
         value = next((value.strip() for known, value in self.report.headers if known == name), "")
         return "" if value in ("?", "-") else value
 
@@ -72,10 +72,10 @@ class Meeting:
 
 @dataclass(slots=True)
 class EventGames:
-    """Everything found in a folder: games by their pairings, sheets that belong to none, and files without a game.
+    """Everything found in a folder: games by their pairings, sheets without a pairing, and files without a game.
 
-    ``copies`` are sheets with the same moves as another one, each with that one and its pairing; they belong to no
-    meeting. ``moved`` are sheets whose header names a different round from their pairing.
+    ``copies`` are sheets with the same moves as another one, each with that other sheet and its pairing; they belong to
+    no meeting. ``moved`` are sheets whose header and pairing name different rounds.
     """
 
     meetings: list[Meeting]
@@ -86,15 +86,13 @@ class EventGames:
     stopped: bool = False
 
     def played_rounds(self) -> int:
-        """Return the last round about which anything is known."""
+        """Return the last round of which anything is known."""
         known = [one.pairing.round for one in self.meetings if one.sheets or one.pairing.result]
         return max((*known, *(sheet.round for sheet, _ in self.moved)), default=0)
 
 
 def files_of(folder: str) -> Iterator[InputFile]:
-    """Yield the texts and archives of an event's folder. A link out of the folder is reported as a file with a
-    problem.
-    """
+    """Yield the texts and archives in an event's folder. A link out of the folder becomes a file with a problem."""
     kept = os.path.join(folder, ORIGINALS)
     for file in files_at(folder):
         if os.path.commonpath((file.path, kept)) != kept:
@@ -103,11 +101,11 @@ def files_of(folder: str) -> Iterator[InputFile]:
 
 
 Known: TypeAlias = dict[InputFile, list[Sheet]]
-"""Records that were already read, by their file as it was then."""
+"""Records that have already been read, by their file as it was then."""
 
 
 def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[Sheet], bool]:
-    """Return all records in a folder, checked, and whether there were too many; unreadable ones are included.
+    """Return all records in a folder, checked, including unreadable ones, and whether there were too many.
 
     Files that have not changed since ``known`` are not read again; ``known`` is brought up to date.
     """
@@ -131,7 +129,7 @@ def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[
 
 
 def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) -> EventGames:
-    """Match records to pairings, by their players and the header Round."""
+    """Match records with pairings, by their players and the header Round."""
     played = [sheet for sheet in sheets if sheet.report.turns or sheet.report.headers]
     unread = [sheet for sheet in sheets if sheet not in played and sheet.report.diagnostics]
     known = plan.names()
@@ -150,7 +148,7 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) 
             here[0].sheets.append(sheet)
         elif plan.pairings or not all(sheet.names) or not sheet.round:
             late.append(sheet)
-        else:  # who meets whom is learnt from the records
+        else:  # the records say who meets whom
             meeting = Meeting(Pairing(sheet.round, 0, *sheet.names), [sheet])
             found.meetings.append(meeting)
             by_players[frozenset(sheet.names)].append(meeting)
@@ -166,13 +164,13 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) 
 
 
 def round_of(sheet: Sheet) -> int:
-    """Return the number with which the header Round begins, 0 if it does not name a round: 3 for ``3.7``."""
+    """Return the number at the start of the header Round, such as 3 for ``3.7``; 0 if it does not name a round."""
     number = re.match(r"\d{1,3}(?!\d)", sheet.header("Round"))
     return int(number[0]) if number and int(number[0]) <= MOST_ROUNDS else 0
 
 
 def _name(sheet: Sheet, known: dict[str, str], paired: dict[tuple[int, str], str]) -> None:
-    """Work out who played, from their names, or from similar names, or from the other player's pairing."""
+    """Determine who played: by their names, by similar names, or by the other player's pairing."""
     written = [sheet.header(side) for side in SIDES]
     names = [known.get(folded(name), "") for name in written]
     sheet.strangers = tuple(side for side in (0, 1) if not names[side])
@@ -187,7 +185,7 @@ def _name(sheet: Sheet, known: dict[str, str], paired: dict[tuple[int, str], str
 
 
 def _set_copies_aside(found: EventGames, late: list[Sheet]) -> None:
-    """Take sheets with the same moves as another one out of their meetings: the first paired one stays."""
+    """Take sheets with the same moves as another one out of their meetings; the first paired sheet stays."""
     first: dict[int, tuple[Sheet, Pairing | None]] = {}
     for sheets, pairing in (*[(one.sheets, one.pairing) for one in found.meetings], (late, None)):
         for sheet in [*sheets]:

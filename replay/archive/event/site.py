@@ -1,4 +1,4 @@
-"""The pages of an event, which need no server: standings and rounds, players, games, all records, and a feed."""
+"""The pages of an event: standings and rounds, players, games, all records, and a feed. They need no server."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from .telling import standings_table
 from .todo import Decided, EventState
 
 MANIFEST: Final = "site.json"
-"""Records from what each page was made, so that only changed pages are made again; it also shows that a site is
-ours.
+"""The file that records what each page was made from, so that only changed pages are made again. It also shows that a
+site was made by this program.
 """
 RECORDS: Final = "records.zip"
 _OURS: Final = re.compile(r"games/r\d+-\d+\.html")
 _RESULTS: Final = ("10", "01", "½½", "00")
-"""What Rome and Egypt get if Rome wins, Egypt, both or neither."""
+"""What Rome and Egypt get if Rome, Egypt, both or neither win."""
 
 
 class GamePage(NamedTuple):
-    """A game's page, ``name``: what it is made from, the point of view, and the program that makes it."""
+    """A game's page, called ``name``: what it is made from, the point of view, and the program that makes it."""
 
     name: str
     text: str
@@ -60,7 +60,7 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
     """Write the pages of an event to a folder; return how many game pages were made, and how many were kept.
 
     As long as cards are secret, games are shown as spectators saw them, and records are left out. Raise Unable if the
-    folder holds something else, or is inside that of the event.
+    folder holds something else, or is inside the event's folder.
     """
     home, place = os.path.realpath(folder), os.path.realpath(out)
     if os.path.commonpath((home, place)) == home:
@@ -72,7 +72,7 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
     there = {name: known[name] for name, (game, _) in games.items() if known.get(name, [""])[0] == game.sum}
     for part in ("games", "players"):
         (site / part).mkdir(parents=True, exist_ok=True)
-    _save(site, there)  # what is made now counts only once it is complete
+    _save(site, there)  # the new files count only once they are complete
     work, kept, now = [game for game, _ in games.values() if game.name not in there], len(there), datetime.now(UTC)
     for game, text in map_in_order(_page, work, jobs, lambda _: ""):
         if text:
@@ -86,7 +86,7 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
 
 
 def _known(site: Path) -> dict[str, list[str]]:
-    """Return which game pages exist, the checksum each was made from, and when."""
+    """Return which game pages exist, with the checksum that each was made from, and when it was made."""
     if not site.is_dir() or not any(site.iterdir()):
         return {}
     try:
@@ -103,7 +103,7 @@ def _save(site: Path, games: dict[str, list[str]]) -> None:
 
 
 def _games(state: EventState, eyes: ChosenView) -> Iterator[tuple[Decided, GamePage]]:
-    """Yield the games whose record can be followed, each with its page."""
+    """Yield the games whose records can be followed, each with its page."""
     count, version = dict[int, int](), program_version()
     for one in state.decided:
         count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
@@ -113,7 +113,7 @@ def _games(state: EventState, eyes: ChosenView) -> Iterator[tuple[Decided, GameP
 
 
 def _page(game: GamePage) -> str:
-    """Return the page of a game, an empty text if there is nothing to show."""
+    """Return the page of a game, or an empty text if there is nothing to show."""
     try:
         read = parse(game.text)[0]
         played = replayed(read, game.rules)
@@ -127,7 +127,7 @@ def _page(game: GamePage) -> str:
 def _write_rest(
     state: EventState, site: Path, shown: dict[str, Decided], made: dict[str, list[str]], secret: str
 ) -> None:
-    """Write everything but the game pages, which takes hardly any time."""
+    """Write everything except the game pages; this takes hardly any time."""
     plan, table = state.plan, standings(state.plan, state.decided)
     pages = {id(one): name for name, one in shown.items()}
     names = sorted(score.name for score in table.scores)
@@ -163,7 +163,7 @@ def _write_rest(
 
 
 def _row(one: Decided, pages: dict[int, str]) -> SimpleNamespace:
-    """Return a game's entry in a list: for each player the name, what they got, and the game's points."""
+    """Return a game's entry in a list: for each player, the name, their score, and the game's points."""
     names = [name for name in (one.pairing.caesar, one.pairing.cleopatra) if name]
     parts = ("", "") if one.winner is None else _RESULTS[one.winner]
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]

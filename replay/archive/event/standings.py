@@ -1,8 +1,8 @@
-"""Standings and crosstable, with tie-breaks as the field defines them.
+"""Standings and crosstable, with the usual tie-breaks.
 
-The definitions are those of FIDE's tie-break regulations (Handbook C.07): direct encounter (article 6), Buchholz (8),
-Sonneborn–Berger (9), and how unplayed rounds count for these (16). ``docs/events.md`` says what was chosen where they
-leave a choice or do not fit this game.
+The definitions follow FIDE's tie-break regulations (Handbook C.07): direct encounter (article 6), Buchholz (8),
+Sonneborn–Berger (9), and how unplayed rounds count for these (16). ``docs/events.md`` says what was chosen where the
+regulations leave a choice or do not fit this game.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ HALF: Final = Fraction(1, 2)
 
 
 class RoundScore(NamedTuple):
-    """What a player got in a round: the ``points``, the opponent, the side, and ``part``, 1 for a win and ½ for a draw.
+    """A player's result in a round: the ``points``, the opponent, the side, and ``part``, 1 for a win and ½ for a draw.
 
     ``opponent`` is empty if there was none. ``is_played`` is False for a forfeit and a bye; ``is_voluntary`` says that
-    the player stayed away. ``own`` and ``other`` are the points of the game; a forfeit has none.
+    the player stayed away. ``own`` and ``other`` are both players' points in the game; a forfeit has none.
     """
 
     round: int
@@ -41,7 +41,7 @@ class RoundScore(NamedTuple):
 
 @dataclass(eq=False)
 class PlayerScore:
-    """A player's rounds and points, the rank (the best of those who share it), and the tie-breaks in their order."""
+    """A player's rounds and points, the rank (the best of those shared), and the tie-breaks in their order."""
 
     name: str
     rounds: list[RoundScore] = field(default_factory=list)
@@ -51,12 +51,12 @@ class PlayerScore:
     values: dict[str, Fraction] = field(default_factory=dict)
 
     def in_round(self, number: int) -> RoundScore | None:
-        """Return what they got in a round, None if their game does not count yet."""
+        """Return the player's result in a round, None if their game does not count yet."""
         return next((each for each in self.rounds if each.round == number), None)
 
 
 class StandingsTable(NamedTuple):
-    """The standings after a round, best first, and what does not count yet."""
+    """The standings after a round, best player first, and what does not count yet."""
 
     after: int
     scores: list[PlayerScore]
@@ -64,7 +64,7 @@ class StandingsTable(NamedTuple):
 
 
 def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> StandingsTable:
-    """Return the standings after a round, by default after the last one about which anything is known."""
+    """Return the standings after a round, by default after the last one of which anything is known."""
     counting = [one for one in decided if one.winner is not None or one.pairing.kind != "game"]
     last = after or max((one.pairing.round for one in decided if one.winner is not None), default=0)
     names = dict.fromkeys([player.name for player in plan.players])
@@ -80,7 +80,7 @@ def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> St
     for score in scores.values():
         there = {each.round for each in score.rounds}
         for round_ in held - there:
-            if (round_, score.name) not in busy:  # not paired at all: nobody asked for that but the player
+            if (round_, score.name) not in busy:  # not paired at all: counts as the player's own wish
                 score.rounds.append(RoundScore(round_, ZERO, ZERO, is_played=False, is_voluntary=True))
         score.rounds.sort(key=lambda each: each.round)
         score.points = sum((each.points for each in score.rounds), ZERO)
@@ -111,7 +111,7 @@ def _scores(plan: EventPlan, one: Decided) -> Iterable[tuple[str, RoundScore]]:
 
 
 def _adjusted(plan: EventPlan, score: PlayerScore) -> Fraction:
-    """Return a player's points as they count for opponents.
+    """Return a player's points as they count towards opponents' tie-breaks.
 
     Rounds from which they stayed away to the end count as draws (C.07, 16.3).
     """
@@ -127,7 +127,9 @@ Scores: TypeAlias = dict[str, PlayerScore]
 
 
 def _against(scores: Scores, score: PlayerScore, each: RoundScore) -> Fraction:
-    """Return the points of the opponent in a round; unplayed, that is somebody with the player's own (C.07, 16.4)."""
+    """Return the points of the opponent in a round; in an unplayed one, the opponent counts as having the player's own
+    (C.07, 16.4).
+    """
     return scores[each.opponent].adjusted if each.is_played else score.points
 
 
@@ -140,15 +142,13 @@ _VALUES: Final[dict[str, Callable[[Scores, PlayerScore], Fraction | int]]] = {
     "points-against": lambda _, one: sum(each.other for each in one.rounds),
 }
 _FEWER: Final = "points-against"
-"""The tie-break for which less is better."""
+"""The tie-break for which a lower value is better."""
 
 
 def _parted(
     plan: EventPlan, scores: Scores, group: list[PlayerScore], breaks: Sequence[str]
 ) -> list[list[PlayerScore]]:
-    """Divide a group of players into smaller groups, best first, that none of the given tie-breaks divides any
-    further.
-    """
+    """Divide a group of players into smaller groups, best first, that none of these tie-breaks can divide further."""
     if not breaks:
         return [group]
     name, *rest = breaks
@@ -164,10 +164,10 @@ def _parted(
 
 
 def _direct(plan: EventPlan, group: Sequence[PlayerScore]) -> dict[str, Fraction]:
-    """Return the values by which the games of tied players against each other order them (C.07, 6).
+    """Return the values that order tied players by their games against each other (C.07, 6).
 
-    If all have met, these are the points from these games, with the mean if two players met several times. If not, a
-    player who is ahead of all others however the missing games had ended comes first, then the next, and so on.
+    If all have met, these are the points from their games, averaged if two players met several times. If not, a player
+    who would be ahead of all others however the missing games had ended comes first, then the next, and so on.
     """
     names = {score.name for score in group}
     got: dict[tuple[str, str], list[Fraction]] = defaultdict(list)
@@ -197,14 +197,14 @@ def _direct(plan: EventPlan, group: Sequence[PlayerScore]) -> dict[str, Fraction
 
 
 def mark(each: RoundScore) -> str:
-    """Return what a player got in a round as one character."""
+    """Return a player's result in a round as one character."""
     if each.opponent and not each.is_played:
         return "+" if each.part else "-"
     return {ZERO: "0", HALF: "½", Fraction(1): "1"}[each.part]
 
 
 def figure(value: Fraction) -> str:
-    """Return a number of points as it is written: ``2½``, ``7``, ``1.2``."""
+    """Return a number of points in writing: ``2½``, ``7``, ``1.2``."""
     if value.denominator == 2:
         return f"{value.numerator // 2 or ''}½"
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"

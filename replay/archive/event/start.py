@@ -1,4 +1,4 @@
-"""The ``event.toml`` with which an event starts, learnt from its records."""
+"""The first ``event.toml`` of an event, derived from its records."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .plan import FORMAT, TIE_BREAKS, VERSION
 from .records import SIDES, Sheet, round_of
 
 _CLOSE: Final = 0.8
-"""How similar two names must be to be proposed as one player's."""
+"""How similar two names must be to be proposed as one player's names."""
 _MOST_NAMES: Final = 2000
-"""Up to how many names are all compared with each other; beyond that, only names that differ in case or accents count
-as similar.
+"""The most names that are all compared with each other; if there are more, only names that differ in case or accents
+count as similar.
 """
 
 
 def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[str]]:
-    """Return what the records say about their event, as values of ``event.toml``, and remarks on that."""
+    """Return what the records say about their event, as values for ``event.toml``, with remarks."""
     played = [sheet for sheet in sheets if sheet.report.turns]
     rounds = _rounds(played)
     named = [(round_of(sheet), sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
@@ -61,7 +61,7 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
 
 
 def _rounds(played: Sequence[Sheet]) -> set[int]:
-    """Return the rounds of the event: those that two records name, or that follow such a round; the first always
+    """Return the rounds of the event: those that two records name, or that follow such a round; the first one always
     counts.
     """
     rounds = {1}
@@ -72,9 +72,9 @@ def _rounds(played: Sequence[Sheet]) -> set[int]:
 
 
 def _one_name_each(games: Sequence[tuple[int, str, str]]) -> dict[str, str]:
-    """Return for each name the one under which its player is listed: the one that most records have.
+    """Return for each name the name under which its player is listed: the one that most records have.
 
-    Similar names are taken to be one player's, unless they met or played different opponents in the same round.
+    Similar names count as one player's, unless they met or played different opponents in the same round.
     """
     count = Counter(name for _, *names in games for name in names)
     met: dict[str, set[tuple[int, str]]] = {name: set() for name in count}
@@ -102,7 +102,7 @@ def _are_two(name: str, own: set[tuple[int, str]], other: str, theirs: set[tuple
 
 
 def _most(values: Iterable[str]) -> str:
-    """Return what most records say, an empty text if none says anything."""
+    """Return what most records say, or an empty text if no record says anything."""
     return next((value for value, _ in Counter(filter(None, values)).most_common(1)), "")
 
 

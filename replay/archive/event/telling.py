@@ -21,12 +21,12 @@ _HEADS: Final = {
     "points-for": "For",
     "points-against": "Agst",
 }
-"""The heads of the columns of tie-breaks."""
+"""The heads of the tie-break columns."""
 _INDENT: Final = 10 * " "
 _VALUES: Final = {RESULT: RESULTS[0], "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
-"""What header values, and the result of a pairing, look like."""
+"""What header values and pairing results look like."""
 _WIDEST_TABLE: Final = 24
-"""Players whose crosstable is shown as text; more don't fit on a screen."""
+"""The most players whose crosstable is shown as text; more don't fit on a screen."""
 _WINNERS: Final = ("caesar", "cleopatra", "draw", "nobody")
 
 
@@ -39,7 +39,9 @@ def to_do_lines(state: EventState, folder: str) -> Iterator[str]:
 
 
 def count_line(state: EventState) -> str:
-    """Return the line that says how much there is to do, or which round is waited for, and how many games count."""
+    """Return the line that says how much there is to do, or which round the event is waiting for, and how many games
+    count.
+    """
     games = [one for one in state.decided if one.pairing.kind == "game"]
     counting = sum(one.winner is not None for one in games)
     played = state.games.played_rounds()
@@ -51,7 +53,7 @@ def count_line(state: EventState) -> str:
 
 
 def lines_of(one: ToDo, folder: str) -> list[str]:
-    """Return the lines that say what is wrong, and how to put it right."""
+    """Return the lines that say what is wrong and how to correct it."""
     lines = [f"{one.key}  {KINDS[one.kind]}{f' · {one.pairing.title}' if one.pairing else ''}"]
     lines += [f"{_INDENT}{line}" for line in (", ".join(one.places), one.says) if line]
     if one.proposes or one.order:
@@ -87,9 +89,9 @@ def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
 
 
 def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[str, str]], list[list[str]]]:
-    """Return the heads of the standings, each short and in full, and a row of cells for each player.
+    """Return the heads of the standings, each in short and in full, and a row of cells for each player.
 
-    A round's cell holds what the player got, the sign of the side, and the opponent's line in the table: ``1▼8``.
+    A round's cell holds the player's result, the sign of the side, and the opponent's line in the table: ``1▼8``.
     """
     rounds = range(1, table.after + 1)
     heads = [("#", "rank"), ("Player", "player"), ("Points", "points")]
@@ -106,7 +108,7 @@ def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[
 
 
 def _columns(rows: list[list[str]]) -> Iterator[str]:
-    """Yield rows as lines with even columns, names to the left and all else to the right."""
+    """Yield rows as lines with aligned columns, names to the left and everything else to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [cell.ljust(widths[at]) if at == 1 else cell.rjust(widths[at]) for at, cell in enumerate(row)]
@@ -114,7 +116,7 @@ def _columns(rows: list[list[str]]) -> Iterator[str]:
 
 
 def standings_rows(plan: EventPlan, table: StandingsTable) -> Iterator[list[object]]:
-    """Yield the standings as rows for a spreadsheet, the heads first."""
+    """Yield the standings as rows for a spreadsheet, starting with the heads."""
     numbers, told = range(1, table.after + 1), ("opponent", "side", "result", "points")
     rounds = [f"round {number} {what}" for number in numbers for what in told]
     yield ["rank", "player", "id", "club", "points", *plan.tie_breaks, *rounds]

@@ -1,4 +1,4 @@
-"""What is still to be done before the standings of an event are right, and how."""
+"""What must still be done, and how, before the standings of an event are right."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ KINDS: Final = {
 """The kinds of things to do, the most urgent first."""
 OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H213")
 OF_END: Final = ("C905", "H211", "H212")
-"""Codes of what is wrong with a result, and with the end of a game."""
+"""The codes for what is wrong with a result, and with the end of a game."""
 _SHOWN: Final = 5
-"""How many differences between two sheets are listed."""
+"""The most differences between two sheets that are listed."""
 
 
 RESULT: Final = "result"
-"""The key in a pairing of ``event.toml`` for a result that counts whatever the record says."""
+"""The key, in a pairing in ``event.toml``, of a result that counts whatever the record says."""
 
 
 class FileEdit(NamedTuple):
-    """The old and the new text of the ``game``-th game of a file, or of the whole file for 0; None removes it."""
+    """The old and the new text of a file's ``game``-th game, or of the whole file for 0; None removes it."""
 
     file: str
     game: int
@@ -57,7 +57,8 @@ class FileEdit(NamedTuple):
 
 
 class ToDo(NamedTuple):
-    """Something to do. ``places`` are the records concerned, ``proposes`` is the proposed solution, with its ``edits``.
+    """Something to do. ``places`` are the records it is about; ``proposes`` is the proposed solution, with its
+    ``edits``.
 
     ``name`` is a header, or the result of the pairing, for which another value may be given. If nothing is proposed,
     the edits change nothing until a value is given.
@@ -74,12 +75,12 @@ class ToDo(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Return what it is about, in words: the pairing, or else where its records are."""
+        """Return in words what it is about: the pairing, or else where its records are."""
         return self.pairing.title if self.pairing else ", ".join(self.places) or KINDS[self.kind]
 
     @property
     def key(self) -> str:
-        """Return eight characters that name it, and stay the same as long as nothing about it changes."""
+        """Return eight characters that identify it, and stay the same as long as nothing about it changes."""
         said = "\0".join((self.kind, self.title, self.says, *self.places, self.proposes))
         return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
@@ -87,9 +88,9 @@ class ToDo(NamedTuple):
 @dataclass(frozen=True)
 class Decided:
     """The outcome of a pairing: ``winner`` is a side, 2 for a draw, 3 for nobody; None if it does not count, and
-    ``why``.
+    ``why`` says why.
 
-    ``pairing`` has the sides as they were played. ``points`` are those of the game, None if nobody counted them.
+    ``pairing`` has the sides as they were played. ``points`` are the points in the game, None if nobody counted them.
     """
 
     pairing: Pairing
@@ -99,12 +100,12 @@ class Decided:
     why: str = ""
     places: tuple[str, ...] = ()
     text: str = ""
-    """The record, joined from all sheets, if it follows the rules."""
+    """The record joined from all sheets, if it follows the rules."""
 
 
 @dataclass
 class EventState:
-    """An event as it is now: what was found, the outcome of each pairing, and what there is to do, most urgent
+    """An event in its present state: what was found, the outcome of each pairing, and what to do, the most urgent
     first.
     """
 
@@ -119,9 +120,10 @@ class EventState:
 def event_state(
     folder: str, plan: EventPlan, jobs: int, refused: Iterable[str] = (), last: EventState | None = None
 ) -> EventState:
-    """Read the records of an event and return its state; ``refused`` are the keys of what is to stay as it is.
+    """Read the records of an event and return its state; ``refused`` are the keys of the things that shall stay as they
+    are.
 
-    What has not changed since ``last`` is neither read nor joined again.
+    Anything unchanged since ``last`` is neither read nor joined again.
     """
     known = last.known if last and last.plan.rules == plan.rules else {}
     sheets, stopped = read_sheets(folder, plan.rules, jobs, known)
@@ -192,7 +194,7 @@ def _of_files(games: EventGames) -> Iterator[ToDo]:
 
 
 def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo], set[Pairing]]:
-    """Return who has several games in a round, and for which of these no record is expected."""
+    """Return who has several games in a round, and for which of the games no record is expected."""
     by_player: dict[tuple[int, str], list[Meeting]] = defaultdict(list)
     for meeting in meetings:
         for name in meeting.pairing.players:
@@ -200,7 +202,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
     several = [(name, mine) for (_, name), mine in by_player.items() if len(mine) > 1]
     told: list[ToDo] = []
     odd: set[Pairing] = set()
-    # First those with a record of one game but not of the others, since that may explain the rest.
+    # First come players with a record of one game but not of the others, since that may explain the rest.
     for name, all_ in sorted(several, key=lambda one: not any(meeting.sheets for meeting in one[1])):
         mine = [one for one in all_ if one.pairing not in odd]
         if len(mine) < 2:
@@ -221,7 +223,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
 
 
 def _of_strays(games: EventGames) -> Iterator[ToDo]:
-    """Yield which games are not paired, or not in the round of their header."""
+    """Yield the games that are not paired, or not in the round that their header names."""
     for sheet in games.strays:
         yield from _of_names(sheet, None)
         if sheet.strangers:
@@ -242,7 +244,7 @@ def _of_strays(games: EventGames) -> Iterator[ToDo]:
 def _by_header(
     sheet: Sheet, kind: str, says: str, pairing: Pairing | None, name: str, value: str, more: str = "", order: str = ""
 ) -> ToDo:
-    """Return a trouble that a header would put right; without a ``value``, somebody who was there has to give one."""
+    """Return a problem that a header would solve; without a ``value``, somebody who was there must supply it."""
     text = with_header(sheet.report.text, name, value) if value else sheet.report.text
     proposes = f'[{name} "{value}"]{more}' if value else ""
     return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), name, order)
@@ -253,7 +255,7 @@ def _edit(sheet: Sheet, text: str | None) -> FileEdit:
 
 
 def _by_result(plan: EventPlan, kind: str, says: str, places: tuple[str, ...], pairing: Pairing, order: str) -> ToDo:
-    """Return a trouble that only the organiser can settle, with a result that counts whatever the record says."""
+    """Return a problem that only the organiser can settle, with a result that counts whatever the record says."""
     edits = (FileEdit(EVENT_FILE, 0, plan.text, plan.text),) if pairing.place >= 0 else ()
     return ToDo(kind, says, places, pairing, "", edits, RESULT if edits else "", order)
 
@@ -265,7 +267,7 @@ def _plan_edit(plan: EventPlan, pairings: list[dict[str, Any]]) -> FileEdit:
 def _of_copies(games: EventGames) -> Iterator[ToDo]:
     several = Counter(os.path.dirname(sheet.file) for meeting in games.meetings for sheet in meeting.sheets)
     for one, two, pairing in games.copies:
-        # A game among others of the event is where it belongs.
+        # A game that is among others of the event is where it belongs.
         sheet, other = sorted((one, two), key=lambda each: several[os.path.dirname(each.file)])
         says = f"this has the same moves as the game in {other.place}"
         edits = (_edit(sheet, None),)
@@ -302,7 +304,7 @@ def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> It
 
 
 def _of_result(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
-    """Yield a trouble if a sound record has a different winner from the event, which may be a slip."""
+    """Yield a problem if a sound record and the event name different winners, which may be a slip."""
     pairing = meeting.pairing
     report = joined.report if joined else meeting.sheets[0].report if meeting.sheets else None
     if report is None or report.outcome is None or report.verdict not in (LEGAL, POSSIBLE):
@@ -366,7 +368,7 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
 
 
 def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> ToDo | None:
-    """Return a trouble that a repair would put right; None if the record would still break the rules."""
+    """Return a problem that a repair would solve; None if the record would still break the rules."""
     lines = sheet.report.text.splitlines(keepends=True)
     for change in sorted(fix.replacements, reverse=True):
         lines[change.begin : change.end] = [change.text]
@@ -384,9 +386,7 @@ _RESULTS: Final = {"caesar": 0, "cleopatra": 1, "draw": 2, "both": 3}
 
 
 def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) -> Decided:
-    """Return the outcome of a pairing: what the event says, or else what a sound record says that has no open
-    questions.
-    """
+    """Return the outcome of a pairing: what the event says, or else what a sound record without open questions says."""
     pairing, sheets, places = meeting.pairing, meeting.sheets, meeting.places
     report = joined.report if joined else sheets[0].report if sheets else None
     text = (joined.text if joined else sheets[0].report.text) if report and report.verdict in (LEGAL, POSSIBLE) else ""
