@@ -1,4 +1,4 @@
-"""Canonical form: finds the lines of a game that are not written as the canonical writer writes them."""
+"""Canonical form: finds the lines of a game that are not written as the canonical writer would write them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ...notation.writer import write
 from .check import make
 
 LONGEST: Final = 300
-"""How many characters of canonical form a diagnostic shows."""
+"""The most characters of canonical form that a diagnostic shows."""
 MOST_COMPARED: Final = 1_000
-"""Up to how many lines of a game are all compared with each other; in longer games, frequent lines are matched only
-next to others.
+"""The most lines of a game that are all compared with each other; in longer games, frequent lines are matched only next
+to others.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """What a file's bytes show but its lines don't; each of these keeps a file from being canonical.
+    """What a file's bytes show but its lines don't; each such thing keeps a file from being canonical.
 
     ``carriage`` is the 0-based number of the first line that ends with CR or CR LF, None if there is none.
     """
@@ -36,7 +36,7 @@ class Bytes:
 
 
 def look_at_bytes(stream: BinaryIO) -> Bytes:
-    """Read a stream to its end, and say what its lines won't show."""
+    """Read a stream to its end; return what its lines don't show."""
     mark, carriage, lines, last = False, None, 0, b""
     while chunk := stream.read(1 << 20):
         mark = mark or (not last and chunk.startswith(codecs.BOM_UTF8))
@@ -50,7 +50,7 @@ def look_at_bytes(stream: BinaryIO) -> Bytes:
 def strictly_all(games: Iterable[Game], form: Bytes, *, whole: bool = True) -> Iterator[tuple[Game, list[Diagnostic]]]:
     """Yield the games of a file, each with a diagnostic for whatever keeps the file from being canonical.
 
-    ``whole`` says that no game follows them in the file.
+    ``whole`` says that no other game follows them in the file.
     """
     for game, following in pairwise(chain(games, (None,))):
         last = following is None
@@ -78,7 +78,7 @@ def _difference(game: Game, span: Span, text: str) -> Diagnostic:
 def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each line that is not in canonical form; none for a game that is.
 
-    ``last``: whether it is the last game of its file. An empty line follows any other.
+    ``last`` says whether it is the last game in its file. An empty line follows any other game.
     """
     canonical = write(game.record).removesuffix("\n").split("\n")
     if not last:
@@ -95,6 +95,6 @@ def strictly(game: Game, *, last: bool = True) -> Iterator[Diagnostic]:
 
 
 def _shown(lines: list[str]) -> str:
-    """Return lines of canonical form as a diagnostic shows them."""
+    """Return lines in canonical form as a diagnostic shows them."""
     shown = " / ".join(line or "an empty line" for line in lines) or "nothing"
     return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"

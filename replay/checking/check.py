@@ -1,4 +1,4 @@
-"""``check``: a game's record against its rules, as a verdict and diagnostics that a person can read."""
+"""``check``: judges a game's record by its rules, with a verdict and diagnostics that a person can read."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _FULL: Final = f"{MOST_FOUND} faults of this game are reported; what comes after
 class Verdict:
     """The result of a check.
 
-    ``verdict``: ``legal``; ``possible`` (some cards that can have been the unknown ones make it a legal game, others
-    need not; or it could not be followed any further after something that a ruling let stand); ``illegal`` (an error
-    against the rules or the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set
-    is not known); ``nothing`` (there is no game). ``events`` counts tokens, ``turns`` those with a number. ``state`` is
-    the one at the end of the replay, None if there was no set-up to begin with. ``stopped`` is the label of the turn
-    from which on the cards could not be followed, empty if no turn was left; None if they could be followed to the end.
-    ``searched`` is false if not all cards are known and the search for some that explain the log was stopped: the
-    verdict is then ``possible``. ``score``, ``outcome`` and ``summary`` are worked out when first asked for.
+    ``verdict`` is ``legal``; ``possible`` (some identities of the unknown cards make it a legal game, others may not;
+    or the game could not be followed further after something that a ruling let stand); ``illegal`` (an error against
+    the rules or the record's own claims); ``unreadable`` (parts could not be read); ``unchecked`` (the rule set is not
+    known); ``nothing`` (there is no game). ``events`` counts tokens, ``turns`` counts numbered turns. ``state`` is the
+    state at the end of the replay, None if there was no set-up to begin from. ``stopped`` is the label of the first
+    turn whose cards could not be followed, empty if no turn was left; None if they could be followed to the end.
+    ``searched`` is false if not all cards are known and the search for cards that explain the log was stopped: the
+    verdict is then ``possible``. ``score``, ``outcome`` and ``summary`` are computed when first used.
 
     >>> verdict = tironian.check(record)
     >>> verdict.verdict, verdict.score.points
@@ -69,7 +69,7 @@ class Verdict:
         searched: bool = True,
     ) -> None:
         packed = (record.turns if isinstance(record.turns, Movetext) else Movetext.of(record.turns)).packed
-        if isinstance(diagnostics, list):  # those of a verdict that is copied are in order
+        if isinstance(diagnostics, list):  # a copied verdict has them in order already
             diagnostics.sort(key=lambda diagnostic: (diagnostic.span.line, diagnostic.span.start))
         self.verdict: Judgement = verdict
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
@@ -129,11 +129,11 @@ class Verdict:
 
 
 def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verdict:
-    """Judge one game by its rules. It never raises: what is wrong is in the verdict's diagnostics.
+    """Judge a game by its rules. This never raises: everything wrong is in the verdict's diagnostics.
 
-    ``rules`` names the rule set if the record's headers name none, or an unknown one. The places of diagnostics are
-    those in the text that was read; for a record, those in its canonical text. If not all cards are known, cards that
-    explain the log are searched for: for at most ``seconds``, and never for more than about half a second.
+    ``rules`` names the rule set if the record's headers name none, or an unknown one. Diagnostics give places in the
+    text that was read; for a record, in its canonical text. If not all cards are known, it searches for cards that
+    explain the log: for at most ``seconds``, and never for more than about half a second.
 
     >>> tironian.check(record)
     <legal: Rome 19, Egypt 10: Rome wins>
@@ -156,9 +156,10 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
 def judged(
     game: Game, frame: Frame, run: Run | None, seconds: float = 0.0, story: Callable[[], Story | None] | None = None
 ) -> Verdict:
-    """Return the verdict on a game whose headers have been read and which was run, None if it can't be run.
+    """Return the verdict on a game whose headers have been read and that has been run; None if it can't be run.
 
-    ``story`` holds its hidden cards as the run met them, if it was watched for that; otherwise it is run once more.
+    ``story`` has the hidden cards as the run met them, if the run was watched for them; otherwise the game is run once
+    more.
     """
     record = game.record
     diagnostics = [*game.problems]
@@ -187,12 +188,14 @@ def judged(
         verdict, clash, searched = _weighed(game, frame, run, seconds, story)
         diagnostics += clash
     if verdict == LEGAL and run.stopped:
-        verdict = POSSIBLE  # what a ruling let stand could not be carried out (C909): after it nothing was judged
+        verdict = (
+            POSSIBLE  # something that a ruling let stand could not be carried out (C909): nothing after it was judged
+        )
     return Verdict(verdict, diagnostics, record, frame, run, _stopped(game, run) if run.stopped else None, searched)
 
 
 def _of_findings(game: Game, run: Run) -> list[Diagnostic]:
-    """Return what is wrong with the turns; the last of too many says so."""
+    """Return what is wrong with the turns; if there are too many faults, the last one says so."""
     diagnostics = [_diagnose(game, run, finding) for finding in run.findings]
     if len(run.asides) == MOST_FOUND:
         last = run.asides[-1]
@@ -203,7 +206,7 @@ def _of_findings(game: Game, run: Run) -> list[Diagnostic]:
 
 
 def _stopped(game: Game, run: Run) -> str:
-    """Return the label of the first turn that was not carried out completely; nothing if there is none."""
+    """Return the label of the first turn that was not carried out completely; nothing if every turn was."""
     turns = game.record.turns
     rest = 0
     if run.state is not None:
@@ -221,7 +224,7 @@ def make(
     code: str, texts: dict[str, Any], game: Game, span: Span, edition: Edition | None = None, **more: Any
 ) -> Diagnostic:
     """Return a diagnostic of a game from the registry: its templates filled with ``texts``, its rule as ``edition``
-    cites it, ``more`` of its fields.
+    cites it; ``more`` are other fields.
     """
     entry = CODES[code]
     cite = edition.cite(texts.get("field") or entry.rule) if edition else None
@@ -273,9 +276,7 @@ def _diagnose(game: Game, run: Run, finding: Finding) -> Diagnostic:
 
 
 def _place(finding: Finding, turn: Turn) -> int | None:
-    """Return the token that a finding is about: that too few cards were drawn shows only when the turn goes on without
-    them.
-    """
+    """Return the token that a finding is about: too few drawn cards show only when the turn goes on without them."""
     if finding.fault.code != "R503":
         return finding.at
     return max((at for at, token in enumerate(turn.tokens) if isinstance(token, t.Draw)), default=finding.at)
@@ -285,7 +286,7 @@ def _place(finding: Finding, turn: Turn) -> int | None:
 
 
 def _header_span(game: Game, name: str) -> Span | None:
-    """Return where the value of the first header with a name is; None if there is no such header."""
+    """Return where the value of the first header with this name is; None if there is no such header."""
     place = header_place(game.record, name)
     return None if place is None else header_spans(game.source, game.record.headers)[place]
 
@@ -326,17 +327,17 @@ def _is_blurred(run: Run) -> bool:
 
 
 def _is_cut_short(run: Run) -> bool:
-    """Return whether the cards could be followed only part of the way, because the record leaves some out."""
+    """Return whether the cards could be followed only part of the way because the record leaves some out."""
     return run.state is not None and run.stopped and any(finding.fault.code == "C908" for finding in run.findings)
 
 
 _IN_HAND: Final = (t.Sort.CARD, t.Sort.CARDS, t.Sort.LAID, t.Sort.DRAWN, t.Sort.HAND)
-"""The types of fields with cards of a hand that not everybody sees."""
+"""The types of fields with cards from a hand that not everybody sees."""
 
 
 @cache
 def _names_a_hand(cls: Any) -> bool:
-    """Return whether tokens of a class name cards of a hand."""
+    """Return whether tokens of a class name cards in a hand."""
     return any(part.sort in _IN_HAND and part.seen_by is not t.Who.ALL for part in t.field_kinds(cls).values())
 
 
@@ -374,7 +375,7 @@ def _weighed(
 
 
 def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
-    """Return what is wrong with the headers, but not that one is missing if its line could not be read."""
+    """Return what is wrong with the headers; a header is not missing if its line could not be read."""
     record = game.record
     if game.problems and not (record.headers or record.turns):
         return []
@@ -389,9 +390,7 @@ def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
 
 
 def _not_misread(fault: Fault, unread: tuple[str, ...]) -> Fault | None:
-    """Return a fault without the missing headers that begin one of the ``unread`` lines; None if nothing else is
-    missing.
-    """
+    """Return a fault without missing headers that begin an ``unread`` line; None if no other header is missing."""
     if not unread or fault.code not in ("H201", "H202"):
         return fault
     names = fault.facts.get("names", ["Rules"])
@@ -402,11 +401,11 @@ def _not_misread(fault: Fault, unread: tuple[str, ...]) -> Fault | None:
 # --------------------------------------------------------------------------------- places that explain a fault
 
 FURTHEST: Final = 2_000
-"""How many tokens back from a finding an earlier place is looked for; a whole game has a few hundred."""
+"""How many tokens back from a finding to look for an earlier place; a whole game has a few hundred."""
 
 
 class Trace(NamedTuple):
-    """An earlier token and what to say about it; ``at`` None is the turn's label."""
+    """An earlier token and what to say about it; if ``at`` is None, it is the turn's label."""
 
     turn: Turn
     at: int | None
@@ -441,7 +440,7 @@ def _before(here: Turn, at: int | None, turns: Sequence[Turn]) -> Iterator[tuple
 
 
 def _place_of(turn: Turn, turns: Sequence[Turn]) -> int:
-    """Return how many turns come before one; it may be an alternative, which is not one of them."""
+    """Return how many turns come before a turn, which may be an alternative and so not among them."""
     return bisect_left(turns, turn.line, key=attrgetter("line"))
 
 
@@ -473,7 +472,7 @@ def _same_turn(*kinds: type) -> Wanted:
 
 
 Wanted: TypeAlias = Callable[[Facts, Turn, Turn, t.Token], bool]
-"""Decides whether a token is the one to point back to, given the facts of a fault, its turn, and the token's turn."""
+"""Decides whether a token is the one to point back to, given a fault's facts, its turn, and the token's turn."""
 
 _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
     "R202": (_at_the_group(t.Vote, t.SpecialVote), "the last patrician was won here, {turn}"),
@@ -503,11 +502,13 @@ _TRACES: Final[dict[str, tuple[Wanted, str]]] = {
     "C901": (_touched, "these cards last changed here, {turn}"),
 }
 _TURN_BEFORE: Final = {"R607": "the previous turn", "R801": "the last turn"}
-"""Code → what to say about the turn before one that should not be there."""
+"""Code → what to say about the turn before a turn that should not be there."""
 
 
 def label_slip(turn: Turn, due: tuple[int, int], starter: int, turns: Sequence[Turn]) -> str:
-    """Return how a turn that was not ``due`` (number and side) probably came about, from the lines around it."""
+    """Return how a turn that was not ``due`` (number and side) probably came about, judging from the lines around
+    it.
+    """
     place = _place_of(turn, turns)
     before = turns[place - 1] if place else None
     after = turns[place + 1] if place + 1 < len(turns) else None

@@ -1,4 +1,4 @@
-"""Finds the rule set, and the readings of it, that explain a record that names none."""
+"""Finds the rule set and readings that explain a record that names no rule set."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ..editions.edition import EDITION_NAMES, load_edition
 from .check import Verdict, check, make
 
 MOST_CHANGED: Final = 2
-"""The most readings that are changed at once."""
+"""The most readings that are changed at a time."""
 MOST_NAMED: Final = 3
-"""How many other explanations a message names."""
+"""The most other explanations that a message names."""
 
 
 class Inference(NamedTuple):
     """The rules that explain a record best, in the form that :func:`check` takes: ``1997``, or ``1997 empty_side=tie``.
 
-    ``others`` explain it as well. ``is_explained`` is false if nothing does; then ``rules`` are those by which the
-    record can be followed furthest. ``stopped`` says that time was up before all readings had been tried.
+    ``others`` explain it as well. ``is_explained`` is false if nothing explains it; then ``rules`` are those by which
+    the record can be followed furthest. ``stopped`` says that time ran out before all readings had been tried.
 
     >>> text = tironian.write(record).replace('[Rules "2024"]\\n', "")
     >>> tironian.infer_rules(tironian.parse(text)[0])
@@ -40,10 +40,10 @@ class Inference(NamedTuple):
 
 
 def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | None:
-    """Return the rules by which a record without a Rules header is legal, or possible if not all cards are known.
+    """Return the rules by which a record without a Rules header is legal (or possible if not all cards are known).
 
     Unchanged rule sets are tried before their readings, and one changed reading before two. Return None for a record
-    that names its rule set, or without a game. After ``seconds``, if given, no further reading is tried.
+    that names its rule set, or that has no game. After ``seconds``, if given, no further reading is tried.
 
     >>> record = tironian.simulate(tironian.load_edition("fr"), seed=3)
     >>> text = tironian.write(record).replace('[Rules "fr"]\\n', "")
@@ -81,7 +81,9 @@ def _first_error(verdict: Verdict) -> int:
 
 
 def inference_note(game: Game, inference: Inference) -> Diagnostic:
-    """Return the note that says by which rules a game is judged; a warning if others also explain it, or none do."""
+    """Return the note that says which rules are used to judge a game; it is a warning if others also explain it, or if
+    none do.
+    """
     rules, others, is_explained, _ = inference
     name, _, options = rules.partition(" ")
     headers = f'[Rules "{name}"]' + (f' [Rulings "{options}"]' if options else "")

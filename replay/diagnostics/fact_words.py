@@ -1,4 +1,4 @@
-"""Facts in words: what a message says about a fault in headers, set-up or turns, and what can be done about it."""
+"""Facts in words: what a message says about a fault in headers, set-up or turns, and how to correct it."""
 
 from __future__ import annotations
 
@@ -175,9 +175,10 @@ ENDINGS: Final[dict[str, str]] = {
 
 
 def words(fault: Fault, state: State | None, edition: Edition | None) -> Texts:
-    """Return the facts of a fault in words, as its templates need them.
+    """Return the facts of a fault in words, in the form that its templates need.
 
-    ``state`` is the one at the fault, None for a fault in headers or a set-up; ``edition`` is None if it is not known.
+    ``state`` is the state at the fault, None for a fault in headers or a set-up; ``edition`` is None if it is not
+    known.
     """
     facts, texts = fault.facts, Texts()
     if edition is not None:
@@ -354,7 +355,7 @@ def _missing(facts: Facts, state: State) -> Texts:
 
 
 def _all_seen(facts: Facts, state: State) -> Texts:
-    """Return where the copies of a card are, if it can't have been drawn again."""
+    """Return where the copies of a card are if it can't have been drawn again."""
     owner, card = facts["owner"], facts["card"]
     side = state.sides[owner]
     left = side.unseen[card]
@@ -365,7 +366,7 @@ def _all_seen(facts: Facts, state: State) -> Texts:
 
 
 def _places(side: SideCards, card: int) -> str:
-    """Return where the record knows a card to be: ``: one at the Quaestors and six among the discards``."""
+    """Return where a card is according to the record: ``: one at the Quaestors and six among the discards``."""
     lying = [(side.column(group).count(card), f"at {group_name(group)}") for group in range(len(GROUP_NAMES))]
     rows = [*lying, (side.hand[card], "in hand"), (side.discards.count(card), "among the discards")]
     places = [f"{count_word(count)} {place}" for count, place in rows if count]
@@ -373,7 +374,7 @@ def _places(side: SideCards, card: int) -> str:
 
 
 def _spent(state: State, owner: int, seen: Sequence[int], there: Sequence[int]) -> str:
-    """Return why the unknown cards ``there`` can't be those that were ``seen``, if too few copies are left."""
+    """Return why the unknown cards ``there`` can't be the ``seen`` ones, if too few copies are left."""
     strange = Counter(seen) - Counter(there)
     unknown = there.count(SOME_INFLUENCE) + there.count(SOME_ACTION)
     if len(seen) != len(there) or strange.total() > unknown:

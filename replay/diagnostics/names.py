@@ -1,4 +1,4 @@
-"""Names: cards, groups, players, words of a turn and glyphs as a person calls them."""
+"""Names: what people call cards, groups, players, words of a turn and glyphs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NUMBERS: Final = (
 
 
 def ordinal(number: int) -> str:
-    """Return ``sixth`` for 6; numbers without a word here as ``12th``."""
+    """Return ``sixth`` for 6, and ``12th`` for a number without a word here."""
     return ORDINALS[number] if 0 <= number < len(ORDINALS) else f"{number}th"
 
 
 def count_word(number: int) -> str:
-    """Return ``six`` for 6; ``none`` for 0, and digits for numbers without a word here."""
+    """Return ``six`` for 6, ``none`` for 0, and digits for a number without a word here."""
     return _number_word(number) if number else "none"
 
 
@@ -38,7 +38,7 @@ def _number_word(number: int) -> str:
 
 
 def group_name(group: int) -> str:
-    """Return ``the Aediles``."""
+    """Return a group's name: ``the Aediles``."""
     return f"the {GROUP_NAMES[group]}"
 
 
@@ -92,7 +92,7 @@ def join(names: Iterable[str]) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital letter at its beginning."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -196,11 +196,11 @@ _OF_A_SIDE: Final = {
     132: "with counterplay",
     138: "short of time",
 }
-"""By the number for White, which stands for Rome here; the next number is for Egypt."""
+"""The keys are the numbers for White, which stands for Rome here; the next number is for Egypt."""
 
 
 def glyph_text(mark: str) -> str:
-    """Return a glyph or clock as people read it: ``!`` for ``$1``, ``(Rome slightly better)`` for ``$14``."""
+    """Return a glyph or clock in readable form: ``!`` for ``$1``, ``(Rome slightly better)`` for ``$14``."""
     if not mark.startswith("$"):
         return mark
     number = int(mark[1:])
@@ -236,5 +236,5 @@ def glyph(mark: str) -> Glyph:
 
 
 def marks_text(marks: Iterable[str]) -> str:
-    """Return the glyphs and clocks of a turn as people read them."""
+    """Return the glyphs and clocks of a turn in readable form."""
     return " ".join(map(glyph_text, marks))

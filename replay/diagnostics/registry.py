@@ -1,8 +1,7 @@
-"""The registry of codes: all diagnostics, read from ``codes.toml``. Each has a page in ``docs/codes``. It also has the
-words for the verdict on a game.
+"""The registry of codes: all diagnostics, read from ``codes.toml``, and the words for the verdict on a game. Each code
+has a page in ``docs/codes``.
 
-Templates are filled with the facts of a fault, which are put into words by
-:mod:`tironian.replay.diagnostics.fact_words`.
+Templates are filled with the facts of a fault, which :mod:`tironian.replay.diagnostics.fact_words` puts into words.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ UNCHECKED: Final = "unchecked"
 READABLE: Final = "readable"
 """For a game that was not judged."""
 NOTHING: Final = "nothing"
-"""For a text without a game, which does not count as a game."""
+"""For a text without a game, which is not counted."""
 VERDICTS: Final[tuple[Judgement, ...]] = (LEGAL, POSSIBLE, ILLEGAL, UNREADABLE, UNCHECKED)
 """Of games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One kind of diagnostic. ``rule`` names the value or rule of the edition whose citation is shown.
+    """A kind of diagnostic. ``rule`` names the value or rule of the edition whose citation is shown.
 
     ``breaks`` says that nothing after it can be judged: the cards can no longer be followed. The head of
     ``codes.toml`` says what the other fields mean.
@@ -55,13 +54,13 @@ class Code:
 
 
 def fill(template: str, texts: dict[str, Any]) -> str:
-    """Return a template of the registry with the facts of a fault in words, as a sentence begins."""
+    """Return a template of the registry, filled with the facts of a fault in words."""
     text = template.format_map(texts) if "{" in template else template
     return text[:1].upper() + text[1:] if text.startswith("the Rome") else text
 
 
 class Registry(Mapping[str, Code]):
-    """All codes, read when the first of them is asked for: most records have no fault."""
+    """All codes, read when the first one is needed: most records have no fault."""
 
     @cached_property
     def _codes(self) -> dict[str, Code]:

@@ -1,5 +1,5 @@
-"""The faults of a game in their places, collected while the engine plays it, and each reported once: what continues to
-show, what another fault explains, and what the rest of a turn puts right are not faults of their own.
+"""The faults of a game at their places, collected while the engine plays it. Each is reported once: a fault that keeps
+showing, that another explains, or that the rest of the turn corrects does not count separately.
 """
 
 from __future__ import annotations
@@ -26,11 +26,9 @@ from ..rules.state import State
 from .rulings import is_ruled, pardon_for, penalties, rulings
 
 AT_END: Final = -1
-"""Stands for a token's index: after the last one."""
+"""Stands in for a token's index: after the last token."""
 MOST_FOUND: Final = 200
-"""The most faults that are reported for one game; a text with more is not a record, and nothing after them is
-judged.
-"""
+"""The most faults reported for one game; a text with more is not a record, and nothing after them is judged."""
 _EXPLAINS: Final = {
     "R206": ("R405",),  # “-” after an action: treated as a passive turn, in which no vote card is revealed
     "R208": ("R208",),
@@ -38,23 +36,23 @@ _EXPLAINS: Final = {
     "R604": ("R405", "R501", "R503"),
     "R605": ("R405", "R501", "R503"),
 }
-"""Fault → those that are not faults of their own in the same turn."""
+"""Fault → the faults that do not count separately in the same turn."""
 _LATER: Final[dict[str, tuple[type, ...]]] = {
     "R206": (t.Place,),
     "R209": (t.Place,),
     "R402": (t.SpecialVote,),
     "R405": (t.Vote, t.NoVote, t.PutAway),
 }
-"""Something missing → what may come too late, and is then reported at its place (R601)."""
+"""The fault that something is missing → what may come too late; it is then reported where it stands (R601)."""
 _NOT_IN_PASSIVE: Final = ("R206", "R402", "R405", "R501", "R603")
-"""What a passive turn need not do, or draws before the exchange."""
+"""The faults of not doing what a passive turn need not do, and of drawing before the exchange."""
 
 
 class Reported:
-    """What has been reported already and still shows.
+    """Faults that have been reported already and still show.
 
-    ``hands``: (side, code) → by how many cards a hand is too small or too large; ``votes``: groups whose special vote
-    was forgotten; ``misnumbered``: the last turn with a wrong number, and by how much it is ahead.
+    ``hands`` maps (side, code) to the number of cards by which a hand is too small or too large; ``votes`` are groups
+    whose special vote was forgotten; ``misnumbered`` is the last turn with a wrong number, and by how much it is ahead.
     """
 
     def __init__(self) -> None:
@@ -62,26 +60,26 @@ class Reported:
         self.votes: set[int] = set()
         self.misnumbered: tuple[Turn | None, int] = (None, 0)
         self.unrevealed: list[tuple[list[int], int]] = []
-        """For each turn that did not say what it revealed, the busts or vote cards that were out: it may have been the
-        reset.
+        """For each turn that did not say what it revealed, the busts or vote cards that were out: the turn may have
+        revealed the reset.
         """
         self.unwritten: dict[int, int] = {}
         """Side → the number of unrecorded draws: any card may be one of them."""
         self.borrowed: dict[int, int] = {}
-        """Side → the kind of a card that was not in the hand but that a ruling let stand, wherever it came from."""
+        """Side → the kind of a card that was not in the hand but was let stand by a ruling, wherever it came from."""
         self.misread: Turn | None = None
-        """The last turn with a vote that a ruling without codes may be about, with cards hidden in the log."""
+        """The last turn that has a vote with cards hidden in the log, and that a ruling without codes may be about."""
         self.late: set[int] = set()
-        """Sides whose choice of a mission was missing in its place."""
+        """Sides whose choice of a mission was missing where it was due."""
         self.rested: set[int] = set()
         """Sides that wrote a pass after the end."""
         self.ran_on: bool = False
-        """Whether it was reported that the record goes on after the end."""
+        """Whether it has been reported that the record goes on after the end."""
         self.here: JudgedTurn | None = None
-        """The turn whose faults are judged."""
+        """The turn whose faults are being judged."""
 
     def copy(self) -> Reported:
-        """Return a copy, to continue from here in another way."""
+        """Return a copy, to continue differently from here."""
         copy = Reported()
         copy.hands, copy.votes, copy.misnumbered = dict(self.hands), set(self.votes), self.misnumbered
         copy.unrevealed, copy.unwritten = self.unrevealed[:], dict(self.unwritten)
@@ -90,10 +88,10 @@ class Reported:
         return copy
 
     def covers(self, state: State, fault: Fault, turn: Turn, at: int, *, ruled: bool = False) -> bool:
-        """Return whether a fault shows only what has already been reported, or is reported elsewhere; remember it.
+        """Return whether a fault only repeats what has already been reported, or is reported elsewhere; remember it.
 
-        ``at`` is the token's index, or AT_END. A vote that may be left out by a ruling is due again in the next turn; a
-        hand that may be too small or too large stays so.
+        ``at`` is the token's index, or AT_END. A vote that a ruling allowed to be left out is due again in the next
+        turn; a hand that was allowed to be too small or too large stays so.
         """
         if self.here is None or turn is not self.here.turn:
             self.here = JudgedTurn(turn)
@@ -142,7 +140,7 @@ class Reported:
                 self.borrowed[ruling.side] = SOME_INFLUENCE if placed else SOME_ACTION
 
     def _is_borrowed(self, state: State, fault: Fault, ruled: bool) -> bool:
-        """Return whether one card fewer was drawn because one that a ruling let stand did not come from the hand."""
+        """Return whether one card fewer was drawn because a card that a ruling let stand did not come from the hand."""
         side = state.active
         if ruled or fault.code != "R503" or fault.facts["missing"] > 1 or side not in self.borrowed:
             return False
@@ -150,8 +148,8 @@ class Reported:
         return True
 
     def _came_back(self, state: State, fault: Fault) -> bool:
-        """Return whether it would be in the bag again if a turn forgot to write the reset; if so, assume that (C2,
-        I4).
+        """Return whether the bust or vote card would be back in the bag if a turn had not written the reset; if so,
+        assume that (C2, I4).
         """
         if fault.code not in ("R407", "R408", "R411"):
             return False
@@ -163,7 +161,7 @@ class Reported:
         return False
 
     def _was_drawn(self, state: State, fault: Fault, turn: Turn, at: int) -> bool:
-        """Return whether cards that the hand should not hold may be among those that were drawn but not written."""
+        """Return whether cards that the hand should not hold may be among those drawn but not recorded."""
         if fault.code != "R203" or not self.unwritten.get(fault.facts["owner"]):
             return False
         owner, card, token = fault.facts["owner"], fault.facts["card"], turn.tokens[at]
@@ -181,11 +179,11 @@ class Reported:
     def rests(self, state: State, turn: Turn) -> bool:
         """Return whether a pass after the end need not be reported, or has been.
 
-        Writing down that a side can't go on is not wrong: each side may do so once, when its turn would come.
+        It is not wrong to record that a side can't go on: each side may do so once, when its turn would come.
         """
         own = turn.side == state.active
         due = state.number + (state.has_begun() if own else turn.side == state.starter)
-        skipped = state.lone and not own  # the turn that this side no longer had may be meant (N4)
+        skipped = state.lone and not own  # it may mean the turn that this side no longer had (N4)
         ahead = self.misnumbered[1] if self.misnumbered[0] else 0
         fits = turn.side not in self.rested and not {due, due - skipped}.isdisjoint({turn.number, turn.number - ahead})
         self.rested.add(turn.side)
@@ -195,7 +193,7 @@ class Reported:
         return False
 
     def see(self, state: State, token: t.Token | None) -> None:
-        """Forget what this token, or None for the turn's end, puts right: what comes later is a new fault."""
+        """Forget what this token (None for the turn's end) corrects: if it shows later, it is a new fault."""
         if isinstance(token, t.SpecialVote):
             self.votes.discard(token.group)
         elif token is None:
@@ -210,10 +208,10 @@ class Reported:
 
 
 class JudgedTurn:
-    """The contents of a turn from any token on, read once, since it may have thousands of faults; and what explains
-    these.
+    """The contents of a turn from any token on, and what explains its faults. It is read once, since a turn may have
+    thousands of faults.
 
-    ``explained``: codes that are no longer faults of their own; ``steps``: those that came too late.
+    ``explained`` are codes that no longer count separately; ``steps`` are those that came too late.
     """
 
     def __init__(self, turn: Turn) -> None:
@@ -237,7 +235,7 @@ class JudgedTurn:
                 self._vetoed[before.__class__, before.group] = at - 1, before
 
     def heals(self, state: State, fault: Fault, at: int) -> bool:
-        """Return whether the rest of the turn shows that what is missing at a token was only late, or not missing."""
+        """Return whether the rest of the turn shows that something missing at a token was only late, or not missing."""
         match fault.code:
             case "R208":
                 return self._follows(state, at + 1, fault.facts.get("held", 2) > 1)
@@ -253,7 +251,7 @@ class JudgedTurn:
                 return any(self._holds(kind, at) for kind in _LATER.get(code, ()))
 
     def is_explained(self, fault: Fault, at: int) -> bool:
-        """Return whether another fault of the turn says the same as this one; remember what this one says."""
+        """Return whether another fault in the turn says the same as this one; remember what this one says."""
         if fault.code == "R601":
             step = t.KINDS[type(fault.facts["token"])].step
             known = step in self.steps
@@ -265,17 +263,17 @@ class JudgedTurn:
         return explained
 
     def _holds(self, kind: object, at: int) -> bool:
-        """Return whether there is a token of a kind at a place or after it."""
+        """Return whether there is a token of a kind at or after a place."""
         return self._last.get(kind, -1) >= at
 
     def _is_exchange(self, at: int) -> bool:
-        """Return whether the turn turns out to be a passive one, whose cards were exchanged after this token."""
+        """Return whether the turn turns out to be passive, with its cards exchanged after this token."""
         return t.Place not in self._last and self._holds("exchange", at + 1)
 
     def _follows(self, state: State, at: int, more: bool) -> bool:
         """Return whether a second card came after a face-up one, or should have come after a vetoed action (D1, E2).
 
-        ``more`` says whether there was a second one in the hand.
+        ``more`` says whether there was a second card in the hand.
         """
         if self._holds(t.Place, at):
             return True
@@ -283,7 +281,7 @@ class JudgedTurn:
 
 
 def _leaving(token: t.Token) -> int:
-    """Return how many cards of the hand a token uses."""
+    """Return how many cards a token uses from the hand."""
     return len(token.cards) if isinstance(token, t.Discard) else int(isinstance(token, t.Place | t.Action))
 
 
@@ -291,7 +289,7 @@ def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
     """Return whether a fault in a turn that may be cut off could still disappear: an action makes room, or a second
     card comes.
 
-    This is possible only when the card is placed, with ``held`` cards left: once the step is over, none can come.
+    This is possible only when the card is placed, with ``held`` cards left: once the step is over, no card can come.
     """
     if fault.code != "R208" or fault.facts.get("held", 0) < 2:
         return False
@@ -299,7 +297,7 @@ def is_open(fault: Fault, tokens: Sequence[t.Token], at: int) -> bool:
 
 
 def _makes_room(state: State, token: t.Token) -> bool:
-    """Return whether an action would have made room for a card of the player, at the limit of both sides or by clearing
+    """Return whether an action would have made room for the player's card, at the limit of both sides or by clearing
     the group.
     """
     if isinstance(token, t.Assassinate) and token.group in state.edition.groups:
@@ -309,7 +307,7 @@ def _makes_room(state: State, token: t.Token) -> bool:
 
 
 def recover(state: State, fault: Fault) -> None:
-    """Follow the table where it went on regardless, so that what it did is not reported a second time."""
+    """Follow the table where it continued regardless, so that what it did is not reported a second time."""
     if fault.code == "R702":
         for side in state.choosers:
             state.cells[KEPT + side] = UNKNOWN_CHOICE
@@ -321,7 +319,7 @@ def recover(state: State, fault: Fault) -> None:
 
 
 class Finding(NamedTuple):
-    """A fault and its place: the turn line, and the index of the token in it, None for its label, or AT_END."""
+    """A fault and its place: the turn line, and the index of the token in it (None for the label, or AT_END)."""
 
     fault: Fault
     texts: dict[str, Any]
@@ -332,10 +330,10 @@ class Finding(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Run:
-    """The result of running a game. ``state`` is None if there was no set-up to begin with.
+    """The result of running a game. ``state`` is None if there was no set-up to begin from.
 
     ``stopped`` says that the cards could not be followed to the end of the record. ``agreed`` are the codes that the
-    players allow, each with the name of their house rule.
+    players allow, each with their name for the house rule.
     """
 
     def __init__(self, edition: Edition, state: State | None = None, agreed: dict[str, str] | None = None) -> None:
@@ -349,18 +347,18 @@ class Run:
         self.penalties: tuple[int, int] = (0, 0)
         self.reported: Reported = Reported()
         self.watch: Watch | None = None
-        """Is called after every token that was carried out."""
+        """Called after every token that was carried out."""
         self.unwatched: int = 0
-        """For this many turns at the beginning it need not be called."""
+        """The number of turns at the beginning for which it need not be called."""
         self.last: Turn | None = None
-        """The last turn, if the game may have been broken off within it; None if it has to be complete."""
+        """The last turn, if the game may have been broken off within it; None if it must be complete."""
         self.reached: tuple[Turn | None, int] = (None, AT_END)
         """The last token that was carried out, as its turn and index; AT_END after the whole turn, None in the set-up.
         """
         self.before: Turn | None = None
         """The last turn that has been played, not counting those that were taken back."""
         self.full: bool = False
-        """Whether there are MOST_FOUND faults, so that nothing more is judged."""
+        """Whether there are MOST_FOUND faults, so nothing more is judged."""
         self.agreed: dict[str, str] = {} if agreed is None else agreed
         self.broken_off: bool = False
         """Whether the record says that the game was broken off."""
@@ -370,24 +368,22 @@ class Run:
         """Whether the game ended by the rules, as its result line says."""
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Return what pickle needs to recreate it in its final state."""
+        """Return what pickle needs to recreate the run in its final state."""
         found = (self.findings, self.asides, self.events, self.stopped, self.penalties)
         ended = (self.last, self.reached, self.before, self.full, self.broken_off, self.unlaid, self.as_counted)
         return _again, (self.edition, self.state, self.agreed, found, ended)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another game had the same result."""
+        """Return whether another run had the same result."""
         return isinstance(other, Run) and self.__reduce__() == other.__reduce__()
 
     def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: Severity | None = None) -> Finding:
-        """Return a fault with its place and its words in the current state, and with its own severity unless one is
-        given.
-        """
+        """Return a fault with its place, its words in the current state, and its own severity unless one is given."""
         texts = words(fault, self.state, self.edition)
         return Finding(fault, texts, turn, at, severity or CODES[fault.code].severity)
 
     def add(self, finding: Finding) -> None:
-        """Note a finding, unless there are too many; the last one that is noted stops the run."""
+        """Note a finding, unless there are too many; the last one noted stops the run."""
         if not self.full:
             self.findings.append(finding)
         if len(self.findings) - len(self.asides) >= MOST_FOUND:
@@ -413,7 +409,7 @@ Watch = Callable[[Turn | None, int, State], None]
 
 
 def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruling | None) -> bool:
-    """Note one fault; return whether a ruling, or an agreement of the players, lets it stand."""
+    """Note a fault; return whether a ruling, or an agreement between the players, lets it stand."""
     pardoned = is_ruled(fault, pardon)
     let_pass: Severity = NOTE if fault.code in run.agreed else RULED
     if run.full:
@@ -431,7 +427,7 @@ def stop(run: Run, code: str, turn: Turn, at: int) -> None:
 
 
 def pardon_of(run: Run, turn: Turn) -> Ruling | None:
-    """Return the ruling that lets a turn stand, with its penalty counted, or the agreement of the players."""
+    """Return the ruling that lets a turn stand, with its penalty counted, or the players' agreement."""
     rome, egypt = penalties(turn)
     run.penalties = (run.penalties[0] + rome, run.penalties[1] + egypt)
     if run.state is not None:

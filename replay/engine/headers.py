@@ -17,7 +17,7 @@ from .rulings import can_be_agreed
 
 View: TypeAlias = Literal["arbiter", "caesar", "cleopatra", "table"]
 ChosenView: TypeAlias = View | Literal[""]
-"""Points of view; an empty text stands for that of the record's writer."""
+"""Points of view; an empty text stands for the record's writer."""
 VIEWS: Final[tuple[View, ...]] = ("arbiter", "caesar", "cleopatra", "table")
 PLAYERS: Final[tuple[View, View]] = ("caesar", "cleopatra")
 """The points of view of Rome's and Egypt's players."""
@@ -34,7 +34,7 @@ _WORDS: Final = {
 }
 _LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WORDS.items()}
 OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
-"""Headers that say how to read the cards: if one of them can't be right, that is an error, for others a warning."""
+"""Headers that say how to read the cards: a wrong value is an error in these headers, and a warning in others."""
 _HOUSE_RULES: Final = re.compile(r"([A-Z]\d{3}(?:[\s,]+[A-Z]\d{3})*)\s*(?::(.*))?")
 _FORMS: Final = {
     "Date": (
@@ -49,7 +49,7 @@ _FORMS: Final = {
 
 
 class HeaderFault(NamedTuple):
-    """A fault of the header at ``place`` in ``record.headers``, or of the headers as a whole if it is None."""
+    """A fault in the header at ``place`` in ``record.headers``, or in the headers as a whole if that is None."""
 
     place: int | None
     fault: Fault
@@ -65,11 +65,11 @@ class Frame(NamedTuple):
     termination: str
     faults: tuple[HeaderFault, ...]
     agreed: tuple[tuple[str, str], ...]
-    """The codes that the players agreed to allow, each with their name for that rule."""
+    """The codes that the players agreed to allow, each with their name for the rule."""
     is_broken_off: bool
     """Whether Termination says that the game was broken off: it did not end by the rules."""
     tournament: bool
-    """Whether Mode says that a player recorded their own game without any help."""
+    """Whether Mode says that a player recorded their own game without help."""
 
 
 def may_break_off(record: Record, frame: Frame) -> bool:
@@ -78,13 +78,13 @@ def may_break_off(record: Record, frame: Frame) -> bool:
 
 
 _FRAMES: Final[dict[tuple[str, ...], Frame]] = {}
-"""The part of headers that decides what they say (``_deciding``) → their frame, if nothing is wrong with them."""
+"""The part of the headers that decides what they say (``_deciding``) → their frame, if nothing is wrong with them."""
 _MOST_FRAMES: Final = 256
 _LONGEST: Final = 1_000
 """The most characters in that part for a frame to be remembered; nearly all have fewer."""
 _LONGEST_FORM: Final = 10
-"""Characters in a value that must have a certain form: a date has this many. A checksum, which has more, is treated
-separately.
+"""The most characters in a value that must have a certain form: a date has this many. A checksum has more and is
+treated separately.
 """
 _DECISIVE: Final = frozenset((*_WORDS, "Rules", "Rulings", "HouseRules", "Signed"))
 
@@ -92,7 +92,7 @@ _DECISIVE: Final = frozenset((*_WORDS, "Rules", "Rulings", "HouseRules", "Signed
 def read_headers(record: Record, rules: str = "") -> Frame:
     """Return the frame of a game.
 
-    ``rules`` is for a record that names no rule set, or an unknown one: the name of one, with options if needed (``1997
+    ``rules`` is the rule set for a record that names none, or an unknown one; it may have options (``1997
     empty_side=tie``).
     """
     deciding = _deciding(record.headers, rules)
@@ -108,7 +108,7 @@ def read_headers(record: Record, rules: str = "") -> Frame:
 
 
 def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ...] | None:
-    """Return the part of headers that decides what they say: their names, and the values that are not merely kept.
+    """Return the part of the headers that decides what they say: their names, and the values that are not merely kept.
 
     None if something else matters: a value has the wrong form, or is a checksum.
     """
@@ -129,7 +129,7 @@ def _is_of_form(name: str, value: str) -> bool:
 
 
 def _frame(record: Record, rules: str) -> Frame:
-    """Return the frame of a game whose headers have not been met before."""
+    """Return the frame of a game whose headers have not been seen before."""
     faults: list[HeaderFault] = []
     # If a header is given twice, the first one counts.
     values = dict(reversed(record.headers))
@@ -158,7 +158,7 @@ def _frame(record: Record, rules: str) -> Frame:
 
 
 def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:
-    """Return the headers that hold one of a few words, in lower case; note each that has a wrong form."""
+    """Return the headers whose value is one of a few words, in lower case; note each one with a wrong form."""
     words = {name: values[name].strip().lower() for name in _WORDS if name in values}
     for name, value in words.items():
         if value not in _LOWERED[name]:
@@ -170,12 +170,12 @@ def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) ->
 
 
 def is_result(text: str) -> bool:
-    """Return whether a header Result says how the game came out, or that it is still going on."""
+    """Return whether a header Result says how the game ended, or that it is still going on."""
     return _FORMS["Result"][0].fullmatch(text) is not None
 
 
 def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:
-    """Return the codes that the players agreed to allow, each with the name of that rule."""
+    """Return the codes that the players agreed to allow, each with the name of the rule."""
     agreed: dict[str, str] = {}
     for entry in map(str.strip, values["HouseRules"].split(";")):
         written = _HOUSE_RULES.fullmatch(entry)
@@ -192,13 +192,13 @@ def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -
 
 
 MOST_STRANGE: Final = 50
-"""How many headers without a meaning are checked for misspelling; comparing takes time, and a record has few."""
+"""The most headers without a meaning that are checked for misspelling; comparing takes time, and a record has few."""
 _KNOWN: Final = frozenset(HEADER_ORDER)
 _REQUIRED: Final = frozenset(REQUIRED_HEADERS) - {"Rules"}
 
 
 def header_place(record: Record, name: str) -> int | None:
-    """Return the place in ``record.headers`` of the first header of that name; None if there is none."""
+    """Return the place in ``record.headers`` of the first header with that name; None if there is none."""
     for place, (given, _) in enumerate(record.headers):
         if given == name:
             return place
@@ -206,12 +206,12 @@ def header_place(record: Record, name: str) -> int | None:
 
 
 def _add(faults: list[HeaderFault], record: Record, header: str, code: str, **facts: Any) -> None:
-    """Note a fault of a header, or of the headers as a whole if ``header`` is empty."""
+    """Note a fault in a header, or in the headers as a whole if ``header`` is empty."""
     faults.append(HeaderFault(header_place(record, header), Fault(code, facts)))
 
 
 def _signature(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> None:
-    """Note whether the text is no longer the one that was signed, as far as that shows."""
+    """Note if the text is no longer the one that was signed, as far as can be seen."""
     if "Checksum" not in values:
         if values["Signed"].strip("?- "):
             _add(faults, record, "Signed", "H210", by=values["Signed"])
@@ -232,7 +232,9 @@ def _required(record: Record, values: dict[str, str], faults: list[HeaderFault])
 
 
 def _near(name: str, given: dict[str, str]) -> str:
-    """Return the header that may be a missing one misspelt; nothing if none of the first unknown ones is similar."""
+    """Return the header that may be a misspelling of a missing one; nothing if none of the first unknown headers is
+    similar.
+    """
     strange = [other for other in given if other not in _KNOWN][:MOST_STRANGE]
     if not strange:
         return ""
@@ -244,7 +246,7 @@ def _near(name: str, given: dict[str, str]) -> str:
 
 
 def _edition(record: Record, values: dict[str, str], rules: str, faults: list[HeaderFault]) -> Edition | None:
-    """Return the edition in force with its options, None if it is not known."""
+    """Return the edition in force, with its options; None if it is not known."""
     instead, _, given = rules.partition(" ")
     name = values.get("Rules", instead)
     if name not in EDITION_NAMES:
@@ -259,7 +261,7 @@ def _edition(record: Record, values: dict[str, str], rules: str, faults: list[He
 
 
 def _no_edition(record: Record, values: dict[str, str], rules: str, faults: list[HeaderFault]) -> None:
-    """Note that no rule set has the given name, and by which rules the game is judged instead."""
+    """Note that no rule set has the given name, and which rules are used to judge the game instead."""
     instead = rules.partition(" ")[0]
     header = "Rules" if "Rules" in values else ""
     facts = {"known": ", ".join(EDITION_NAMES)}

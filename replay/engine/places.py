@@ -34,14 +34,14 @@ def token_span(source: Source, turn: Turn, at: int | None) -> Span:
 
 @lru_cache(maxsize=64)
 def _columns(line: str, label: int) -> list[tuple[int, int]]:
-    """Return where each token after the label is. Cached, since a line with many faults is asked for again."""
+    """Return where each token after the label is. Cached, since a line with many faults is needed again and again."""
     from ...notation.word_cache import read_words
 
     return [(word.start, word.end) for word in read_words(line, label) if isinstance(word.item, Token)]
 
 
 def header_spans(source: Source, headers: Sequence[tuple[str, str]]) -> list[Span]:
-    """Return where the value of each header is. If several share a name, they are in the order of the text."""
+    """Return where the value of each header is. Headers with the same name are in the order of the text."""
     lines: dict[str, list[int]] = {}
     for number, line in enumerate(source.lines):
         if header := _HEADER.match(line):

@@ -30,12 +30,12 @@ from ..rules.state import State
 
 
 def _step_of(state: State, kind: i64) -> i64:
-    """Return the place in the turn of the step that a kind of token belongs to, -1 if it has none."""
+    """Return the place, within the turn, of the step that a kind of token belongs to; -1 if it has none."""
     return (state.rules.places >> 4 * kind & 15) - 1
 
 
 def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> None:
-    """Note everything that the rules forbid about a token now, given as its codes; change nothing.
+    """Note everything that the rules forbid about a token now (given as its codes); change nothing.
 
     ``vetoed`` says that an action is only announced, since a veto follows it.
     """
@@ -68,7 +68,8 @@ def judge(state: State, code: i64, more: i64, vetoed: bool, faults: Faults) -> N
 
 
 def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
-    """Carry out a token, given as its codes. ``vetoed``: the action is only announced, since a veto follows it.
+    """Carry out a token, given as its codes. ``vetoed`` says that the action is only announced, since a veto follows
+    it.
 
     Raise Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that.
     """
@@ -97,7 +98,7 @@ def carry_out(state: State, code: i64, more: i64, vetoed: bool) -> None:
     elif kind == codes.CHOOSE:
         placing.do_choose(state, code)
     else:
-        raise Impossible  # nothing that a turn can do
+        raise Impossible  # not something that a turn can do
 
 
 def make_move(state: State, code: i64, more: i64) -> None:
@@ -122,12 +123,12 @@ UNKNOWABLE: Final = 2
 
 
 def follow(state: State, turns: Packed, place: i64, count: i64) -> tuple[int, int, int]:
-    """Play the first ``count`` turns, from a place on, as long as nothing is wrong with them and nothing follows their
+    """Play the first ``count`` turns from a place on, as long as nothing is wrong with them and nothing follows their
     lines.
 
-    Return the place of the turn that was not played to its end, which token it stopped before (the number of tokens for
-    the turn's end), and whether that token had to be abandoned half done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE. The place
-    after the last one if all were played.
+    Return the place of the turn that was not played to its end (after the last turn if all were played), the token
+    before which it stopped (the number of tokens stands for the turn's end), and whether that token was abandoned half
+    done: FOLLOWED, IMPOSSIBLE or UNKNOWABLE.
     """
     faults: Faults = []
     while place < count:
@@ -145,7 +146,7 @@ def follow(state: State, turns: Packed, place: i64, count: i64) -> tuple[int, in
 def follow_turn(state: State, words: vec[i64], at: i64, end: i64, faults: Faults) -> i64:
     """Play the codes of a turn, from ``at`` to ``end``.
 
-    Return -1, or four times the place of the code that it stopped before, and the reason, as in ``follow``.
+    Return -1, or four times the place of the code before which it stopped, plus the reason, as in ``follow``.
     """
     try:
         while at < end:
@@ -177,8 +178,8 @@ def violations(state: State, token: t.Token | str | None, vetoed: bool = False) 
     """Return everything that the rules forbid about this token now; None is the end of the turn. Nothing is changed.
 
     The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Each
-    fault has the ``code`` of its diagnostic; a token that is among the legal moves has none. Raise ValueError for what
-    is not a word.
+    fault has the ``code`` of its diagnostic; a token that is among the legal moves has no faults. Raise ValueError for
+    text that is not a word.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> [fault.code for fault in tironian.violations(state, "wA")]
@@ -203,7 +204,7 @@ def violations(state: State, token: t.Token | str | None, vetoed: bool = False) 
 
 
 def _of_no_code(state: State, token: t.Token) -> Faults:
-    """Return what is wrong with a token that does not belong in a turn, or has more cards than there can be."""
+    """Return what is wrong with a token that does not belong in a turn, or has more cards than possible."""
     owner = 1 - state.active
     match token:
         case t.Draw():
@@ -233,7 +234,7 @@ def _of_no_code(state: State, token: t.Token) -> Faults:
 
 
 def _misread(state: State, token: t.AnyVote) -> Faults:
-    """Return which columns of a vote, with more cards than there can be, differ from those on the table."""
+    """Return which columns of a vote with more cards than possible differ from those on the table."""
     faults: Faults = []
     for side, shown in enumerate((token.rome, token.egypt)):
         there = high_to_low(state.column(side, token.group))
@@ -243,11 +244,11 @@ def _misread(state: State, token: t.AnyVote) -> Faults:
 
 
 def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> None:
-    """Change ``state`` by one token; None ends the turn and prepares the next. It is not checked whether it is legal.
+    """Change ``state`` by one token; None ends the turn and prepares the next. Legality is not checked.
 
     The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Raise
     Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that. Raise
-    ValueError for what is not a word. A copy from before undoes it.
+    ValueError for text that is not a word. To undo it, keep a copy from before.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> before = [state.copy()]
@@ -273,7 +274,7 @@ def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> No
 
 
 def target(column: list[int], token: t.Assassinate) -> int | None:
-    """Return the place in a column of the card that an assassination hits; None if it is not known."""
+    """Return the place, in its column, of the card that an assassination hits; None if it is not known."""
     card = -1 if token.card is None else token.card
     place = target_in(as_sequence(column), len(column), token.position or 0, card)
     return None if place < 0 else place

@@ -27,7 +27,7 @@ from .run import AT_END, Run, run_record, run_turn_from
 class Step:
     """One token that was carried out. ``turn`` is None for the set-up; ``token`` is None if the turn has ended.
 
-    ``at`` is the token's index in its turn. ``state`` is a copy of its own; after the last step of a turn, it is the
+    ``at`` is the token's index in its turn. ``state`` is a separate copy; after the last step of a turn, it is the
     state in which the next turn begins.
 
     >>> step = tironian.replay_game(record).at("1E.1")
@@ -41,13 +41,13 @@ class Step:
     state: State
 
     def _repr_svg_(self) -> str:
-        """Return the table after it as a picture, for notebooks."""
+        """Return the table after the step as a picture, for notebooks."""
         return display(self, "step_svg")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A game, step by step. ``steps`` begins with the set-up; ``run`` has what is wrong with it.
+    """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game.
 
     >>> played = tironian.replay_game(record)
     >>> played.steps[0].turn is None, played.run.findings
@@ -74,7 +74,7 @@ class Replay:
 def replay_game(game: Game | Record, rules: str = "") -> Replay:
     """Replay a game token by token, as far as its cards can be followed, whether its play is legal or not.
 
-    ``rules`` names the rule set of a record whose headers don't. Raise ValueError if the rule set is not known.
+    ``rules`` names the rule set if the record's headers don't. Raise ValueError if the rule set is not known.
 
     >>> played = tironian.replay_game(record)
     >>> played.at("2R").state.active == tironian.Side.EGYPT
@@ -91,12 +91,12 @@ def replay_game(game: Game | Record, rules: str = "") -> Replay:
 
 
 def closing_at(record: Record, state: State) -> Closing:
-    """Return how a game came out, given its final ``state``. Raise ValueError if its rule set is not known."""
+    """Return how a game ended, given its final ``state``. Raise ValueError if its rule set is not known."""
     return closing(record, read_headers(record), replay_game(record).run, state)
 
 
 def snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
-    """Return a function that adds each step to ``steps``, with a copy of its state, except those of the turns with
+    """Return a function that adds each step to ``steps``, with a copy of its state, except steps of the turns with
     these ids.
     """
 
@@ -116,7 +116,7 @@ def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:
 
 
 def as_announced(played: Replay) -> Replay:
-    """Return the same replay without the outcome of an action at which the record breaks off (E3).
+    """Return the replay without the outcome of an action at which the record breaks off (E3).
 
     It may still be vetoed, so the cards that it would turn up may not have been seen.
     """
@@ -137,7 +137,7 @@ def as_announced(played: Replay) -> Replay:
 
 
 TURNED_UP: Final = "v"
-"""What follows the address of a vote, as in ``7E.3v``, for its first step, in which the cards are turned up."""
+"""The suffix of a vote's address, as in ``7E.3v``, for its first step, in which the cards are turned up."""
 _MOMENT: Final = re.compile(rf"(\d{{1,4}})([RE])(?:\.(\d{{1,3}})({TURNED_UP})?)?", re.ASCII | re.IGNORECASE)
 
 
@@ -150,7 +150,7 @@ class Address(NamedTuple):
 
 
 def read_moment(text: str) -> Address | None:
-    """Return the moment that ``7E``, ``7E.2`` or ``7E.2v`` names; None if it names none."""
+    """Return the moment that a text such as ``7E``, ``7E.2`` or ``7E.2v`` names; None for any other text."""
     parts = _MOMENT.fullmatch("".join(text.split()))
     if parts is None:
         return None
@@ -161,8 +161,8 @@ def read_moment(text: str) -> Address | None:
 def step_at(played: Replay, label: str, tokens: int | None = None) -> Step | None:
     """Return the step after the ``tokens``-th token of the turn called ``label`` (``7E``), or its last step.
 
-    After 0 tokens the turn has not begun: that is the step before it. ``0R`` and ``0E`` are the table before the first
-    turn. None if the replay has no such step.
+    With 0 tokens the turn has not begun: the result is the step before it. ``0R`` and ``0E`` are the table before the
+    first turn. None if the replay has no such step.
     """
     if label in ("0R", "0E"):
         return played.steps[0] if played.steps else None
@@ -183,7 +183,7 @@ _OF_A_SIDE: Final = attrgetter(
 def settled(last: State, end: State | None) -> State:
     """Return the state that shows the table after the last token of a turn; ``end`` is the state after the turn.
 
-    If nothing else has changed, the turn is over with its last token, and it is the next player's turn.
+    If nothing else has changed, the last token ends the turn, and it is the next player's turn.
     """
     if end is None or _OF_THE_TABLE(last) != _OF_THE_TABLE(end):
         return last

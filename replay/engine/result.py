@@ -1,4 +1,4 @@
-"""How a game came out, and what the record says about that, compared with the replay."""
+"""How a game ended, and what the record says about that, compared with the replay."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .findings import Run
 from .headers import TERMINATIONS, Frame, header_place, is_result, may_break_off
 
 REASONS: Final = TERMINATIONS[1:]
-"""Words of Termination of a game that did not end by the rules."""
+"""The words of Termination for a game that did not end by the rules."""
 DECISIVE: Final = ("resigned", "time forfeit", "rules infraction")
-"""Words of Termination that say that one side has won, but not which one."""
+"""The words of Termination that say that one side has won, but not which."""
 _DECIDED: Final = (*DECISIVE, "agreed", "adjudicated")
-"""Words of Termination of a game that is over, though not by the rules."""
+"""The words of Termination for a game that is over, though not by the rules."""
 
 
 WINNERS: Final = {ROME: "rome", EGYPT: "egypt", DRAWN: "draw", None: None}
@@ -29,14 +29,14 @@ WINNERS: Final = {ROME: "rome", EGYPT: "egypt", DRAWN: "draw", None: None}
 
 
 class Outcome(NamedTuple):
-    """How a game came out, for a table of results.
+    """How a game ended, for a table of results.
 
-    ``winner`` is a side or 2 for a draw, or None if unknown. ``by`` says what this rests on: ``points`` or
+    ``winner`` is a side or 2 for a draw, or None if unknown. ``by`` says what the winner rests on: ``points`` or
     ``tie-break`` (the rules), a word of the header Termination, or ``statement`` (the result line alone); None if
-    ``winner`` is None. ``points`` are Rome's and Egypt's: those counted by the rules, or those written down if the game
-    did not end by the rules; None if there are none. ``ending`` names the rule that ended the game, None if none did.
-    ``termination`` is the word of the header, ``normal`` if there is none. ``finished`` says whether the game is over,
-    by the rules or by a decision, or, if it could not be followed to its end, whether it has a result.
+    ``winner`` is None. ``points`` are Rome's and Egypt's points: as counted by the rules, or as written down if the
+    game did not end by the rules; None if there are none. ``ending`` names the rule that ended the game, None if no
+    rule did. ``termination`` is the header's word, ``normal`` if there is none. ``finished`` says whether the game is
+    over, by the rules or by a decision, or, if it could not be followed to its end, whether it has a result.
 
     >>> came = tironian.check(record).outcome
     >>> came.winner == tironian.Side.ROME, came.by, came.points, str(came.ending)
@@ -52,11 +52,11 @@ class Outcome(NamedTuple):
 
 
 def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None) -> Outcome:
-    """Return how a game came out; ``run`` and ``counted`` are None if it could not be replayed.
+    """Return how a game ended; ``run`` and ``counted`` are None if it could not be replayed.
 
-    If a game ended by the rules, the points counted decide (O6). If unknown missions leave these open, the record's own
-    points decide, provided they are possible. In any other game the result line decides: the side after its ``>``, or
-    else the side with more points if Termination says that the game was decided.
+    If a game ended by the rules, the points counted decide (O6). If unknown missions leave the points open, the
+    record's own points decide, provided they are possible. In any other game the result line decides: the side after
+    its ``>``, or else the side with more points if Termination says that the game was decided.
     """
     line = record.result or Result()
     termination = frame.termination or "normal"
@@ -67,7 +67,7 @@ def outcome(record: Record, frame: Frame, run: Run | None, counted: Score | None
 
 
 def _by_statement(line: Result, ending: Ending | None, termination: str, is_followed: bool) -> Outcome:
-    """Return how any other game came out: the result line counts."""
+    """Return how any other game ended: the result line counts."""
     winner = _stated_winner(line, termination)
     over = ending is not None or winner is not None or termination in _DECIDED
     by = termination
@@ -86,9 +86,9 @@ def _stated_winner(line: Result, termination: str) -> int | None:
 
 
 def _by_rules(line: Result, run: Run, counted: Score, ending: Ending, termination: str) -> Outcome:
-    """Return how a game came out that ended by the rules."""
+    """Return how a game that ended by the rules ended."""
     points: tuple[int, int] | None = counted.points
-    if counted.is_open:  # nobody has written down which missions are fulfilled
+    if counted.is_open:  # nobody wrote down which missions are fulfilled
         points = line.points if line.points and not _impossible(line.points, run, counted) else None
     if points is None:
         return Outcome(None, None, None, ending, termination, True)
@@ -97,12 +97,12 @@ def _by_rules(line: Result, run: Run, counted: Score, ending: Ending, terminatio
 
 
 def _decided(run: Run, counted: Score, points: tuple[int, int]) -> tuple[int, bool]:
-    """Return the winner of these points, and whether the tie-break named it."""
+    """Return the winner with these points, and whether the tie-break decided."""
     return decide(run.edition, points, (counted.sides[0].patricians, counted.sides[1].patricians))
 
 
 def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
-    """Return the rule that has ended the game at the end of the replay, None if the game goes on.
+    """Return the rule that ended the game at the end of the replay, None if the game goes on.
 
     A player who would end it by having to place may still play an action or pass (N6), and so may one whose cards have
     no room in the final turn (N4b). In these cases the game is over if the record gives its points.
@@ -115,10 +115,10 @@ def _ending(record: Record, frame: Frame, state: State) -> Ending | None:
 
 
 class Closing(NamedTuple):
-    """How a game came out, to be told with its last table: ``summary`` in a line, ``ending`` as in Outcome.
+    """How a game ended, to be shown with its last table: ``summary`` in a line, ``ending`` as in Outcome.
 
-    ``short`` is the summary without points, if it says more. ``points`` are those that everybody knows then: as
-    counted, with missions known only from the result line; or, in a game that did not end by the rules, those for the
+    ``short`` is the summary without points, if it says more. ``points`` are the points that everybody knows then: as
+    counted, with missions known only from the result line; or, in a game that did not end by the rules, the points for
     patricians won. ``state`` is the last one, None while the game goes on; ``counted`` is its score.
     """
 
@@ -135,7 +135,7 @@ class Closing(NamedTuple):
 
 
 def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
-    """Return how a game came out, given ``last``, the final state of its replay."""
+    """Return how a game ended, given ``last``, the final state of its replay."""
     counted = final_score(record, run)
     came = outcome(record, frame, run, counted)
     points = _announced(counted, last, came)[0] if counted else (0, 0)
@@ -171,9 +171,9 @@ def final_score(record: Record, run: Run) -> Score | None:
 
 
 def is_as_counted(record: Record, frame: Frame, run: Run) -> bool:
-    """Return whether a game ended by the rules exactly as its result line says, with no verdicts in that line.
+    """Return whether a game ended by the rules exactly as its result line says, with no verdicts in the line.
 
-    The quick answer for nearly every game: then :func:`result_faults` finds nothing.
+    This is a quick answer for nearly every game: if true, :func:`result_faults` finds nothing.
     """
     line, state = record.result, run.state
     if line is None or line.points is None or line.verdicts or state is None or not state.over:
@@ -203,7 +203,7 @@ def breakdown(side: int, counted: Score) -> str:
 
 
 PointParts: TypeAlias = tuple[tuple[str, int | None], ...]
-"""What points are for, in words, and how many; None if that is unknown."""
+"""What points are for, in words, and how many (None if unknown)."""
 
 
 def account(own: SideScore) -> PointParts:
@@ -218,7 +218,9 @@ def account(own: SideScore) -> PointParts:
 
 
 def account_text(points: int, named: PointParts) -> str:
-    """Return ``11 = patricians 9 + majorities 2 + missions 0``, ``?`` for what is unknown; ``0`` for nothing."""
+    """Return ``11 = patricians 9 + majorities 2 + missions 0``, with ``?`` for unknown parts; ``0`` if there are no
+    points.
+    """
     told = [(what, each) for what, each in named if each != 0 or what == "missions"]
     if not told:
         return str(points)
@@ -233,10 +235,10 @@ def parts(side: int, counted: Score) -> str:
 
 
 def summary(counted: Score | None, run: Run, came: Outcome, *, source: bool = True) -> str:
-    """Return one line on how the game came out, with the points that everybody knows; in the set-up there are none.
+    """Return one line on how the game ended, with the points that everybody knows; in the set-up there are none.
 
-    Without ``source``, it does not say that points come from the record because missions are unknown, which makes no
-    sense to those who can see them.
+    Without ``source``, it does not say that points come from the record because missions are unknown: that would make
+    no sense to readers who can see the missions.
     """
     return ": ".join(filter(None, _summed_up(counted, run, came, source)))
 
@@ -255,7 +257,7 @@ def _summed_up(counted: Score | None, run: Run, came: Outcome, source: bool) -> 
 
 
 def nothing_shown(record: Record, frame: Frame, run: Run) -> str:
-    """Return why a game without a set-up has no table to show, and who won it all the same."""
+    """Return why a game without a set-up has no table to show, and who won it nevertheless."""
     if record.turns:
         return "the set-up is incomplete or can't be followed; tiro check says why"
     return f"nothing was laid out: {winner_text(outcome(record, frame, run, None))}"
@@ -283,7 +285,7 @@ def winner_text(came: Outcome) -> str:
 
 
 ResultFaults: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
-"""Codes, with the values for their templates."""
+"""Codes with the values for their templates."""
 
 
 def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None, came: Outcome) -> ResultFaults:
@@ -310,7 +312,7 @@ def result_faults(record: Record, frame: Frame, run: Run, counted: Score | None,
 
 
 def _of_headers(record: Record, frame: Frame, came: Outcome) -> ResultFaults:
-    """Yield where a header and the result line differ, or one side has won and nothing says which."""
+    """Yield a fault if a header and the result line differ, or if one side has won and nothing says which."""
     header, line = record.header("Result"), record.result
     if is_result(header.strip()) and line is not None and not agree(header.strip(), written := score_text(line)):
         yield "H207", {"value": header, "line": written}
@@ -351,7 +353,7 @@ def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> 
 
 
 def agree(one: str, other: str) -> bool:
-    """Return whether two texts of a score say the same; either may leave out the winner."""
+    """Return whether two score texts say the same; either may leave out the winner."""
     return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
 
 
@@ -359,7 +361,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterat
     """Yield what is odd about the verdicts: they fit no mission, or the patricians at the end (``counted``) contradict
     them.
 
-    The points do not depend on any of these, so the game can still be legal.
+    The points do not depend on any verdict, so the game can still be legal.
     """
     written = line.verdicts if line else ()
     sides = [side for side, _ in written]

@@ -18,12 +18,12 @@ from ..rules.state import State
 
 _MISCOUNTED: Final = Fault("C902", {})
 _IMPLIED: Final = {"C902": "C901", "C901": "C902"}
-"""Code → the codes that it is let stand with: a vote followed the cards, not what was written down; which of the two
+"""Code → the code that is let stand together with it: a vote followed the cards, not what was written down; which code
 shows depends on who saw which cards.
 """
 
 OF_VOTES: Final = frozenset({"R401", "R402"})
-"""What shows later in a turn if a vote's cards were misread and the log hides them."""
+"""The faults that show later in a turn if a vote's cards were misread and the log hides them."""
 
 
 def rulings(turn: Turn) -> list[Ruling]:
@@ -32,12 +32,12 @@ def rulings(turn: Turn) -> list[Ruling]:
 
 
 def is_taken_back(turn: Turn) -> bool:
-    """Return whether the turn was taken back and another was played instead."""
+    """Return whether the turn was taken back and another one was played instead."""
     return any(ruling.decision == "back" for ruling in rulings(turn))
 
 
 def can_be_agreed(code: str) -> bool:
-    """Return whether players may agree to allow a fault: the replay continues after it, and all cards stay known."""
+    """Return whether players may agree to allow a fault: the replay can continue after it, and all cards stay known."""
     if code[:1] != "R" or code not in CODES:
         return False
     kind = CODES[code]
@@ -50,7 +50,7 @@ def house_ruling(side: int, agreed: Collection[str]) -> Ruling | None:
 
 
 def pardon_for(turn: Turn, agreed: Collection[str] = ()) -> Ruling | None:
-    """Return all rulings that let a turn stand and the ``agreed`` codes, as one ruling; None if there is none."""
+    """Return all rulings that let a turn stand and the ``agreed`` codes as one ruling; None if there are none."""
     standing = [ruling for ruling in rulings(turn) if ruling.decision != "back"]
     if agreement := house_ruling(turn.side, agreed):
         standing.append(agreement)
@@ -61,7 +61,7 @@ def pardon_for(turn: Turn, agreed: Collection[str] = ()) -> Ruling | None:
 
 
 def penalties(turn: Turn) -> tuple[int, int]:
-    """Return the points that Rome and Egypt lose by the rulings on a turn."""
+    """Return the points that Rome and Egypt lose through the rulings on a turn."""
     lost = [sum(ruling.points for ruling in rulings(turn) if ruling.side == side) for side in (ROME, EGYPT)]
     return lost[0], lost[1]
 
@@ -74,7 +74,9 @@ def is_ruled(fault: Fault, pardon: Ruling | None) -> bool:
 
 
 def let_stand(state: State, fault: Fault) -> None:
-    """Prepare what a ruling lets stand: cards that a side should not have are not counted against its deck later."""
+    """Prepare for a fault that a ruling lets stand: cards that a side should not have don't count against its deck
+    later.
+    """
     facts = fault.facts
     if fault.code == "R203":
         lend(state, facts["owner"], facts["card"])
@@ -108,12 +110,12 @@ def _sides_of(state: State, fault: Fault) -> tuple[int, ...]:
 
 
 def _is_of_cards(pardon: Ruling) -> bool:
-    """Return whether a ruling may let cards stand that are not those of the record."""
+    """Return whether a ruling may let cards stand that differ from those in the record."""
     return not pardon.codes or any(code in CODES and CODES[code].odd_cards is not None for code in pardon.codes)
 
 
 def _is_in_doubt(state: State, pardon: Ruling) -> bool:
-    """Return whether what is known about either side's cards may be wrong, or is left out where a ruling may be about
+    """Return whether what is known about either side's cards may be wrong, or is missing where a ruling may be about
     it.
     """
     cells = state.cells
@@ -122,8 +124,8 @@ def _is_in_doubt(state: State, pardon: Ruling) -> bool:
 
 
 def leaves_open(state: State, token: t.Token, pardon: Ruling | None, codes: Set[str]) -> bool:
-    """Return whether a ruling may be about a vote whose result differs if its cards were misread rather than laid like
-    that.
+    """Return whether a ruling may be about a vote whose result depends on whether its cards were misread or really laid
+    like that.
 
     ``codes`` are the codes of what the vote shows. If the cards were already in doubt, a wrong winner still shows.
     """
@@ -137,9 +139,10 @@ def leaves_open(state: State, token: t.Token, pardon: Ruling | None, codes: Set[
 
 
 def let_unseen_stand(state: State, pardon: Ruling) -> bool:
-    """Prepare what a ruling lets stand that the log does not show; return whether it can be about hidden cards.
+    """Prepare for faults that a ruling lets stand but the log does not show; return whether it can be about hidden
+    cards.
 
-    Whoever was at fault, the cards may be those of the other side: they were misread, or written down wrong.
+    Whoever was at fault, the cards may be the other side's: misread, or written down wrong.
     """
     if not _is_of_cards(pardon):
         return False

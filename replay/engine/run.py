@@ -1,6 +1,6 @@
-"""A record played through the engine once, from its set-up on, with every fault that shows.
+"""Plays a record through the engine once, from its set-up on, and notes every fault that shows.
 
-This is the hot path of ``check``: no snapshots, and no objects as long as nothing is wrong.
+This is the hot path of ``check``: it makes no snapshots, and no objects as long as nothing is wrong.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ from .rulings import (
 
 
 def opening_places(packed: Packed) -> dict[int, int]:
-    """Return side → the place of its set-up line; those stand at the head of a game, at most one for each side."""
+    """Return side → the place of its set-up line. Set-up lines stand at the head of a game, at most one for each
+    side.
+    """
     head: dict[int, int] = {}
     for place in range(min(2, len(packed))):
         if packed.number(place) or packed.side(place) in head:
@@ -51,8 +53,8 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: di
     """Judge the set-up lines and lay the cards out; mark the run as stopped if no turn can follow them (B1–B11).
 
     ``openings`` maps a side to the place of its set-up line in ``turns``. A game that was broken off, or has no points,
-    may stop here: then what it lacks is not an error, and without all the cards there is no state, but nothing is
-    stopped.
+    may stop here: missing parts are then no error, and if cards are missing there is no state, but the run is not
+    marked.
     """
     try:
         _set_up(run, frame, record, turns, openings)
@@ -96,7 +98,7 @@ def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: d
 def _judge_opening(
     run: Run, frame: Frame, turns: Movetext, side: int, place: int | None, may_stop: bool
 ) -> Ruling | None:
-    """Judge the set-up line of a side, which ``may_stop`` anywhere; return the ruling on it."""
+    """Judge a side's set-up line, which ``may_stop`` anywhere; return the ruling on it."""
     if place is None:
         _note_no_opening(run, turns, side, may_stop)
         return None
@@ -126,7 +128,9 @@ def _note_no_opening(run: Run, turns: Movetext, side: int, may_stop: bool) -> No
 
 
 def _may_come(run: Run, fault: Fault, line: Turn) -> bool:
-    """Return whether what a set-up line lacks may still come: its missions, its first action card, or a card."""
+    """Return whether the missing part of a set-up line may still come: its missions, its first action card, or a
+    card.
+    """
     facts = fault.facts
     match fault.code:
         case "R105":
@@ -158,7 +162,7 @@ def _begin_position(
 
 
 def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> None:
-    """Begin with a state; what was ruled on before counts there."""
+    """Begin with a state; earlier rulings count there."""
     run.state = state
     state.penalties = run.penalties
     for finding in run.findings:
@@ -170,9 +174,9 @@ def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> Non
 
 
 NO_TURN: Final = "%|;{"
-"""How lines begin that were not turns, so that the replay continues after them if they can't be read."""
+"""The beginnings of lines that were not turns; if such a line can't be read, the replay continues after it."""
 _MISREAD: Final = frozenset({"C901", "C902"})
-"""What shows at a vote with misread cards."""
+"""The fault that shows at a vote with misread cards."""
 _GIVEN_UP: Final = {IMPOSSIBLE: "C909", UNKNOWABLE: "C908"}
 """Why a token was abandoned half done → the code that says so."""
 
@@ -180,7 +184,7 @@ _GIVEN_UP: Final = {IMPOSSIBLE: "C909", UNKNOWABLE: "C908"}
 def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: int = 0) -> Run:
     """Play a record through the engine; ``frame`` must have an edition. ``watch`` is called after every step.
 
-    For the first ``skip`` turns it need not be called, which saves time.
+    It need not be called for the first ``skip`` turns, which saves time.
     """
     assert frame.edition is not None
     run = Run(frame.edition, agreed=dict(frame.agreed))
@@ -206,7 +210,7 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: i
 
 
 def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
-    """Play turns from a place on: together as long as nothing is wrong with them, and one by one where something is."""
+    """Play turns from a place on: together as long as nothing is wrong with them, and otherwise one by one."""
     reported, packed, at = run.reported, turns.packed, 0
     count = len(packed)
     together = count if run.watch is None else run.unwatched
@@ -249,7 +253,7 @@ def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int 
 
 
 def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Take one token, or the turn's end, through law and mechanics; return whether the game can be followed further."""
+    """Take a token, or the turn's end, through law and mechanics; return whether the game can be followed further."""
     try:
         followed = (
             _judge_and_end(run, state, turn, pardon) if at == AT_END else _judge_and_apply(run, state, turn, at, pardon)
@@ -283,10 +287,10 @@ def _judge_and_end(run: Run, state: State, turn: Turn, pardon: Ruling | None) ->
 
 
 def _judge_and_apply(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Take one token through law and mechanics; return whether the game can be followed further."""
+    """Take a token through law and mechanics; return whether the game can be followed further."""
     token = turn.tokens[at]
     if isinstance(token, t.Unread):
-        # The reader has reported it. Nobody knows what it was, so what the cards seem to show from here on may be
+        # The reader has reported it. Nobody knows what the word was, so what the cards seem to show from here on may be
         # wrong.
         run.stopped = True
         return False
@@ -313,9 +317,7 @@ def _judge_and_apply(run: Run, state: State, turn: Turn, at: int, pardon: Ruling
 
 
 def _unexplained(state: State, token: t.Token, vetoed: bool, faults: list[Fault], pardon: Ruling) -> list[Fault]:
-    """Return the faults of a token without those that no longer count because the ruling may be about unwritten
-    cards.
-    """
+    """Return a token's faults without those that no longer count, as the ruling may be about unrecorded cards."""
     if all(is_ruled(fault, pardon) for fault in faults) or not let_unseen_stand(state, pardon):
         return faults
     still = {fault.code for fault in violations(state, token, vetoed)}
@@ -327,7 +329,7 @@ def _note_missing(
 ) -> tuple[list[Fault], bool]:
     """Warn about what is missing if the record may end in mid-turn, unless it says why it ends.
 
-    Return the remaining faults, without those that need not be faults yet, and whether the turn goes on.
+    Return the remaining faults (some need not be faults yet), and whether the turn goes on.
     """
     if at != AT_END:
         faults = [fault for fault in faults if not is_open(fault, turn.tokens, at)]
@@ -368,7 +370,7 @@ def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> N
         offset = turn.number - state.number
         misnumbered, ahead = run.reported.misnumbered
         if offset == ahead and run.before is misnumbered:
-            # Not a slip of the pen: the table continued counting from there.
+            # Not just a slip: the table continued counting from there.
             state.number, run.reported.misnumbered = turn.number, (None, 0)
             return
         facts = {"expected": f"{state.number}{'RE'[state.active]}", "written": turn.label}
@@ -377,7 +379,7 @@ def _judge_label(run: Run, state: State, turn: Turn, pardon: Ruling | None) -> N
 
 
 def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pardon: Ruling | None) -> bool:
-    """Note what is wrong at a token; return whether the game can't be followed any further."""
+    """Note what is wrong at a token; return whether the game can no longer be followed."""
     for fault in faults:
         if run.full:
             break
@@ -400,7 +402,7 @@ def _report(run: Run, state: State, faults: list[Fault], turn: Turn, at: int, pa
 
 
 def _follow_up(run: Run, state: State, turn: Turn) -> None:
-    """Play a turn with lines that follow it: rulings decide how it is judged, alternatives are tried on a copy."""
+    """Play a turn that has lines after it: rulings decide how it is judged, alternatives are tried on a copy."""
     alternatives = [follower.turn for follower in turn.after if isinstance(follower, Alternative)]
     before = state.copy() if alternatives else state
     if not is_taken_back(turn):
@@ -436,7 +438,9 @@ def _judge_ruling(run: Run, state: State, turn: Turn, pardon: Ruling, known: int
 
 
 def _try_alternatives(run: Run, before: State, turn: Turn, alternatives: list[Turn]) -> None:
-    """Play what could have been played; it did not happen, so what is wrong with it is only a warning."""
+    """Play the turns that could have been played; they did not happen, so anything wrong with them is only a
+    warning.
+    """
     variation: State | None = None
     for alternative in alternatives:
         if variation is None or alternative.label == turn.label:
@@ -457,7 +461,7 @@ def run_turn_from(state: State, turn: Turn, watch: Watch | None = None) -> Run:
 
 
 def _check_words(run: Run, turns: Sequence[Turn]) -> None:
-    """Judge what needs no state: words that these rules don't have at all."""
+    """Judge what needs no state: words that don't exist in these rules."""
     for turn in turns:
         if run.full:
             return

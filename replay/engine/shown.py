@@ -1,4 +1,4 @@
-"""What was shown at the table: a vote as it was held, and cards that a token showed but the writer left out."""
+"""What was shown at the table: a vote as it was held, and cards that were shown but that the writer left out."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from .play import apply, target
 class Ballot(NamedTuple):
     """A vote that was carried out. ``columns`` are the cards of Rome and Egypt, from high to low.
 
-    ``hidden`` are those that were turned up for it. ``outcome`` is the result at the table, ``rightful`` the result by
-    the rules; they differ only if the record names another winner. ``left`` counts patricians before.
+    ``hidden`` are the cards that were turned up for it. ``outcome`` is the result at the table, ``rightful`` the result
+    by the rules; they differ only if the record names another winner. ``left`` is the number of patricians before the
+    vote.
     """
 
     group: int
@@ -44,7 +45,7 @@ class Ballot(NamedTuple):
 
 
 def ballot(before: State, token: t.AnyVote) -> Ballot:
-    """Return the vote of ``token`` in the state before it, in which it must be possible."""
+    """Return the vote of ``token``, given the state before it, in which it must be possible."""
     group = token.group
     state = before
     if any(SOME_INFLUENCE in side.column(group) for side in before.sides):
@@ -67,13 +68,13 @@ class Chances(NamedTuple):
     """What can be drawn from the bag, or turned up from the pile of vote cards, all equally likely (I1–I4)."""
 
     groups: t.Cards
-    """In the order of the table."""
+    """The groups, in the order of the table."""
     blanks: int
     resets: int
 
     @property
     def total(self) -> int:
-        """How many busts or cards there are."""
+        """The number of busts or cards."""
         return len(self.groups) + self.blanks + self.resets
 
 
@@ -87,9 +88,9 @@ def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
     """Return a token with the cards that it showed, as far as they are known in the state ``before`` it.
 
     These are both columns of a vote (J1), the cards that a scout turned up (F2), the hidden card that was assassinated
-    and its place (F1), and a hand that a spy saw, if part of it is written. It must be possible to carry out the token
-    in that state, and it must not be vetoed. With ``left_out`` False, only cards that are written as unknown are named;
-    cards and places that are not written stay unwritten.
+    and its place (F1), and a hand that a spy saw, if part of it is written. The token must be possible in that state,
+    and must not be vetoed. With ``left_out`` False, only cards that are written as unknown are named; cards and places
+    that are not written stay unwritten.
     """
     match token:
         case t.Vote() | t.SpecialVote():
@@ -111,7 +112,9 @@ def shown(before: State, token: t.Token, *, left_out: bool = True) -> t.Token:
 
 
 def counted(before: State, token: t.Token) -> t.Token:
-    """Return a vote with the cards that lie there and its winner, a scout with what it turned up, if all are known."""
+    """Return a vote with the cards that lie there and its winner, or a scout with the cards that it turned up, if all
+    are known.
+    """
     if isinstance(token, t.Scout):
         hidden = before.sides[1 - before.active].hidden[token.group]
         return shown(before, token) if token.seen is None and all(map(is_known, hidden)) else token
@@ -126,7 +129,7 @@ def counted(before: State, token: t.Token) -> t.Token:
 
 
 def _is_short(cards: t.Cards | None, left_out: bool) -> bool:
-    """Return whether cards are missing: unknown ones, and all of them where ``left_out`` counts."""
+    """Return whether cards are missing: they are unknown, or left out altogether if ``left_out`` counts."""
     return left_out if cards is None else not all(map(is_known, cards))
 
 
@@ -154,6 +157,6 @@ def _struck(before: State, token: t.Assassinate, left_out: bool) -> t.Assassinat
         return token
     position, is_sure = token.position, is_known(column[place]) or column.count(column[place]) == 1
     if position is None and left_out and is_sure and len(column) > 1:
-        # Everybody could see which of several it was; those who don't know the others need the number to follow.
+        # Everybody could see which of several cards it was; those who don't know the others need the number to follow.
         position = place + 1
     return replace(token, card=column[place], position=position)

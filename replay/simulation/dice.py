@@ -1,5 +1,5 @@
 """Chance, fast when compiled: whole numbers that are the same for the same seed, compiled or not; and the results of
-Python's own random functions without calling them, since those calls take most of a random player's time.
+Python's random functions without the calls, which would take most of a random player's time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-# Numbers of 62 bits, so that the part of a product that is kept is the same whether or not 64 bits hold it.
+# Numbers have 62 bits, so that the part of a product that is kept is the same whether or not 64 bits hold it.
 _KEPT: Final = (1 << 62) - 1
 _TIMES: Final = 0x2545F4914F6CDD1D
 _PLUS: Final = 0x14057B7EF767814F
@@ -19,7 +19,7 @@ class Dice:
     """Draws numbers, one after another: a congruential generator that returns its high bits, mixed."""
 
     def __init__(self, seed: int) -> None:
-        # Neighbouring seeds begin far from each other.
+        # Neighbouring seeds start far apart.
         start: i64 = seed & _KEPT
         for _round in range(i64(3)):
             start = (start ^ start >> 31) * _TIMES + _PLUS & _KEPT

@@ -1,7 +1,7 @@
-"""A player who plays at random, but sensibly: games in which everything happens that can happen.
+"""A player who plays at random, but sensibly, so that everything that can happen in a game does happen.
 
-The next move is made directly, as codes; the other moves are not listed, and a castling or an exchange is dealt out
-instead of being chosen from hundreds.
+The next move is made directly, as codes: other moves are not listed, and a castling or an exchange is dealt out instead
+of being chosen from hundreds.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from ..rules.state import State
 from .dice import below, shuffle, weighted
 
 NOTHING: Final = -1
-"""In place of a move: go on to the next step."""
+"""Stands in for a move: go on to the next step."""
 
 
 class Style(NamedTuple):
-    """How a player plays. The first six values are probabilities, the others weights in a choice."""
+    """How a player plays. The first six values are probabilities; the others are weights in a choice."""
 
     passive: float = 0.06
-    """Passing when not forced to."""
+    """Passing without being forced to."""
     act: float = 0.45
     """Playing an action when one may be played."""
     veto: float = 0.4
-    """Vetoing an action, with a veto in hand."""
+    """Vetoing an action with a veto in hand."""
     second: float = 0.85
     """Placing two cards where one would do."""
     hidden: float = 0.5
@@ -170,7 +170,9 @@ def _act(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]
 
 
 def _place_nothing(state: State, rng: Random, done: bool) -> int:
-    """Return what a player who places no more does: goes on if all is ``done``, or says that nothing is placed."""
+    """Return what a player who places nothing more does: go on if everything is ``done``, or say that nothing is
+    placed.
+    """
     if done or state.passive or state.no_place:
         return NOTHING
     ends, compulsory = stops_full(state), not state.rules.may_pass
@@ -181,7 +183,7 @@ def _place_nothing(state: State, rng: Random, done: bool) -> int:
 
 def _play(state: State, rng: Random, own: Style, other: Style) -> tuple[int, int]:
     """Return an action, only announced if it is going to be vetoed; NOTHING if none is played."""
-    done = state.final and state.no_place  # a player who says that nothing fits has played an action before
+    done = state.final and state.no_place  # a player who says that nothing fits has already played an action
     if done or not may_act(state) or rng.random() >= _eagerness(state, own):
         return NOTHING, 0
     code, more = _action(state, rng, own)
@@ -313,7 +315,7 @@ def _action(state: State, rng: Random, own: Style) -> tuple[int, int]:
 
 
 def _aim(state: State, rng: Random, card: int, own: Style) -> int:
-    """Return an action against a target, NOTHING if none is worth it."""
+    """Return an action against a target, NOTHING if no target is worth it."""
     listed = MoveList()
     actions.list_action(state, card, listed)
     targets = [code for code, _ in listed.pairs()]
@@ -370,7 +372,7 @@ def _replacement(state: State, side: i64, rng: Random, rule: i64) -> int:
 
 
 def _from_pile(state: State, side: i64, rng: Random, actions: float) -> int:
-    """Return a card from one of the piles: any with equal chance, or the top one of an ordered pile."""
+    """Return a card from one of the piles: any card with equal chance, or the top card of an ordered pile."""
     unseen, count = layout.UNSEEN + layout.CARD_ROW * side, state.cells[layout.INFLUENCE_PILE + side]
     in_actions = state.cells[layout.ACTION_PILE + side]
     if in_actions and (rng.random() < actions or not count):

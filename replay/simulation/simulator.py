@@ -1,4 +1,4 @@
-"""Complete legal games from a seed: for tests, for measurements, and as examples of records."""
+"""Complete legal games from a seed: for tests and measurements, and as example records."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ TURN_LIMIT: Final = 400
 
 
 def simulate(edition: Edition, seed: int, *, headers: bool = True) -> Record:
-    """Return the record of a complete legal game of two random players.
+    """Return the record of a complete legal game between two random players.
 
-    In one version of the program, the same edition and seed give the same record. ``headers``: whether it has any.
+    Within one version of the program, the same edition and seed give the same record. ``headers`` says whether it has
+    any.
 
     >>> record = tironian.simulate(tironian.load_edition("1997"), seed=4)
     >>> record.header("Rules"), tironian.check(record).verdict
@@ -111,11 +112,11 @@ STATS: Final = (
     "vote", "special_vote", "tie", "philosopher_flip", "no_vote", "reset", "put_away", "mission_choice",
     "ended_patricians", "ended_exhausted", "ended_full", "ended_hand_played", "ended_final_turn", "unterminated",
 )  # fmt: skip
-"""What is counted. A flip is a vote that the lower sum won; the last six say how the games ended."""
+"""The things that are counted. A flip is a vote that the lower sum won; the last six say how the games ended."""
 
 
 def stats(records: Iterable[Record]) -> dict[str, int]:
-    """Return how often each thing happened in simulated records, and how they ended. They need their headers."""
+    """Return how often each thing happened in simulated records, and how they ended. The records must have headers."""
     counts: Counter[str] = Counter()
     for record in records:
         counts["games"] += 1
@@ -141,7 +142,7 @@ def _count(record: Record, counts: Counter[str]) -> str:
 
 
 def _twists(token: t.AnyVote) -> list[str]:
-    """Return what else a vote counts as: a tie, or a win for the lower sum."""
+    """Return what a vote also counts as: a tie, or a win for the lower sum."""
     if token.winner == TIE:
         return ["tie"]
     sums = (sum(token.rome or ()), sum(token.egypt or ()))

@@ -1,7 +1,7 @@
-"""What a point of view can know of a token, or of a whole record: unseen cards become ``i`` and ``a``.
+"""What a point of view can know about a token or a whole record: unseen cards become ``i`` and ``a``.
 
-A record becomes what another person would have written who saw no more than its writer. What was shown at the table is
-filled in if the writer, who knew the cards, left it out.
+A record becomes what another person, who saw no more than its writer, would have written. Cards that were shown at the
+table are filled in if the writer, who knew them, left them out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HIDDEN_WORD: Final = t.Unread("…")
 SEERS: Final = {"arbiter": "the arbiter", "caesar": "Caesar", "cleopatra": "Cleopatra", "table": "a spectator"}
 """Point of view → who sees."""
 KNOWN_HEADERS: Final = frozenset(name.lower() for name in HEADER_ORDER)
-"""Headers with a defined meaning; the recorder's own may say anything, as comments may."""
+"""Headers with a defined meaning; the recorder's own headers may say anything, just like comments."""
 
 
 def seen_token(token: t.Token, side: int, view: str, vetoed: bool = False) -> t.Token:
@@ -63,8 +63,7 @@ _COVERS: Final[dict[Sort, Callable[[Any], Any]]] = {
     Sort.MISSIONS: lambda missions: (t.Mission("unknown"),) * len(missions),
     **dict.fromkeys((Sort.HAND, Sort.VALUE, Sort.WINNER), lambda _: None),
 }
-"""Type of a field → what replaces it for those who can't see it. If there is no replacement, the whole word is left
-out.
+"""Type of a field → its replacement for those who can't see it. If there is no replacement, the whole word is left out.
 """
 
 
@@ -98,7 +97,7 @@ def seen_tokens(turn: Turn, view: str) -> tuple[t.Token, ...]:
 
 
 def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bool) -> tuple[t.Token, ...]:
-    """Return the tokens of a set-up line as ``view`` knows them; the order of a pile is left out.
+    """Return the tokens in a set-up line as ``view`` knows them; the order of a pile is left out.
 
     The cards on the table come group by group, since the order in which they were written may reveal what they are.
     ``position`` says that the line describes the middle of a game; without an ``edition`` nothing is prescribed.
@@ -106,7 +105,7 @@ def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bo
     seen = seen_tokens(turn, view)
     if SEES[view][turn.side]:
         return seen
-    # If the first action card is prescribed, everybody knows it (B6).
+    # If the rules prescribe the first action card, everybody knows it (B6).
     given = t.Draw(() if edition is None or position else edition.first_action.cards)
     order = [*(edition.groups if edition else ()), *range(len(GROUP_LETTERS))]
     placed = iter(
@@ -124,7 +123,7 @@ def seen_opening(turn: Turn, view: str, edition: Edition | None, *, position: bo
 def seen_verdicts(result: Result, view: str) -> tuple[tuple[int, tuple[bool, ...]], ...]:
     """Return the arbiter's verdicts on missions that ``view`` knows.
 
-    A verdict reveals only that the mission is in free words; its outcome shows in the points.
+    A verdict reveals only that the mission is in free words; the outcome shows in the points anyway.
     """
     return tuple([verdict for verdict in result.verdicts if SEES[view][verdict[0]]])
 
@@ -139,9 +138,9 @@ def left_out(count: int, view: str) -> str:
 
 
 def views_for(own: str, wanted: str = "") -> tuple[View, ...]:
-    """Return the points of view from which a record can be shown: those that see no more than its writer, ``own``.
+    """Return the points of view from which a record can be shown: those that see no more than ``own``, its writer's.
 
-    ``wanted`` is among them in any case; it shows unknown cards as unknown.
+    ``wanted`` is always among them; it shows unknown cards as unknown.
     """
     return tuple(view for view in VIEWS if view == wanted or sees_no_more(view, own))
 
@@ -152,7 +151,7 @@ def sees_no_more(view: str, own: str) -> bool:
 
 
 def saw_less(own: str, view: str) -> str:
-    """Return the sentence about a record by ``own`` that is asked for by ``view``, who saw more."""
+    """Return the sentence about a record by ``own`` that was requested for ``view``, who saw more."""
     return f"{SEERS[own]} wrote this record and did not see everything that {SEERS[view]} saw"
 
 
@@ -170,9 +169,9 @@ class Unseen(ValueError):
 class Redaction(NamedTuple):
     """A record from another point of view.
 
-    ``left_out`` counts comments, headers, alternatives, texts of rulings and unread words or lines that are not in it.
-    Signatures and the checksum are left out without being counted, since this is not the text that was signed.
-    ``unfollowed`` is a sentence that says from where on shown cards could not be filled in; empty if nothing is
+    ``left_out`` counts comments, headers, alternatives, texts of rulings and unread words or lines that are not in the
+    record. Signatures and the checksum are left out without being counted, since this is not the text that was signed.
+    ``unfollowed`` is a sentence that says where shown cards could no longer be filled in; it is empty if nothing is
     missing.
 
     >>> tironian.view(record, "caesar").left_out
@@ -197,7 +196,7 @@ def view(
     ``rules`` names the rule set if the record's headers don't. ``keep_remarks`` keeps comments, the recorder's own
     headers, texts of rulings, and alternatives, with their hidden cards redacted as in turns; unreadable parts are
     still left out. ``played`` is the game's replay, if there is one already. Raise Unseen if that person sees more than
-    the writer, or there is no such person.
+    the writer or does not exist.
 
     >>> redaction = tironian.view(record, "table")
     >>> print(tironian.turn_text(redaction.record.turns[0]))
@@ -230,7 +229,7 @@ _UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being w
 
 
 def _shown(played: Replay) -> tuple[Shown, str]:
-    """Return the cards that tokens showed but leave out (F1, F2, J1), as far as the replay goes, and why it goes no
+    """Return the cards that tokens showed but don't name (F1, F2, J1), as far as the replay goes, and why it goes no
     further.
     """
     found: Shown = defaultdict(dict)
@@ -288,14 +287,14 @@ class _Scribe:
         return ()
 
     def lines(self, lines: Iterable[Follower], *, opening: bool = False) -> tuple[Follower, ...]:
-        """Return what is left of lines that are not turns; in the ``opening``, unreadable ones may belong to the
+        """Return what remains of lines that are not turns; in the ``opening``, unreadable lines may belong to the
         set-up.
         """
         return tuple([seen for line in lines if (seen := self.line(line, opening))])
 
     def line(self, line: Follower, opening: bool) -> Follower | None:
         if isinstance(line, BadLine):
-            # Its existence decides how far the game can be followed.
+            # Whether it exists decides how far the game can be followed.
             self.left_out += line.text != HIDDEN_WORD.text
             return BadLine(HIDDEN_WORD.text) if opening or line.text[:1] not in NO_TURN else None
         if isinstance(line, Ruling):

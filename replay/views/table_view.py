@@ -1,4 +1,4 @@
-"""The table from a point of view: which cards lie where. It contains nothing that is hidden from it."""
+"""The table from a point of view: which cards lie where. It contains nothing that is hidden from that point of view."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SEES: Final[dict[str, tuple[bool, bool]]] = {
     "cleopatra": (False, True),
     "table": (False, False),
 }
-"""Point of view → whether Rome's and Egypt's hidden cards are seen from it."""
+"""Point of view → whether it sees Rome's and Egypt's hidden cards."""
 FACE_DOWN: Final = "(?)"
 
 
 class GroupView(NamedTuple):
-    """One group: its patricians left and won, and the cards of both sides, face-down ones in brackets.
+    """A group: its patricians left and won, and the cards of both sides, face-down ones in brackets.
 
     ``sums`` is the influence of Rome and Egypt, None if it depends on a hidden card.
     """
@@ -54,7 +54,7 @@ class SideView(NamedTuple):
     """One player's hand, piles, discards, missions (``?`` for a hidden one) and points.
 
     ``held`` are the missions themselves, of the kind ``unknown`` if they are hidden. Once the game is over, ``account``
-    says what the points are for, and ``met`` which of the held missions are fulfilled, as far as they can be seen;
+    says what the points are for, and ``met`` which of the held missions are fulfilled, as far as that can be seen;
     until then both are empty.
     """
 
@@ -71,10 +71,10 @@ class SideView(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """The whole table from one point of view; ``turn`` is whose turn it is, ``bag`` and ``out`` are bust letters.
+    """The whole table from one point of view; ``turn`` says whose turn it is, ``bag`` and ``out`` are letters of busts.
 
-    ``ended`` names the rule that ended the game, ``summary`` says how it came out, ``short`` does so without the
-    points; all are empty while the game goes on.
+    ``ended`` names the rule that ended the game, ``summary`` says how it ended, ``short`` says so without the points;
+    all are empty while the game goes on.
     """
 
     edition: str
@@ -90,7 +90,7 @@ class TableView(NamedTuple):
 
     @property
     def mover(self) -> int | None:
-        """Return the side that plays now, None if the game is over."""
+        """Return the side whose turn it is, None if the game is over."""
         return None if self.ended or self.summary else "RE".index(self.turn[-1])
 
     def _repr_svg_(self) -> str:
@@ -101,7 +101,7 @@ class TableView(NamedTuple):
 def look(state: State, view: str = "arbiter", closing: Closing | None = None) -> TableView:
     """Return the table as ``view`` (a key of SEES) sees it. Raise KeyError for any other word.
 
-    ``closing`` says how the game came out, which is shown only at its end.
+    ``closing`` says how the game ended, which is shown only at its end.
     """
     sees, points = SEES[view], points_at(state, closing)
     over = closing if closing is not None and closing.holds(state) else None
@@ -144,7 +144,7 @@ def left_of(group: GroupView) -> str:
 
 
 def would_win(group: GroupView) -> int | None:
-    """Return which side would win a vote at a group as it is now; None if that is open or depends on the rules."""
+    """Return which side would win a vote at a group now; None if that is open or depends on the rules."""
     rome, egypt = group.sums
     if rome is None or egypt is None or rome == egypt:
         return None
@@ -154,9 +154,7 @@ def would_win(group: GroupView) -> int | None:
 
 
 def points_at(state: State, closing: Closing | None) -> tuple[int, int]:
-    """Return the points of Rome and Egypt that everybody can see: those for patricians, and those announced at the
-    end.
-    """
+    """Return the points of Rome and Egypt that everybody can see: for patricians, and those announced at the end."""
     return closing.points if closing is not None and closing.holds(state) else so_far(state)
 
 
@@ -221,7 +219,7 @@ def _side(state: State, side: int, sees: tuple[bool, bool], points: tuple[int, i
 
 
 def _accounted(side: SideView, own: SideScore, *, seen: bool, by_rules: bool) -> SideView:
-    """Return a side, and what its points are for. Missions count only in a game that ended ``by_rules``."""
+    """Return a side with what its points are for. Missions count only in a game that ended ``by_rules``."""
     told = seen and None not in own.missions
     named = [(what, each if told or what != "missions" else None) for what, each in account(own)]
     if not by_rules:
@@ -232,7 +230,9 @@ def _accounted(side: SideView, own: SideScore, *, seen: bool, by_rules: bool) ->
 
 @lru_cache(maxsize=1 << 13)
 def _low_to_high(cards: tuple[int, ...]) -> Letters:
-    """Return letters: numbers from low to high, philosophers, unknown influence cards, action cards as they came."""
+    """Return letters in order: numbers from low to high, philosophers, unknown influence cards, then action cards as
+    they came.
+    """
     return tuple(sorted(letters(cards), key=lambda letter: (letter not in _INFLUENCE, _INFLUENCE.find(letter))))
 
 
