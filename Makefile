@@ -19,6 +19,8 @@ BIN := .venv/bin
 # What is installed is compiled to bytecode when it is imported, which much of it never is.
 # Twice quiet: setuptools warns of each editable install.
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
+# It is kept, even where the environment says otherwise: tests start the tool hundreds of times.
+export PYTHONDONTWRITEBYTECODE :=
 # All extras but the desk's, which `make desk` makes.
 EXTRAS := step,png,insight,cluster
 JOBS ?= 2
