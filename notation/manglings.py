@@ -1,4 +1,4 @@
-"""What mail, word processors, keyboards and spreadsheets do to a text on its way, and how to restore the original text.
+"""What mail, word processors, keyboards and spreadsheets do to a text in transit, and how to restore the original text.
 
 Only unreadable text is changed, but never a comment or a text in quotes; and a change is kept only if more can be read
 with it. Each line keeps its number: the rest of a broken line is moved to its beginning and leaves an empty line.
@@ -32,7 +32,7 @@ _MOST_TRIED: Final = 2_000
 
 
 class Mangling(NamedTuple):
-    """Something that happens to texts on their way, in words, and how to undo it."""
+    """Something that happens to texts in transit, in words, and how to undo it."""
 
     title: str
     mend: Callable[[TextLines], TextLines]
@@ -48,7 +48,7 @@ class _Trial(NamedTuple):
 
 
 def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
-    """Return the games of a text as they were before it was changed on its way; none if it was not changed.
+    """Return the games of a text as they were before it was changed in transit; none if it was not changed.
 
     If there is just one, ``game`` gets it, with a single fault that says so. ``read`` reads other lines instead of its
     own.
@@ -93,7 +93,7 @@ def changes(old: Source, new: Source) -> list[Replacement]:
 
 
 def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
-    """Return the one fault of a text that was changed on its way, at the first place that shows it."""
+    """Return the one fault of a text that was changed in transit, at the first place that shows it."""
     changed = changes(game.source, mended.source)
     at, meant = changed[0].begin, changed[0].text.rstrip()
     old = game.source.text(at)

@@ -33,7 +33,7 @@ from .writer import REQUIRED_HEADERS, canonical_headers, write
 _IN_ORDER: Final = list(REQUIRED_HEADERS)
 """The headers of nearly every game."""
 MOST_MENDED: Final = 2_000
-"""The most lines of a game for which changes of its text on its way are undone (N111)."""
+"""The most lines of a game for which changes of its text in transit are undone (N111)."""
 MOST_EXPLAINED: Final = 200
 """Problems of one game; a text with more is not a record, and the rest is kept and named line by line, without
 advice.
@@ -136,7 +136,7 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
 def _finished(builder: GameBuilder) -> list[Game]:
     """Return the game that was read; if it is not a game, it says so.
 
-    There may be several, which could not be told apart before changes of the text on its way were undone.
+    There may be several, which could not be told apart before changes of the text in transit were undone.
     """
     game = builder.finish()
     source = game.source

@@ -74,7 +74,7 @@ class Slip(Enum):
     STARTER = "starter", 0.001, "a wrong starter"
     RULES = "rules", 0.02, "other rules"
     RESULT = "result", 0.04, "a wrong result"
-    ON_THE_WAY = "on_the_way", 0.05, "changed on its way"
+    ON_THE_WAY = "on_the_way", 0.05, "changed in transit"
 
 
 _CONFUSED: Final = frozenset({frozenset({3, 5}), frozenset({2, 5}), frozenset({1, 4}), frozenset({2, 3})})

@@ -235,7 +235,7 @@ def test_repair_writes_the_text_as_it_was(tmp_path: Path):
     done = CliRunner().invoke(main, ["repair", str(tmp_path / "sent.tiro"), "-o", str(tmp_path / "whole.tiro")])
     assert done.exit_code == 0, done.output
     written = (tmp_path / "whole.tiro").read_text(encoding="utf-8")
-    assert "repaired, changed on its way" in written
+    assert "repaired, changed in transit" in written
     assert told(parse(written)[0].record) == of(GAME)
 
 
