@@ -1,4 +1,4 @@
-"""The command ``tiro``. It imports next to nothing before it is ready for Ctrl-C."""
+"""The command ``tiro``. It imports hardly anything before it is ready for Ctrl-C."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sys
 INTERRUPTED = 130
 """See :mod:`tironian.replay.cli.common`."""
 GARBAGE = 50_000
-"""New objects that start a garbage collection. Python's own 700 would start many while modules are imported, which
-leave no garbage.
+"""The number of new objects that starts a garbage collection. Python's default of 700 would start many during imports,
+which leave no garbage.
 """
 
 
@@ -25,7 +25,7 @@ def main() -> None:
         command(prog_name="tiro")
     finally:
         if "duckdb" not in sys.modules:  # it would list on standard error the objects that it could not free
-            gc.freeze()  # Python would go through all objects once more, though the system frees them at once
+            gc.freeze()  # Python would go through all objects once more, although the system frees them at once
 
 
 if __name__ == "__main__":

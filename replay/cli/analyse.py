@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 LEVELS: Final = ("quick", "default", "deep")
 MARKS: Final = ("??", "?", "?!")
 SIZE: Final = 1 << 12
-"""Bytes of text that a process takes at once, about four games: judging one takes seconds."""
+"""The bytes of text that a process takes at a time, about four games: judging one takes seconds."""
 PARQUET: Final = "parquet"
 OF_A_GAME: Final = {
     "view": "--as", "number": "--game", "top": "--top", "marks": "--only", "page": "--page",
 }  # fmt: skip
 OF_PLAYERS: Final = {"of": "--of", "parts": "--parts", "jobs": "--jobs", "cluster": "--cluster"}
-"""Parameters that have no effect with ``--players``, or without it, and their options."""
+"""The parameters that have no effect with ``--players``, or without it, and their options."""
 
 
 def _marks(_context: click.Context, _option: click.Parameter, given: str | None) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ def analyse(
 
 
 def _only_file(paths: tuple[str, ...]) -> str:
-    """Return the one file that is named. Raise UsageError for several files, or for a folder."""
+    """Return the only file that is named. Raise UsageError for several files, or for a folder."""
     file, *others = paths
     if others or os.path.isdir(file):
         raise click.UsageError("name one file, and with --game its game; --players judges all games of every PATH")
@@ -213,8 +213,8 @@ def _write(report: Report, chosen: ChosenGame, form: str, page: str, stream: Tex
 
 
 def _place(file: str) -> Path | None:
-    """Return the path of the report on a file's first game, whether it exists or not; None for what has no folder
-    here.
+    """Return the path of the report on a file's first game, whether it exists or not; None for a file without a local
+    folder.
     """
     from ..insight.analysis_json import place_of
 
@@ -224,7 +224,7 @@ def _place(file: str) -> Path | None:
 def kept_data(file: str, game: Game) -> dict[str, Any] | None:
     """Return the report kept beside a file, as data of ``schemas/analysis.schema.json``; None if there is none.
 
-    Say on standard error if it is not a report, or is that of another game.
+    Say on standard error if it is not a report, or is a report on another game.
     """
     path = _place(file)
     if path is not None and path.is_file():
@@ -240,9 +240,9 @@ def kept_data(file: str, game: Game) -> dict[str, Any] | None:
 def judged(
     file: str, game: Game, side: int | None, level: str, seed: int, seconds: float = 0.0, rules: str = ""
 ) -> Report:
-    """Return the report of a game of a file: the one kept beside it if it was made in the same way, or a new one.
+    """Return the report on a game in a file: the one kept beside it if it was made in the same way, or a new one.
 
-    Parameters and errors are those of :func:`tironian.replay.insight.analysis.analyse`; progress is shown.
+    The parameters and errors are the same as for :func:`tironian.replay.insight.analysis.analyse`; progress is shown.
     """
     from ..insight.analysis import analyse
     from ..insight.analysis_json import as_kept, chosen
@@ -264,7 +264,7 @@ def judged(
 def _keep(file: str, report: Report, force: bool) -> None:
     """Write a report beside a file.
 
-    Raise Trouble if that is impossible and, without ``force``, if something else is there.
+    Raise Trouble if that is impossible or, without ``force``, if something else is there.
     """
     from ..insight.analysis_json import NoReport, keep
 
@@ -291,7 +291,7 @@ def _judge_players(
 ) -> None:
     """Judge every game of some paths, and report on the players, or only on those named in ``of``.
 
-    ``judge`` says how to judge the games. With ``parts``, tables hold the parts of their decisions.
+    ``judge`` says how to judge the games. With ``parts``, tables show the parts of the players' decisions.
     """
     if form in ("html", "tiro"):
         raise click.UsageError(f"{form} is for one game; --players allows text, json, csv and parquet")
@@ -332,7 +332,7 @@ def _judge_players(
 
 @dataclass
 class _JudgedRun:
-    """Games being judged: what they show about their players, how many could be followed only in part, the exit
+    """Games being judged: what they show about their players, how many could be followed only in part, and the exit
     code.
     """
 
@@ -341,7 +341,7 @@ class _JudgedRun:
     code: int = 0
 
     def go(self, batch: Batch, files: InputFiles) -> None:
-        """Judge all games. Ctrl-C ends this, but what was done is still reported."""
+        """Judge all games. Ctrl-C ends this, but the finished part is still reported."""
         try:
             for games, shown in reported(batch, files):
                 with uninterrupted():  # or half a game would be counted
@@ -374,7 +374,7 @@ class _JudgedRun:
         return [game.unkept] if game.unkept else []
 
     def finish(self) -> None:
-        """Say what the report doesn't, and exit unless all games were read and followed to their end."""
+        """Say what the report doesn't say, and exit unless all games were read and followed to their end."""
         sums = self.sums
         for why, count in sums.left_out.items():
             say(f"Left out: {counted(count, 'game')} {why}.")

@@ -49,15 +49,13 @@ HERE = {
     "--resume": "STATE must be a local file, since it is written all the time; the games can be anywhere",
     **dict.fromkeys(_FOLDERS, "games are sorted into a local folder; name one, and copy it afterwards"),
 }
-"""Option → why what it names can't be written to an address."""
+"""Option → why the thing that it names can't be written to an address."""
 SIZE = 1 << 17
-"""Bytes of text that a process takes at once, some 120 games."""
+"""The bytes of text that a process takes at a time, some 120 games."""
 
 
 def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the codes, or beginnings of codes, that an option names; raise BadParameter if no code begins like
-    that.
-    """
+    """Return the codes, or beginnings of codes, that an option names; raise BadParameter if no code begins with one."""
     if not given:
         return ()
     from ..diagnostics.registry import CODES
@@ -159,7 +157,7 @@ def check(
     written = {"-o": output, "--witness": witness, "--resume": resume, "--keep-good": keep_good, "--keep-bad": keep_bad}
     files = _sources(paths, written)
     asked = {"witness": bool(witness), "texts": bool(keep_good or keep_bad), "finished": require_finished}
-    # Games with nothing to report are only counted, unless more is wanted of them.
+    # Games with nothing to report are only counted, unless something else needs them.
     asked["brief"] = form == "text" and not (verbose or witness or asked["texts"])
     asked |= {"suggest": suggest, "infer": infer_rules}
     checker, selection = ChunkChecker(rules, strict, moves=True, **asked), Selection(select, ignore)
@@ -225,7 +223,7 @@ class _Run:
     interrupted: bool = False
 
     def go(self, good: str | None, bad: str | None, *, verbose: bool) -> None:
-        """Check and report each game. Ctrl-C ends this, but what was done is still reported."""
+        """Check and report each game. Ctrl-C ends this, but the finished part is still reported."""
         from ..archive.sorting import Sorter
 
         self.report.begin()
@@ -239,7 +237,7 @@ class _Run:
     def _sort(self, sorter: Sorter, *, verbose: bool) -> None:
         """Check, report and sort each game.
 
-        Save at the end, also after Ctrl-C, but nothing half done: the last complete state stays.
+        Save at the end, even after Ctrl-C, but nothing half done: the last complete state stays.
         """
         try:
             for games, shown in reported(self.batch, self.files):
@@ -271,7 +269,7 @@ class _Run:
             self.witnesses.write(game.witness)
 
     def finish(self, resume: str | None, failing: tuple[str, ...], *, quiet: bool) -> None:
-        """Say what the report doesn't, and exit unless everything was read and no problem has a severity in
+        """Say what the report doesn't say, and exit unless everything was read and no problem has a severity in
         ``failing``.
         """
         from ..report.text import totals

@@ -1,6 +1,6 @@
 """The command line: ``tiro``. A command's module is imported only when the command is called.
 
-It ends with one sentence if it can't go on, and silently if nobody reads its output.
+It ends with a sentence if it can't continue, and silently if nobody reads its output.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ HOMES: Final = {
 }
 """Command → its module, where the two names differ."""
 UNHEARD: Final = 141
-"""What shells report when a closed pipe ends a program: 128 and the number of SIGPIPE. It is not 1, which would say
-that records have problems: the output was cut off before anybody could tell.
+"""The exit code that shells report when a closed pipe ends a program: 128 plus the number of SIGPIPE. It must not be 1,
+which would say that records have problems: the output was cut off before that was known.
 """
 OUT_OF_MEMORY: Final = "there is not enough memory to continue; do less at once, or give the program more"
 _NO_THREAD: Final = "can't start new thread"
@@ -114,7 +114,7 @@ class LazyGroup(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the names of commands, or options, that begin so, without importing any command."""
+        """Return the names of commands or options with this beginning, without importing any command."""
         from click.shell_completion import CompletionItem
 
         known = [each for section in COMMANDS.values() for each in section.items() if each[0].startswith(incomplete)]
@@ -123,7 +123,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is meant; if there is none, fail and name the nearest."""
+        """Return the command that is meant; if there is none, fail and name the most similar one."""
         names = self.list_commands(ctx)
         if args and args[0] not in names and not args[0].startswith("-"):
             from difflib import get_close_matches
@@ -140,7 +140,7 @@ class LazyGroup(click.Group):
 
 
 def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    """Say which version this is, and whether its rules are compiled."""
+    """Show the version, and whether the rules are compiled."""
     if wanted and not ctx.resilient_parsing:
         from ...notation.build import build_in_use
         from ..report import program_version
@@ -183,7 +183,7 @@ def translated_errors() -> Iterator[None]:
 
 
 def exit_code_of(call: Callable[[], object]) -> int:
-    """Run a command and return its exit code; whatever ends it early is reported, never with a traceback."""
+    """Run a command and return its exit code; report whatever ends it early, never with a traceback."""
     try:
         code = _code(call)
         if sys.stdout is not None:
@@ -228,7 +228,7 @@ def _code(call: Callable[[], object]) -> int:
 
 
 def _discard_output() -> None:
-    """Send what can't be written to the null device, or Python would complain about it on exit."""
+    """Send unwritten output to the null device, or Python would complain about it on exit."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()

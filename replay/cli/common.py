@@ -1,4 +1,4 @@
-"""What several commands need: finding files, opening them, writing safely, and showing progress."""
+"""Shared by several commands: finding files, opening them, writing safely, and showing progress."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
     from ..storage.sources import InputFiles
 
 INTERRUPTED: Final = 130
-"""The exit code that shells report when Ctrl-C ends a program: 128 and the number of SIGINT."""
+"""The exit code that shells report when Ctrl-C ends a program: 128 plus the number of SIGINT."""
 STDIN: Final = "-"
 SUFFIX: Final = ".tiro"
 OUTPUT_HERE: Final = "only tables are written to an address; name a local file, and copy it afterwards"
-"""What to say if any other output is to go to an address."""
+"""What to say if any other output should go to an address."""
 NO_TEXT: Final = "N101"
 """The code of a file with nothing to read: a fault of the file, not of a record."""
 PATIENCE: Final = 1.0
-"""Seconds before anything is shown."""
+"""The seconds before anything is shown."""
 STEP: Final = 0.1
-"""Seconds between two updates: reporting every item would take longer than many items do."""
+"""The seconds between two updates: reporting every item would take longer than processing many of them."""
 BINARY: Final = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
-"""Formats that are not text, and what each is called."""
+"""The formats that are not text, each with its name."""
 Command: TypeAlias = Callable[..., Any]
 
 
 class Trouble(click.ClickException):
-    """A fault of the call or its files: one sentence on standard error, and exit code 2."""
+    """A fault in the call or its files: one sentence on standard error, and exit code 2."""
 
     exit_code = 2
 
@@ -75,15 +75,13 @@ class Trouble(click.ClickException):
 
 
 def say(*lines: str, err: bool = True) -> None:
-    """Write lines for people, by default to standard error. Control characters in what strangers wrote are made
-    visible.
-    """
+    """Write lines for people, by default to standard error. Control characters in untrusted text are made visible."""
     for line in lines:
         click.echo(visible(line), err=err)
 
 
 def make_streams_safe() -> None:
-    """Let standard output and standard error write out what they cannot encode, such as undecoded bytes."""
+    """Let standard output and standard error write even what they can't encode, such as undecoded bytes."""
     for stream in (sys.stdout, sys.stderr):
         _reconfigure(stream, errors="backslashreplace")
 
@@ -102,7 +100,8 @@ def name_of(path: str) -> str:
 def expand(paths: Iterable[str]) -> list[str]:
     """Return the files that paths name: for a folder, the ``*.tiro`` files in it, at any depth, sorted.
 
-    ``-`` stays as it is; a file named twice comes once. Raise Trouble if a path does not exist, or no file is found.
+    ``-`` stays as it is; a file named twice is returned once. Raise Trouble if a path does not exist, or no file is
+    found.
     """
     from ..storage.sources import LEFT_ASIDE, LINK, InputFile, files_at
 
@@ -198,7 +197,9 @@ def output_options(command: Command) -> Command:
 
 
 def format_option(help_text: str, *forms: str) -> Callable[[Command], Command]:
-    """Return an option ``--format`` (parameter ``form``, by default the first), for csv with an option ``--bom``."""
+    """Return an option ``--format`` (parameter ``form``, by default the first format), with an option ``--bom`` for
+    csv.
+    """
     kind = click.Choice(forms)
     form = click.option("--format", "form", type=kind, default=forms[0], show_default=True, help=help_text)
     if "csv" not in forms:
@@ -218,8 +219,8 @@ _BOM: Final = "tironian.bom"
 
 
 def _encoding() -> str:
-    """Return the encoding of what a command writes. Raise UsageError if a mark is wanted for a format other than
-    CSV.
+    """Return the encoding of a command's output. Raise UsageError if a byte order mark is requested for a format other
+    than CSV.
     """
     context = click.get_current_context(silent=True)
     if context is None or not context.meta.get(_BOM):
@@ -243,17 +244,19 @@ def pairs(texts: Iterable[str], option: str, fault: str) -> dict[str, str]:
 
 
 class FileText(click.types.StringParamType):
-    """A text that names a file, for all that a shell knows of it."""
+    """A text that shells should treat as the name of a file."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Have the shell complete it by the names of files."""
+        """Have the shell complete it with the names of files."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="file")]
 
 
 def offering(names: Callable[[], Mapping[str, str]]) -> Callable[..., list[CompletionItem]]:
-    """Return what offers names, each with what it means, to a shell that completes a word; after a comma, the next."""
+    """Return a function that offers names with their meanings to a shell that completes a word; after a comma, it
+    offers the next name.
+    """
 
     def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
@@ -266,7 +269,7 @@ def offering(names: Callable[[], Mapping[str, str]]) -> Callable[..., list[Compl
 
 
 def or_empty(_context: click.Context, _option: click.Parameter, given: str | None) -> str:
-    """Return an option's value, an empty text if it is not given; a callback for options."""
+    """Return an option's value, or an empty text if it is not given; this is a callback for options."""
     return given or ""
 
 
@@ -293,8 +296,8 @@ def runner_options(command: Command) -> Command:
 def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, slow: bool = False) -> Runner:
     """Return a runner: local processes, each taking about ``size`` bytes at a time, or a cluster.
 
-    For ``slow`` work, no process gets more of a text than that, so that all have something to do. Here
-    ``archive.batch.local_runner`` has texts cut by ``report.chunks.split`` and gives the chunks to ``processes.pool``.
+    For ``slow`` work, no process gets more of a text than that, so that all have work. ``archive.batch.local_runner``
+    has texts cut by ``report.chunks.split`` and gives the chunks to ``processes.pool``.
     """
     if cluster is not None:
         if STDIN in paths:
@@ -305,7 +308,7 @@ def runner(jobs: int, cluster: str | None, size: int, paths: Iterable[str], *, s
     from ..archive.batch import local_runner
     from ..report.chunks import CHUNK_SIZE
 
-    gc.freeze()  # what is loaded will stay, so the collector need not look through it, nor make processes copy it
+    gc.freeze()  # loaded objects stay, so the collector need not search them, nor make processes copy them
     return local_runner(jobs, size, size if slow else CHUNK_SIZE)
 
 
@@ -334,7 +337,7 @@ def refuse_both(why: str = "", **options: object) -> None:
 
 
 def options_given(options: dict[str, str]) -> list[str]:
-    """Return which of some options, named by their parameters, were given on the command line."""
+    """Return which of some options (given by parameter name) are on the command line."""
     source_of = click.get_current_context().get_parameter_source
     return [option for name, option in options.items() if source_of(name) is ParameterSource.COMMANDLINE]
 
@@ -349,11 +352,11 @@ def refuse_terminal(stream: TextIO, form: str) -> None:
 def open_output(
     path: str | None, force: bool = False, errors: str = "backslashreplace", inputs: Iterable[str] = ()
 ) -> Iterator[TextIO]:
-    """Open what a command writes its text to, in UTF-8: a file, or standard output for None and ``-``.
+    """Open the output of a command, in UTF-8: a file, or standard output for None and ``-``.
 
     A file appears once everything is written, and not at all if writing raises. Raise Trouble if the file exists and
-    ``force`` is not given, and always if it is one of ``inputs``, which nobody means to overwrite. ``errors`` says how
-    lone surrogates are handled.
+    ``force`` is not given, and always if it is one of ``inputs``, which should never be overwritten. ``errors`` says
+    how lone surrogates are handled.
     """
     if path is None or path == STDIN:
         out = standard_output()
@@ -397,9 +400,7 @@ def standard_output() -> TextIO:
 
 
 def _is_same(path: str, other: str) -> bool:
-    """Return whether two paths name the same file, also through links; ``-`` stands for the source of standard
-    input.
-    """
+    """Return whether two paths name the same file, even through links; ``-`` is the source of standard input."""
     try:
         return os.path.isfile(path) and os.path.samefile(path, sys.stdin.fileno() if other == STDIN else other)
     except (OSError, ValueError, AttributeError):
@@ -414,7 +415,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
 
 
 class Problems:
-    """What can't be read in some games, reported on standard error game by game; nothing if all is well."""
+    """Reports on standard error, game by game, what can't be read; nothing if all is well."""
 
     def __init__(self) -> None:
         self._reporter: Reporter | None = None
@@ -438,7 +439,7 @@ class Problems:
 
     @contextmanager
     def bulkhead(self, game: Game) -> Iterator[None]:
-        """Report a fault of the program itself in a game, so that the other games are not lost."""
+        """Report a failure of the program itself on a game, so that the other games are not lost."""
         try:
             yield
         except (click.ClickException, OSError, Unable):
@@ -456,8 +457,8 @@ class Problems:
         self._reporter.game(report)
 
     def finish(self) -> None:
-        """If something can't be read, write the totals and exit: with 1, or with 2 if a file held no text or the
-        program failed on a game.
+        """If something can't be read, write the totals and exit: with code 1, or 2 if a file is not text or the program
+        failed on a game.
         """
         if self._reporter is not None and self._unreadable:
             self._reporter.end()
@@ -468,9 +469,7 @@ class Meter(AbstractContextManager["Meter"]):
     """Shows progress on a terminal once the work takes long; to be used in a ``with``."""
 
     def __init__(self, what: str, total: float | None = None) -> None:
-        """Count items called ``what``; ``total`` is the amount of work, if known, from which the time left is
-        estimated.
-        """
+        """Count items called ``what``; ``total`` is the amount of work, if known, used to estimate the time left."""
         self._what, self._total = what, total
         self._watched = _watched()
         self._bar: Any = None
@@ -500,7 +499,7 @@ class Meter(AbstractContextManager["Meter"]):
         self.clear()
 
     def clear(self) -> None:
-        """Remove the meter, so that something else can be written there; it comes back by itself."""
+        """Remove the meter so that something else can be written there; it returns by itself."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

@@ -85,12 +85,12 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
 
 
 def _means_json(head: bytes, name: str) -> bool:
-    """Return whether a file is JSON, or should be, by its name."""
+    """Return whether a file is JSON, or should be according to its name."""
     return is_json(head) or (name.lower().endswith(".json") and not _HEADER.match(head))
 
 
 def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
-    """Write one record as an object, or several as an array, which is written while they are read."""
+    """Write one record as an object, or several as an array, writing while reading."""
     from ...notation.jsonform import to_json
 
     if jsonl:
@@ -107,8 +107,8 @@ def write_json(records: Iterator[Record], out: TextIO, jsonl: bool) -> None:
 
 
 def _write_text(values: Iterable[Any], out: TextIO, name: str) -> None:
-    """Write JSON values as records. Raise Trouble for one that is not a record, or would be read as part of the
-    previous one.
+    """Write JSON values as records. Raise Trouble for a value that is not a record, or that would be read as part of
+    the previous one.
     """
     from ...notation.jsonform import JsonInvalid, from_json
     from ...notation.writer import write
@@ -163,7 +163,7 @@ def _read_json(stream: BinaryIO, name: str) -> Iterator[Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; raise ValueError if a name is given twice, since one of its values would be lost."""
+    """Return an object; raise ValueError if a name occurs twice, since one of its values would be lost."""
     values = dict(pairs)
     if len(values) < len(pairs):
         names = [name for name, _ in pairs]
@@ -217,7 +217,9 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
 
 
 def _formatted(old: bytes, encoding: str | None, name: str, problems: Problems) -> tuple[bytes, str]:
-    """Return what a file should contain, and how it is counted; one with something unreadable should stay as it is."""
+    """Return what a file should contain, and how it is counted; a file with something unreadable should stay
+    unchanged.
+    """
     new = None
     with problems.bulkhead(Game(Record(), Source(name, []))):
         new = canonical(as_utf8(old, encoding, name) if encoding else old, name, problems)
@@ -227,7 +229,7 @@ def _formatted(old: bytes, encoding: str | None, name: str, problems: Problems) 
 
 
 def _put_in_place(path: str, old: bytes, new: bytes) -> None:
-    """Write what a file should contain: over it if that has changed, and to standard output for ``-``."""
+    """Write what a file should contain: into the file if that has changed, or to standard output for ``-``."""
     if path == STDIN:
         with open_output(None) as out:
             out.buffer.write(readable(new.decode("utf-8", "surrogateescape")).encode() if out.isatty() else new)
@@ -240,7 +242,7 @@ def _put_in_place(path: str, old: bytes, new: bytes) -> None:
 def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
     """Return a text as UTF-8, decoding lines that were written in another encoding. Raise Trouble if they were not.
 
-    A line that is UTF-8 already stays as it is: files of several people are often joined.
+    A line that is UTF-8 already stays unchanged: files often combine text by several people.
     """
     try:
         lines = [

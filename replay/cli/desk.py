@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 PACKAGE: Final = "tironian_pyodide"
-"""What the extra `desk` brings: Pyodide's files, with their licences."""
+"""The package in the extra `desk`: Pyodide's files, with their licences."""
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 NOTICES: Final = "licences"
-"""The folder beside Pyodide's files that a site needs as well."""
+"""The folder beside Pyodide's files that a site also needs."""
 SCRIPTS: Final = (
     *("desk.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
     *("parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
@@ -45,7 +45,7 @@ SITED: Final = ("sw.js", "worker.js")
 WAYS: Final = {"record": "./", "check": "check.html", "library": "library.html", "event": "event.html"}
 """The pages that link to one another, by their names in the catalogue."""
 LEFT_OUT: Final = ("cli", "insight", "screen", "simulation")
-"""Packages that the desk doesn't use. Nothing it uses may import them, or Python in the browser would fail."""
+"""Packages that the desk doesn't use. Nothing that it uses may import them, or Python in the browser would fail."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
 """The libraries that it uses, all of them pure Python."""
 PARTS: Final = ("grammar", "notation", "replay", "schemas")
@@ -113,8 +113,8 @@ def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> No
 
 @cache
 def policy() -> str:
-    """Return what pages of the site may load and run: its own files, WebAssembly, and style and script of a game's
-    page, which a frame shows; nothing is sent anywhere.
+    """Return what the site's pages may load and run: its own files, WebAssembly, and the style and script of a game's
+    page, which is shown in a frame; nothing is sent anywhere.
     """
     from ..export.page import SCRIPTS, STYLES
     from ..export.templating import sealed

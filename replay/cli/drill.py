@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ..screen.drill_lines import Asking
 
 NAMED: Final = 10
-"""How many players are named if nobody has the name that was asked for."""
+"""How many players are named if nobody has the requested name."""
 HELP: Final = (
     "a move, or its number in the list    ? or list: the legal moves    hint: a few moves, one of them the best",
     "show: the solution                   table: draw it again          quit: leave; your answers are kept",
@@ -138,9 +138,7 @@ def drill(
 
 
 class DrillFile:
-    """A state file, and what it holds. Raise Trouble if the file exists but is not a state: it is never overwritten
-    then.
-    """
+    """A state file and its contents. Raise Trouble if the file exists but is not a state: it is never overwritten."""
 
     def __init__(self, path: str) -> None:
         if path == STDIN or os.path.isdir(path):
@@ -151,7 +149,9 @@ class DrillFile:
         self.drill = self._read()
 
     def keep(self) -> None:
-        """Write what has changed. Raise Trouble if that fails, or another program has written the file meanwhile."""
+        """Write the changes. Raise Trouble if that fails, or if another program has written the file in the
+        meantime.
+        """
         from ..export.data import json_lines
         from ..insight.drill import drill_data
 
@@ -199,7 +199,7 @@ class Gathering:
         """Games that were not judged because there were enough positions."""
 
     def games(self, paths: tuple[str, ...]) -> Iterator[DrilledGame]:
-        """Judge the games of paths for the wanted sides, and yield them; what can't be judged is reported."""
+        """Judge the games at some paths for the requested sides, and yield them; report games that can't be judged."""
         names: set[str] = set()
         found = False
         for path in expand(paths) if paths else ():
@@ -248,7 +248,7 @@ class Gathering:
                 self.unjudged += 1
                 return
             if found is None:
-                # Beside a file lies the report of its first game.
+                # The report beside a file is about its first game.
                 beside = path if game.number == 1 else STDIN
                 found = self.file.drill.add(judged(beside, game, side, self.level, 0, rules=self.rules), side)
                 self.file.keep()
@@ -268,7 +268,7 @@ class Gathering:
 
 
 class Session:
-    """Asks positions line by line, one after the other, and keeps every answer at once."""
+    """Asks positions one by one, line by line, and saves every answer at once."""
 
     def __init__(self, file: DrillFile, asking: Asking, stream: TextIO) -> None:
         self.file, self.asking, self.stream = file, asking, stream

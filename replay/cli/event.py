@@ -148,7 +148,7 @@ def _start(folder: str, jobs: int) -> None:
 def _change(
     folder: str, jobs: int, accept: tuple[str, ...], refuse: tuple[str, ...], *, undo: bool, review: bool
 ) -> None:
-    """Accept or refuse what is named by its key, or ask about everything, or take back the last change."""
+    """Accept or refuse the proposal with a given key, ask about everything, or undo the last change."""
     from ..archive.event.changes import EventJournal
     from ..archive.event.todo import event_state
 
@@ -180,14 +180,14 @@ def _change(
 
 
 def _undo(journal: EventJournal) -> bool:
-    """Take back the last change; return whether there was one."""
+    """Undo the last change; return whether there was one."""
     told = journal.undo()
     say(f"undone: {told}" if told else "there is nothing to undo", err=not told)
     return bool(told)
 
 
 def _decide(journal: EventJournal, one: ToDo, value: str | None) -> None:
-    """Do what is proposed, with another value if one is given; None refuses it."""
+    """Carry out a proposal, with another value if one is given; None refuses it."""
     if value is None:
         journal.refuse(one)
     done = "it stays as it is" if value is None else journal.accept(one, value)

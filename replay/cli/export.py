@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ..archive.sql import Query
 
 SIZE = 1 << 20
-"""Bytes of text in a part, about 1,000 games."""
+"""The bytes of text in a part, about 1,000 games."""
 
 
 @click.command()
@@ -102,13 +102,13 @@ def export(paths: tuple[str, ...], output: str, force: bool, rules: str, jobs: i
 
 
 MOST: Final = 10_000
-"""Rows in a table for people."""
+"""The most rows in a readable table."""
 WIDE: Final = 100_000
-"""Width in characters of a table that does not go to a terminal."""
+"""The width, in characters, of a table that does not go to a terminal."""
 NOTHING: Final = "–"
 _NUMBER: Final = re.compile(r"-?[0-9][0-9,]*(\.[0-9]+)?")
 PLACES: Final = 3
-"""Decimal places of a fraction in a table for people."""
+"""The decimal places of a fraction in a readable table."""
 Rows = Iterator[tuple[Any, ...]]
 ColumnTexts = list[list[str]]
 
@@ -183,9 +183,7 @@ def query(
 
 
 def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -> str:
-    """Return the SQL that is asked for: as given, by name, or from standard input. Raise UsageError if there is
-    none.
-    """
+    """Return the requested SQL: as given, by name, or from standard input. Raise UsageError if there is none."""
     if (sql is None) == (name is None):
         raise click.UsageError("give a query in SQL, or a ready-made one with --name; --list shows those")
     if name is not None and name not in queries:
@@ -201,7 +199,7 @@ def _question(sql: str | None, name: str | None, queries: Mapping[str, Query]) -
 
 
 def _write_text(columns: list[str], rows: Rows, stream: TextIO) -> None:
-    """Write a table for people, in the widest form that fits: with gaps, with folded names, or row by row."""
+    """Write a readable table, in the widest form that fits: with gaps, with folded names, or row by row."""
     from rich.cells import cell_len
     from rich.console import Console
 
@@ -240,7 +238,7 @@ def _folded(column: str, width: int) -> str:
 
 
 def _write_table(columns: list[str], values: ColumnTexts, console: Console, **more: Any) -> None:
-    """Write a table, numbers flush right."""
+    """Write a table with right-aligned numbers."""
     from rich import box
     from rich.table import Table
 
@@ -255,7 +253,7 @@ def _write_table(columns: list[str], values: ColumnTexts, console: Console, **mo
 
 
 def _write_records(columns: list[str], values: ColumnTexts, console: Console) -> None:
-    """Write a line for each value of each row, which is how tables that are too wide are written."""
+    """Write a line for each value of each row, for tables that are too wide."""
     width = max(map(len, columns))
     for row in zip(*values, strict=True):
         for column, value in zip(columns, row, strict=True):
@@ -264,8 +262,8 @@ def _write_records(columns: list[str], values: ColumnTexts, console: Console) ->
 
 
 def _formatted(column: str, values: list[Any]) -> list[str]:
-    """Return a column's values for people, fractions all with as many decimal places as one of them needs, at most
-    three.
+    """Return a column's values in readable form; all fractions have as many decimal places as any of them needs, at
+    most three.
     """
     from ..archive.tables import TABLES
 
@@ -302,7 +300,7 @@ def _write_raw(columns: list[str], rows: Rows, stream: TextIO) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value for a spreadsheet: numbers as they are, and text so that it is not taken for a formula."""
+    """Return a value for a spreadsheet: numbers unchanged, and text in a form that is not taken for a formula."""
     return value if value is None or isinstance(value, int | float | decimal.Decimal) else cell(str(value))
 
 
@@ -313,7 +311,9 @@ def _write_json(columns: list[str], rows: Rows, stream: TextIO) -> None:
 
 
 def _json_value(value: Any) -> Any:
-    """Return a value as JSON can hold it: null for numbers that are not finite, and strings as the names in objects."""
+    """Return a value in a form that JSON can hold: null for numbers that are not finite, and strings as names in
+    objects.
+    """
     match value:
         case decimal.Decimal() | float() if not math.isfinite(value):
             return None

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from ..views.table_view import TableView
 
 MOST_COUNTED: Final = 1000
-"""How many games are read to say how many there are."""
+"""The most games that are read to say how many there are."""
 odds_option: Final = click.option(
     "--odds",
     is_flag=True,
@@ -69,8 +69,8 @@ odds_option: Final = click.option(
 
 @dataclass(frozen=True)
 class ChosenGame:
-    """The game with a ``number`` in a file, for 0 the first one. ``view`` and ``rules`` are those that the call names,
-    else empty.
+    """The game with a ``number`` in a file; 0 stands for the first one. ``view`` and ``rules`` come from the call, or
+    are empty.
     """
 
     file: str
@@ -80,7 +80,7 @@ class ChosenGame:
 
     @cached_property
     def game(self) -> Game:
-        """The game itself. Raise Trouble if there is none, or no text to read.
+        """Return the game itself. Raise Trouble if there is none, or no text to read.
 
         If the call names no number and there are several games, say on standard error that this is the first.
         """
@@ -99,17 +99,17 @@ class ChosenGame:
 
     @cached_property
     def frame(self) -> Frame:
-        """What its headers say."""
+        """Return what its headers say."""
         return read_headers(self.game.record, self.rules)
 
     @property
     def eyes(self) -> View:
-        """The point of view; if the call names none, that of the record."""
+        """Return the point of view; if the call names none, the record's."""
         return self.view or self.frame.view
 
     @cached_property
     def played(self) -> Replay:
-        """The game replayed as far as its cards can be followed. Raise Trouble if it can't even begin."""
+        """Return the game replayed as far as its cards can be followed. Raise Trouble if it can't even begin."""
         from ..engine.replay import as_announced, replay_game
         from ..engine.result import nothing_shown
 
@@ -129,8 +129,8 @@ class ChosenGame:
             say(f"{self.game.source.name}: {saw_less(self.frame.view, view)}; what the record lacks stays unknown")
 
     def step(self, at: str | None) -> tuple[Step, str]:
-        """Return the step at a moment, the last one for None, and a sentence if the record goes on but the replay does
-        not.
+        """Return the step at a moment (the last step for None), and a sentence if the record goes on but the replay
+        does not.
 
         Raise Trouble if there is no such moment.
         """
@@ -202,7 +202,7 @@ def beyond(turn: str) -> str:
 
 
 class ShownMoment(NamedTuple):
-    """A step of a game as ``view`` sees it. A vote also has a ``scene``, unless the moment is a whole turn.
+    """A step in a game as ``view`` sees it. A vote also has a ``scene``, unless the moment is a whole turn.
 
     ``turned_up`` is the state with the cards of the vote turned up, before it is decided.
     """
@@ -222,7 +222,7 @@ class ShownMoment(NamedTuple):
         return f"{turn.label}, {'at' if self.turned_up else 'after'} {token_text(token)}"
 
     def in_words(self) -> str:
-        """Return it for people who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
+        """Return the moment for people who don't read the notation: ``7E, after Cleopatra draws a 2 and a 1``."""
         from ..analysis.telling import told
 
         if (seen := self._seen()) is None:
@@ -238,7 +238,7 @@ class ShownMoment(NamedTuple):
         return "the set-up" if self.step.turn is None else f"after {self.step.turn.label}"
 
     def _seen(self) -> tuple[Turn, t.Token] | None:
-        """Return the turn, and its token as it is seen; no token for a whole turn and the set-up."""
+        """Return the turn, and its token as it is seen; a whole turn and the set-up have no token."""
         from ..views.redaction import seen_tokens
 
         step = self.step
@@ -264,7 +264,7 @@ class ShownMoment(NamedTuple):
 
 
 def game_options(command: Command) -> Command:
-    """Give a command FILE, ``--as``, ``--game`` and ``--rules``; its first parameter is then a :class:`ChosenGame`."""
+    """Give a command FILE, ``--as``, ``--game`` and ``--rules``; its first parameter becomes a :class:`ChosenGame`."""
 
     @wraps(command)
     def with_game(file: str, view: ChosenView, number: int | None, rules: str, **more: Any) -> None:
@@ -364,7 +364,7 @@ def _picture(chosen: ChosenGame, moment: ShownMoment, form: str, *, narrow: bool
 
 
 def draw_table(table: TableView, head: str, stream: TextIO) -> None:
-    """Write the picture of the table, as wide as the terminal is; ``head`` says which moment it is."""
+    """Write the picture of the table, as wide as the terminal; ``head`` says which moment it is."""
     from rich.console import Console
     from rich.text import Text
 
@@ -527,7 +527,7 @@ def timeline_of(chosen: ChosenGame, view: ChosenView, odds: bool, played: Replay
 
 
 def filtered(whole: Timeline, kinds: tuple[str, ...]) -> Timeline:
-    """Return the timeline with annotations of these kinds only, or of all kinds if none is named."""
+    """Return the timeline with only the annotations of these kinds, or with all if none is named."""
     if not kinds:
         return whole
     entries = (

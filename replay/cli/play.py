@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ..insight.offered_moves import Offer
 
 HIGHEST_SEED: Final = 999_999_999
-"""The highest seed that is drawn if none is given."""
+"""The highest seed that can be drawn if none is given."""
 SHORT: Final = 6
-"""Up to this many moves are listed without being asked for."""
+"""Up to this many moves are listed without a request."""
 LAST: Final = 2
 """How many turns are shown again when a game continues."""
 ROOM: Final = 12
-"""A list of moves with more lines than this is set in several columns."""
+"""A list of moves with more lines than this is split into columns."""
 QUIT: Final = ("quit", "q")
 HELP: Final = (
     "a move, or its number     ? or list: the moves      hint: what the net thinks",
@@ -167,7 +167,7 @@ def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed:
 
 
 def _duel(edition: Edition, side: int, level: int, seed: int, name: str, begun: Begun | None) -> Duel:
-    """Return a game. Raise Trouble if nobody can play by its rules."""
+    """Return a game. Raise Trouble if the program can't play by its rules."""
     from ..insight.duel import Duel
 
     try:
@@ -194,7 +194,7 @@ def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
 
 
 def telling_of(keep: Callable[[], None]) -> Callable[[], str]:
-    """Return a function that saves something for a full screen, and returns why that failed, or an empty text."""
+    """Return a function that saves something for a full screen and returns why that failed, or an empty text."""
 
     def kept() -> str:
         try:
@@ -225,7 +225,7 @@ def _tell_end(duel: Duel, file: str) -> None:
 def talk(
     lines: Iterator[str], commands: dict[str, Callable[[], None]], move: Callable[[str], None], open: Callable[[], Any]
 ) -> bool:
-    """Carry out what is typed, commands and moves, as long as a move is ``open``; return False if the person leaves."""
+    """Carry out typed commands and moves as long as a move is ``open``; return False if the person leaves."""
     while open():
         typed = next(lines, QUIT[0]).strip()
         command = typed.lower().lstrip("/") if len(typed) > 1 else typed
@@ -248,7 +248,7 @@ class Lines:
         self.turns: int = duel.match.turns
         """How many turns had ended when the record was last saved."""
         self.warned = ""
-        """What was typed last, if it must be typed again to count."""
+        """What was typed last, if it must be repeated to count."""
 
     def play(self) -> None:
         """Play until the game is over, or nothing more is typed."""
@@ -258,7 +258,7 @@ class Lines:
         whose = "The game continues." if duel.match.turns else f"{PLAYER_NAMES[duel.starter]} begins."
         say(f"{duel.edition.name} rules, seed {duel.seed}", err=False)
         say(f"You are {PLAYER_NAMES[duel.side]}, {other} is level {duel.level}. {whose}", *HELP, err=False)
-        # When a game continues, what happened last is told again.
+        # When a game continues, show again what happened last.
         labels = [*dict.fromkeys(each.label for each in duel.news())][-LAST:]
         self._ask([each for each in duel.story if each.label in labels])
 
@@ -272,7 +272,7 @@ class Lines:
         self._ask()
 
     def _choose(self, typed: str) -> None:
-        """Make the moves that are typed: one, or several in the set-up, where nothing comes in between."""
+        """Make the typed moves: one, or several in the set-up, where nothing comes in between."""
         from ..screen.duel_lines import warning
 
         duel, wrong = self.duel, ""

@@ -1,4 +1,4 @@
-"""``tiro record``: writes down a game while it is played, and loses nothing."""
+"""``tiro record``: records a game while it is played, and loses nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
 HELP: Final = ("help", "?")
-"""What people type who don't know the commands yet. A glyph ``?`` comes after the word that it is about."""
+"""What people who don't know the commands yet may type. A glyph ``?`` comes after the word that it is about."""
 ANSWERS: Final = ("/insist", "/repair")
 """Commands that can follow a refused line."""
 
@@ -125,7 +125,7 @@ def at_keyboard() -> bool:
 
 
 def full_screen(plain: bool, what: str) -> tuple[bool, list[str]]:
-    """Return whether a full screen can be drawn; if only Textual is missing, say ``what`` needs it."""
+    """Return whether a full screen can be drawn; if only Textual is missing, say that ``what`` needs it."""
     from .look import why_no_screen
 
     if plain or not at_keyboard():
@@ -136,7 +136,7 @@ def full_screen(plain: bool, what: str) -> tuple[bool, list[str]]:
 
 
 def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str], full: bool) -> None:
-    """Begin a new record: ask for what was not given, and keep its headers."""
+    """Begin a new record: ask for everything that was not given, and save its headers."""
     from datetime import date
 
     from ..editions.edition import load_edition
@@ -157,7 +157,7 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str],
 
 
 def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tournament: bool) -> None:
-    """Say that a continued record keeps its rule set, point of view and mode, if the call asks for others."""
+    """If the call asks for another rule set, point of view or mode, say that a continued record keeps its own."""
     from ...notation.reader import parse
     from ..engine.headers import read_headers
 
@@ -214,9 +214,9 @@ def _record(recorder: Recorder, file: str, full: bool) -> bool:
 def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
     """Take lines as they come, until there are no more or one says ``/quit``.
 
-    A person at a terminal sees at once what was not accepted, and corrects it or leaves it out. Other input stops
-    after the first such line, unless the next one insists on it or repairs it: what follows would land in the wrong
-    turn. The line and its number, from 1, are then returned.
+    A person at a terminal sees at once what was not accepted, and corrects it or leaves it out. Other input stops after
+    the first such line, unless the next line insists on it or repairs it: later words would land in the wrong turn. The
+    line and its number, from 1, are then returned.
     """
     from ..recording.commands import Quit, Unheeded, enter, obey
     from ..recording.storage import NotKept
@@ -256,7 +256,7 @@ def _show(recorder: Recorder, *lines: str) -> None:
 
 
 def typed_lines() -> Iterator[str]:
-    """Yield the lines of standard input, on a terminal with a prompt and line editing."""
+    """Yield the lines of standard input; on a terminal, with a prompt and line editing."""
     if sys.stdin is None:
         return
     if not at_keyboard():

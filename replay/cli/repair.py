@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..repair.search import Repair
 
 SHOWN: Final = 3
-"""How many repairs of a game are shown unless the caller says otherwise."""
+"""How many repairs of a game are shown by default."""
 
 
 class Broken(NamedTuple):
@@ -44,15 +44,15 @@ class Broken(NamedTuple):
     verdict: str
     repairs: list[Repair]
     chosen: int | None
-    """The repair that is written, None for none."""
+    """The repair that is written; None if none is."""
 
     def is_left(self, *, written: bool) -> bool:
-        """Return whether the game stays broken: no repair was chosen to be written, or there is none at all."""
+        """Return whether the game stays broken: no repair was chosen to be written, or there is none."""
         return self.chosen is None if written else not self.repairs
 
     def written(self) -> Record:
-        """Return the record with the chosen repair and a comment for each line that it changes; without a repair, as it
-        was.
+        """Return the record with the chosen repair and a comment for each line that it changes; without a repair,
+        unchanged.
         """
         record = self.game.record
         edits = () if self.chosen is None else self.repairs[self.chosen].edits
@@ -126,7 +126,7 @@ def repair(
 
 
 def _write(output: str, force: bool, paths: tuple[str, ...], broken: list[Broken], records: list[Record]) -> None:
-    """Write all records; a single one that was repaired is written so that ``tiro record`` can undo the repair."""
+    """Write all records; a single repaired record is written so that ``tiro record`` can undo the repair."""
     is_file = output != STDIN and (os.path.isfile(output) or not os.path.lexists(output))
     if is_file and len(records) == len(broken) == 1 and broken[0].chosen is not None:
         refuse_output(output, force, paths)
@@ -147,7 +147,7 @@ def _show(broken: list[Broken], most: int, form: str, *, diff: bool) -> None:
 def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broken | None:
     """Return a broken game with its repairs, None for a game that is not broken.
 
-    The chosen repair is the one that was picked, or the likeliest if no other is equally likely.
+    The chosen repair is the picked one, or the likeliest if no other is equally likely.
     """
     from ..checking.check import check
     from ..diagnostics.registry import LEGAL, POSSIBLE, UNCHECKED
@@ -168,7 +168,7 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
 
 
 def _keep_repaired(path: str, game: Game, record: Record) -> None:
-    """Write a repaired record as a change of what it was, or of the existing file: the change is in its journal, and
+    """Write a repaired record as a change to what it was, or to the existing file: the change is in its journal, and
     ``tiro record`` can undo it. Raise Trouble if that fails.
     """
     from ..recording.storage import NotKept, RecordStorage
@@ -182,12 +182,12 @@ def _keep_repaired(path: str, game: Game, record: Record) -> None:
 
 
 def _carried_out(broken: Broken, chosen: int) -> str:
-    """Return what to say of a game that was written repaired."""
+    """Return what to say about a game that was written with a repair."""
     return f"{name_in(broken.game)}: repaired: {'; '.join(broken.repairs[chosen].words)}"
 
 
 def _undecided(broken: Broken, pick: int | None) -> str:
-    """Return what to say about a game that was written as it was."""
+    """Return what to say about a game that was written unchanged."""
     why = "several repairs are equally likely; choose one with --pick" if broken.repairs else "no repair was found"
     if broken.repairs and pick is not None:
         why = f"it has only {len(broken.repairs)} repairs"

@@ -98,7 +98,7 @@ def _md_cell(text: str) -> str:
 
 
 def _write_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -> None:
-    """Print tables; the console finds out a terminal's width and colours, a file gets 120 columns."""
+    """Print tables; the console detects a terminal's width and colours, a file gets 120 columns."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -122,7 +122,7 @@ def _write_text(names: Sequence[str], editions: list[Edition], stream: TextIO) -
 
 
 _Table = tuple[str, list[str], list[list[str]]]
-"""Title, header and rows; if there are no rows, the title is a sentence that says it all."""
+"""A title, a header and rows; if there are no rows, the title is a complete sentence."""
 
 
 def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
@@ -205,7 +205,7 @@ def explain(code: str | None, wants_list: bool) -> None:
       tiro explain D4
       tiro explain --list
     """
-    # The package is the folder docs/codes, where type checkers don't look for it.
+    # The package is the folder docs/codes, where type checkers don't find it.
     from ...codes import page  # type: ignore[reportMissingImports]
     from ..diagnostics.registry import CODES
     from ..editions.rulebook import POINTS

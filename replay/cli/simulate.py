@@ -1,4 +1,4 @@
-"""``tiro simulate``: complete random games from a seed, or how often everything happens in them."""
+"""``tiro simulate``: complete random games from a seed, or statistics about them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..editions.edition import EDITION_NAMES, Edition, load_edition
 from .common import STDIN, Meter, Trouble, format_option, jobs_option, open_output, output_options, pairs, say
 
 AT_ONCE: Final = 50
-"""How many games a process plays before it hands them over."""
+"""How many games a process plays before it returns them."""
 
 
 @click.command()
@@ -72,7 +72,7 @@ def simulate(
 
 
 def _made(make: Callable[[range], Any], seeds: list[range], jobs: int) -> Generator[Any, None, None]:
-    """Yield what ``make`` returns for the games of all seeds, a few seeds at a time, in their order."""
+    """Yield what ``make`` returns for the games of all seeds in order, a few seeds at a time."""
     from ..processes.pool import map_in_order
 
     total = seeds[-1].stop - seeds[0].start if seeds else 0

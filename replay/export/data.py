@@ -59,7 +59,7 @@ def json_lines(data: dict[str, Any], *keys: str) -> str:
 
 
 def timeline_data(timeline: Timeline) -> dict[str, Any]:
-    """Return one game's timeline as the schema's object."""
+    """Return the timeline of a game as the schema's object."""
     return {
         "$schema": "urn:tironian:schema:timeline:1",
         "game": timeline.game,
@@ -119,7 +119,7 @@ def _expected(expectation: Expectation) -> dict[str, Any]:
 
 
 def _chances(could: Chances) -> dict[str, Any]:
-    """Return what a drawn bust or vote card could have been, as the schema's ``chances``."""
+    """Return the possible draws of a bust or vote card, as the schema's ``chances``."""
     groups = "".join([GROUP_LETTERS[group] for group in could.groups])
     return could._asdict() | {"groups": groups, "of": could.total}
 
@@ -254,7 +254,7 @@ COLUMNS: Final = (
     "rome_hand", "egypt_hand", "rome_influence_pile", "rome_action_pile", "egypt_influence_pile", "egypt_action_pile",
     "annotations", "remarks", "marks",
 )  # fmt: skip
-"""The first row. Points are those that the table shows, hands are numbers of cards."""
+"""The first row. Points are as the table shows them; hands are numbers of cards."""
 
 
 def write_csv(timeline: Timeline, stream: TextIO) -> None:
@@ -266,7 +266,7 @@ def write_csv(timeline: Timeline, stream: TextIO) -> None:
 
 
 def _rows(timeline: Timeline, entry: Entry) -> Iterator[list[str]]:
-    """Yield the rows of a turn line: one for each event, or one for a line without any, and one for what was not
+    """Yield the rows of a turn line: one for each event (or one for a line without events), and one for what was not
     played.
     """
     remarks = " / ".join(f"{remark.kind}: {remark.text}" for remark in entry.remarks)

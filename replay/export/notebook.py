@@ -1,4 +1,4 @@
-"""Games, tables and votes as pages and pictures, and what notebooks show of them, each as its point of view sees it."""
+"""Games, tables and votes as pages and pictures, and how notebooks show them, each as its point of view sees it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def page(game: Game | Record, view: ChosenView = "", rules: str = "") -> str:
     """Return an HTML page for stepping through a game, as ``tiro timeline --format html`` writes it.
 
-    It opens with the point of view of the record's writer, and has all others that saw no more; ``view`` names a single
-    one. ``rules`` names the rule set if the record's headers don't. Raise Untold if the game has no timeline.
+    It opens with the point of view of the record's writer, and includes all others that saw no more; ``view`` names a
+    single one. ``rules`` names the rule set if the record's headers don't. Raise Untold if the game has no timeline.
 
     >>> print(tironian.page(record)[:31])
     <!doctype html>
@@ -58,8 +58,8 @@ def page_of(
 ) -> str:
     """Return the page of a game for the points of view in ``views``; it opens with the first.
 
-    ``odds`` says what each option does to the votes, ``costs`` are an analysis's results for options; ``judged`` is as
-    for :func:`tironian.replay.export.page.page`.
+    With ``odds`` it shows what each option does to the votes; ``costs`` are an analysis's results for options;
+    ``judged`` is as for :func:`tironian.replay.export.page.page`.
     """
     from . import page as form
 
@@ -87,7 +87,7 @@ def _record(game: Game, view: View, rules: str, played: Replay | None) -> str:
 
 
 def _repairs(game: Game, view: str, rules: str) -> LikelyRepairs | None:
-    """Return the repairs of a broken game; None for other games, and where ``view`` is not that of the record."""
+    """Return the repairs of a broken game; None for other games, and if ``view`` is not the record's own."""
     from ..checking.check import check
     from ..diagnostics.registry import ILLEGAL, UNREADABLE
 
@@ -103,7 +103,7 @@ def picture(
 ) -> str:
     """Return a picture, as SVG text, of a game, of the table after a step, or of a vote.
 
-    ``view`` and ``rules`` are those of ``timeline``, for a game. Raise Untold if the game has no timeline.
+    For a game, ``view`` and ``rules`` are as for ``timeline``. Raise Untold if the game has no timeline.
 
     >>> step = tironian.replay_game(record).at("1E")
     >>> [tironian.picture(shown)[:4] for shown in (record, step)]
@@ -129,7 +129,7 @@ def step_svg(step: Step) -> str:
 
 
 def timeline_html(told: Timeline) -> str:
-    """Return a timeline as its title, its outcome, and its turns, which can be unfolded."""
+    """Return a timeline as a title, an outcome, and turns that can be unfolded."""
     return template("notebook.html.j2").render(
         timeline=told,
         title=title(told),

@@ -1,7 +1,7 @@
-"""The page of a game: one file for stepping through it, which fetches nothing from anywhere.
+"""The page of a game: one file for stepping through it, which loads nothing else.
 
-The turns are in it as a document, once for each point of view, and can be read without the script. The tables of the
-steps are sent as what changes from one to the next.
+It contains the turns as a document, once for each point of view, which can be read without the script. The tables of
+the steps are stored as the changes from one step to the next.
 """
 
 from __future__ import annotations
@@ -70,13 +70,14 @@ def page(
     records: Sequence[str] = (),
     home: tuple[str, str] | None = None,
 ) -> str:
-    """Return the page of a game in HTML, for the points of view of ``views``; it opens with the first.
+    """Return the page of a game in HTML, for the points of view in ``views``; it opens with the first.
 
     The timelines must be of the same game; ``trees`` are the decision trees of its votes from the first point of view,
-    ``repairs`` those of a broken game. Repairs are shown only to the point of view of the record itself. ``what_ifs``
-    are the decisions as each of ``views`` knows them, ``judged`` are blocks for each of them that say how well it was
-    played, ``records`` what each may save, ``home`` the address and name of the site that the page belongs to.
-    Everything for views other than the first is compressed. What is hidden from all of ``views`` is not in the page.
+    ``repairs`` are the repairs of a broken game. Repairs are shown only to the record's own point of view. ``what_ifs``
+    are the decisions as each of ``views`` knows them, ``judged`` has a block for each view on how well the game was
+    played, ``records`` has the record that each may save, and ``home`` is the address and name of the site that the
+    page belongs to. Everything for views other than the first is compressed. Anything hidden from all of ``views`` is
+    not in the page.
     """
     first, shown, tables, all_steps = views[0], [], [], [*map(page_steps, views)]
     votes, options = page_votes(first, all_steps[0], trees), what_if_data(views, all_steps, what_ifs)
@@ -131,7 +132,7 @@ def page(
 def _offered(
     insight: Sequence[SimpleNamespace], steps: Sequence[PageStep], decisions: Sequence[list[Any]]
 ) -> Sequence[SimpleNamespace]:
-    """Return blocks of a report without the addresses of moves that are not among the options of ``decisions``."""
+    """Return the blocks of a report without the addresses of moves that are not among the options of ``decisions``."""
     moves = {f"#{steps[row[0]].address}/{option[1]}" for row in decisions for option in row[4]}
     for told in chain.from_iterable(block.told.values() for block in insight):
         told.trial = told.trial if told.trial in moves else ""
@@ -141,21 +142,22 @@ def _offered(
 def _view_data(
     view: SimpleNamespace, tables: list[tuple[TablePart, ...]], options: dict[str, Any], record: str
 ) -> dict[str, Any]:
-    """Return what the script needs of a point of view: what each step changes, its decisions, and the record."""
+    """Return what the script needs for a point of view: what each step changes, the decisions, and the record."""
     return {"patches": patches(tables), "choices": choices(options), "record": record}
 
 
 def _parts_of(view: SimpleNamespace, *, has_trees: bool, is_judged: bool) -> str:
-    """Return what the page shows of a point of view besides its tables, in HTML."""
+    """Return in HTML what the page shows for a point of view besides the tables."""
     parts: Any = template("page_view.html.j2").module
     made = [parts.turns(view, False, has_trees), parts.picture(view)]
     return "".join(map(str, [*made, parts.course(view), parts.played(view)] if is_judged else made))
 
 
 def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, str]]:
-    """Return the columns of the final score by key, with their words; without that of rulings if none took points.
+    """Return the columns of the final score by key, with their words; the one for rulings is left out if none took
+    points.
 
-    There are none if the game is not over.
+    There are no columns if the game is not over.
     """
     ends = [steps[-1][-1] for steps in tables]
     return [
@@ -164,7 +166,7 @@ def _scored(tables: Sequence[list[tuple[TablePart, ...]]]) -> list[tuple[str, st
 
 
 def _repairs(repairs: LikelyRepairs | None, timeline: Timeline) -> SimpleNamespace | None:
-    """Return the repairs of a game for the template, None if there are none or ``timeline`` may not show them."""
+    """Return the repairs of a game for the template; None if there are none or ``timeline`` may not show them."""
     if repairs is None:
         return None
     from .page_repairs import repair_block  # late: most games are not broken
@@ -196,7 +198,7 @@ def _lines(
             done=next((event.told.words for event in entry.events if event.at == 0), ""),
             points="–".join(map(str, timeline.points(entry.state))) if entry.state and entry.events else "",
             step=last.get(place, -1) if entry.status != SET_UP else -1,  # which shows the table after it
-            end=name in numbers,  # whether that step is its own, and not that of the last event
+            end=name in numbers,  # whether that step is the line's own rather than the last event's
             before=_joined([remark for remark in entry.remarks if remark.at == 0]),
             events=[
                 _event(entry, event, f"{name}.{event.at + 1}", numbers, votes, watching, judged)
@@ -211,9 +213,7 @@ def _lines(
 
 
 def _signs(entry: Entry) -> Iterator[tuple[str, tuple[int, int], bool]]:
-    """Yield the cards of a turn, and where they were played, as symbols: with their size, and whether a card was
-    vetoed.
-    """
+    """Yield the cards of a turn as symbols, with where they were played, their size, and whether a card was vetoed."""
     told = [(event.at, event.kind, event.vetoed) for event in entry.events]
     if entry.status == SET_UP:
         told = [(at, "", False) for at in range(len(entry.tokens))]
@@ -232,7 +232,7 @@ def _signs(entry: Entry) -> Iterator[tuple[str, tuple[int, int], bool]]:
 
 
 def _blank(entry: Entry, device: Device) -> tuple[str, str] | None:
-    """Return the bust or vote card of a turn without a vote for its row: its symbol, and what it is called."""
+    """Return the bust or vote card for the row of a turn without a vote: its symbol and its name."""
     shown = next((token for token in entry.tokens[: len(entry.events)] if isinstance(token, t.NoVote)), None)
     letter = "r" if shown and shown.reset else "o"
     return (symbols.device(device, letter), symbols.device_title(device, letter)) if shown else None
@@ -253,7 +253,7 @@ def _ballot(held: Ballot) -> SimpleNamespace:
 
 
 def _brief(entry: Entry, judged: dict[str, list[SimpleNamespace]]) -> list[Glyph]:
-    """Return the signs for the row of a turn: the worst that an analysis found, or else those of the annotator."""
+    """Return the signs for the row of a turn: the worst mark that an analysis found, or else the annotator's."""
     found = [each.mark for name in judged if name.split(".")[0] == entry.label for each in judged[name]]
     if found:
         return [max(found, key=lambda mark: ("!", "?!", "?", "??").index(mark.sign))]
@@ -261,7 +261,7 @@ def _brief(entry: Entry, judged: dict[str, list[SimpleNamespace]]) -> list[Glyph
 
 
 def _beside(entry: Entry) -> tuple[list[Annotation], list[Remark]]:
-    """Return the annotations and remarks of a turn line that are neither at nor before one of its events."""
+    """Return the annotations and remarks on a turn line that are neither at nor before one of its events."""
     done = {event.at for event in entry.events}
     told = {0, *[at + 1 for at in done]}
     by_events = "alternative" if entry.alternatives else ""
@@ -282,8 +282,8 @@ def _event(
 ) -> SimpleNamespace:
     """Return an event of a turn for the template; it names the player if the words of the event don't.
 
-    A vote has its outcome apart from its cards, the number of its scene and of its decision tree, and bars for the odds
-    of each of ``watching``.
+    For a vote, the outcome is separate from the cards; the event has the numbers of its scene and its decision tree,
+    and bars for the odds of each of ``watching``.
     """
     return SimpleNamespace(
         address=address,
@@ -300,7 +300,7 @@ def _event(
 
 
 def _alternatives(entry: Entry, name: str) -> Iterator[SimpleNamespace]:
-    """Yield the turns that could have been played for the template, with the address of each event."""
+    """Yield, for the template, the turns that could have been played, with the address of each event."""
     for address, line in alternative_lines(entry, name).items():
         number = count(1)
         for other in line:
@@ -316,7 +316,7 @@ def _alternatives(entry: Entry, name: str) -> Iterator[SimpleNamespace]:
 
 
 def _joined(remarks: Iterable[Remark]) -> list[Remark]:
-    """Return remarks with comments on successive lines joined, as they were meant to be read."""
+    """Return remarks, joining comments on successive lines as they were meant to be read."""
     joined: list[Remark] = []
     for remark in remarks:
         last = joined[-1] if joined else None
@@ -363,7 +363,7 @@ def _where(timeline: Timeline, step: PageStep) -> str:
 
 
 def _cursors(steps: Sequence[PageStep], xs: Iterable[float]) -> list[float]:
-    """Return where the cursor stands in the picture at each step: at a vote's for both of its steps."""
+    """Return where the cursor is in the picture at each step; both steps of a vote have the same place."""
     places, found = iter(xs), []
     for number in range(len(steps)):
         found.append(found[-1] if number and steps[number - 1].is_vote else next(places))
@@ -375,7 +375,7 @@ WINNERS: Final = ("rome", "egypt", "nobody")
 
 
 def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[VoteTree]) -> list[SimpleNamespace]:
-    """Return the votes in their order for the template: scene, address of its first step, and tree if there is one."""
+    """Return the votes in order for the template: scene, address of the first step, and tree if there is one."""
     votes, grown = [], {tree.number: tree for tree in trees}
     for number, step in enumerate([step for step in steps if step.is_vote], start=1):
         assert step.entry is not None
@@ -404,7 +404,7 @@ def page_votes(timeline: Timeline, steps: Sequence[PageStep], trees: Sequence[Vo
 
 
 def _turner(lower_wins: bool, columns: Sequence[Sequence[int]]) -> str:
-    """Return the symbol of the philosopher that turned a vote, empty if none did."""
+    """Return the symbol of the philosopher that turned a vote; empty if none did."""
     rome, egypt = (column.count(PHILOSOPHER) for column in columns)
     return _symbol(SIDE_LETTERS[ahead(rome, egypt)], PHILOSOPHER) if lower_wins else ""
 
@@ -415,7 +415,7 @@ def _symbol(side: str, card: int) -> str:
 
 
 def _card(card: SceneCard, side: str) -> SimpleNamespace:
-    """Return a card of a scene for the template: its symbol, and what to say about it."""
+    """Return a card in a scene for the template: its symbol, and what to say about it."""
     said = [name for name, holds in (("was face down", card.turned), ("is discarded", card.gone)) if holds]
     words = ", ".join([CARD_NAMES[card.card], *said])
     letter, symbol = CARD_LETTERS[card.card], _symbol(side, card.card)
@@ -425,7 +425,7 @@ def _card(card: SceneCard, side: str) -> SimpleNamespace:
 def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[SimpleNamespace]]]:
     """Return the odds of a vote as bars: for whom, and the parts from left to right.
 
-    There are no parts for those of ``watching`` without odds, and no bar for those for whom nothing was open.
+    Those of ``watching`` without odds get no parts; those for whom nothing was open get no bar.
     """
     if not event.ballot:
         return []
@@ -438,7 +438,7 @@ def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[Sim
 
 
 def _parts(wins: Sequence[Fraction]) -> Iterator[SimpleNamespace]:
-    """Yield the parts of a bar: Rome's from the left, then a tie, and Egypt's to the right end, in percent of it."""
+    """Yield the parts of a bar in percent: Rome's from the left, then the tie's, and Egypt's to the right end."""
     start, words = 0.0, percents(wins)
     for winner in (0, 2, 1):
         odds = wins[winner]
@@ -456,9 +456,9 @@ def _parts(wins: Sequence[Fraction]) -> Iterator[SimpleNamespace]:
 
 
 def votes_page(timeline: Timeline, trees: Sequence[VoteTree], files: Sequence[str]) -> str:
-    """Return the page that shows the votes of a game, each in a file beside it, in HTML, with each tree in it.
+    """Return an HTML page that shows the votes of a game, whose pictures are files beside it, and contains each tree.
 
-    ``files`` are the names of their files in the page's folder.
+    ``files`` are the names of these files in the page's folder.
     """
     from markupsafe import Markup
 

@@ -14,16 +14,16 @@ from ..repair.likely import HEADERS, LikelyRepairs, WordedChange
 from .page_steps import START, names
 
 _SAID: Final = {"illegal": "This record contains an error", "unreadable": "Parts of this record can't be read"}
-"""Verdict → what is said about the record."""
+"""Verdict → what to say about the record."""
 
 
 def repair_block(repairs: LikelyRepairs, timeline: Timeline) -> SimpleNamespace | None:
-    """Return the repairs of a game for the template; None for a point of view that may not be shown any.
+    """Return the repairs of a game for the template; None for a point of view that may not see them.
 
-    ``place`` is the place of the entry where they are shown: HEADERS before all entries, their number after them.
-    ``entry`` is the one whose steps show them next to the table; HEADERS stands for the start. ``told`` says in a line
-    why the turns after the fault could not be followed, empty if they could. ``suspect`` is the card on the table that
-    is framed.
+    ``place`` is the place of the entry where they are shown: HEADERS before all entries, the number of entries after
+    them. ``entry`` is the entry whose steps show them next to the table; HEADERS stands for the start. ``told`` is a
+    line that says why the turns after the fault could not be followed; it is empty if they could. ``suspect`` is the
+    card on the table that is framed.
     """
     if repairs.view != timeline.view:
         return None
@@ -81,10 +81,10 @@ def _told(repairs: LikelyRepairs, timeline: Timeline) -> str:
 
 
 def _in_a_sentence(change: WordedChange, timeline: Timeline, fault: Entry) -> str:
-    """Return a change as a sentence of who does what, with the notation after it; empty if no short sentence can say
-    it.
+    """Return a change as a sentence that says who does what, followed by the notation; empty if no short sentence can
+    say it.
 
-    Its turn is named if it is not that of the fault.
+    The sentence names the turn if it is not the turn of the fault.
     """
     said = instead(*change.tokens) if change.tokens else ""
     if not said:
@@ -118,7 +118,7 @@ def _address(change: WordedChange, timeline: Timeline) -> str:
 
 
 def _rivals(repairs: LikelyRepairs) -> str:
-    """Return how many repairs are equally likely, as a sentence; empty if there is none at all."""
+    """Return a sentence that says how many repairs are equally likely; empty if there are no repairs."""
     found, tied = repairs.found, repairs.alike + 1
     if not found:
         return ""

@@ -25,7 +25,7 @@ START: Final = "start"
 
 
 class PageStep(NamedTuple):
-    """A moment of the game. ``entry`` is the place of its turn line among the entries, None at the start.
+    """A moment in the game. ``entry`` is the place of its turn line among the entries, None at the start.
 
     ``event`` is the place of its event in the turn, None for the turn's end and for a line that was not played. A vote
     has two steps; ``is_vote`` says that this is the first of them, in which the cards are turned up.
@@ -42,7 +42,7 @@ def page_steps(timeline: Timeline) -> tuple[PageStep, ...]:
     """Return the start, every event of every turn, each turn's end if it changes the table, and each line that was not
     played.
 
-    Before the outcome of a vote comes the step in which its cards are turned up.
+    The step in which a vote's cards are turned up comes before its outcome.
     """
     state = timeline.start
     steps = [PageStep(START, None, None, state)]
@@ -91,16 +91,16 @@ def flat(table: TableView) -> tuple[TablePart, ...]:
 
 
 def flat_head(table: TableView) -> TablePart:
-    """Return whose turn it is, how the game came out and why it is over, and the bag, as words."""
+    """Return in words whose turn it is, how the game ended and why, and the bag."""
     ended = ENDINGS.get(table.ended, "")
     words = {"turn": table.turn, "verdict": table.summary or ("over" if ended else ""), "ended": ended}
     return words | {"bag": " ".join(table.bag), "out": " ".join(table.out)}
 
 
-# From one step to the next most of a table stays as it was.
+# Most of a table stays unchanged from one step to the next.
 @lru_cache(maxsize=1 << 12)
 def flat_part(part: GroupView | SideView) -> TablePart:
-    """Return a group, or a side's belongings, as words."""
+    """Return in words a group, or a side's belongings."""
     if isinstance(part, SideView):
         side = PLAYER_NAMES.index(part.player)
         return {
@@ -122,8 +122,8 @@ def flat_part(part: GroupView | SideView) -> TablePart:
 
 
 def _lead(group: GroupView) -> str:
-    """Return who would win a vote at a group, and by how much, or with the lower sum; empty if that is open or depends
-    on the rules for a side alone.
+    """Return who would win a vote at a group, and by how much or that it is by the lower sum; empty if that is open or
+    depends on the rules for a lone side.
     """
     rome, egypt = group.sums
     if rome is None or egypt is None or not group.left:
@@ -139,12 +139,12 @@ def _lead(group: GroupView) -> str:
 
 
 def whole(parts: Iterable[TablePart]) -> TablePart:
-    """Return the parts of a table as one."""
+    """Return the parts of a table joined into one."""
     return {key: value for part in parts for key, value in part.items()}
 
 
 def patches(tables: Sequence[tuple[TablePart, ...]]) -> list[TablePart]:
-    """Return each table as its changes since the one before; the first one whole."""
+    """Return each table as its changes since the previous one, and the first table whole."""
     return [*map(whole, tables[:1]), *starmap(changes, pairwise(tables))]
 
 
@@ -162,7 +162,7 @@ COLUMNS: Final = {
     "taken": "rulings",
     "total": "total",
 }
-"""Parts of a score, as the keys of a table name them → in words."""
+"""The parts of a score by their keys → in words."""
 UNSEEN: Final = "?"
 """Stands for the points of a hidden mission."""
 _PROSPECTS: Final = {
@@ -175,7 +175,7 @@ _NONE: Final[TablePart] = {f"{column}.{side}": "" for side in (0, 1) for column 
 
 
 def score_part(timeline: Timeline, state: State) -> TablePart:
-    """Return how both sides' points come about, as words, all of them empty while the game goes on."""
+    """Return in words how both sides' points add up; all of them are empty while the game goes on."""
     if not timeline.is_over(state):
         return _NONE
     sides = score(state, timeline.verdicts, state.penalties).sides
@@ -187,7 +187,7 @@ def score_part(timeline: Timeline, state: State) -> TablePart:
             "majorities": sum(row.majority for row in scored.rows),
             "whole": sum(row.whole for row in scored.rows),
             "mission": scored.mission_points if is_told else UNSEEN,
-            "taken": f"−{scored.penalty}" if scored.penalty else "",  # a ruling that took nothing is not told
+            "taken": f"−{scored.penalty}" if scored.penalty else "",  # a ruling that took nothing is not mentioned
             "total": timeline.points(state)[side],
         }
         words |= {f"{column}.{side}": str(part) for column, part in parts.items()}
@@ -195,10 +195,10 @@ def score_part(timeline: Timeline, state: State) -> TablePart:
 
 
 def standing_part(timeline: Timeline, state: State) -> TablePart:
-    """Return what both sides' points and missions are worth so far, as words.
+    """Return in words what both sides' points and missions are worth so far.
 
-    ``bonus.0`` divides Rome's points into those for patricians and the others, ``prospects.0`` has a line for each
-    visible mission of Rome: what has been proved about it, or how far it has come.
+    ``bonus.0`` divides Rome's points into points for patricians and others; ``prospects.0`` has a line for each visible
+    mission of Rome: what has been proved about it, or how far it has progressed.
     """
     words: TablePart = {}
     sides, is_over = score(state, timeline.verdicts, state.penalties).sides, timeline.is_over(state)
@@ -214,7 +214,7 @@ def standing_part(timeline: Timeline, state: State) -> TablePart:
 
 
 def _told_of(state: State, side: int, mission: Mission, is_over: bool) -> str:
-    """Return what has been proved about a mission, or how far it has come."""
+    """Return what has been proved about a mission, or how far it has progressed."""
     prospect = mission_prospect(state, side, mission)
     if prospect == OPEN and not is_over:
         have, need = progress(state.edition, state.sides[side].won, mission)

@@ -1,7 +1,8 @@
-"""What else could have been played, for the page: every option with the table after it, and the recorded alternatives.
+"""What else could have been played, for a game's page: every option with the table after it, and the recorded
+alternatives.
 
-Tables are sent as what an option changes. Words and changes that recur are stored once. All of it is compressed, and
-read by the page's script when it is first needed.
+A table is stored as what an option changes. Words and changes that recur are stored once. Everything is compressed, and
+the page's script reads it when it is first needed.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from .page_steps import PageStep, TablePart, changes, flat, flat_head, flat_part
 _OF_ONE_SIDE: Final = (t.Place, t.Discard, t.Castle)
 """Moves that change only what their player has."""
 _HELD: Final = SideView._fields.index("held")
-"""What comes before it distinguishes a side's belongings: missions are there as letters. The missions themselves, which
-come last, take long to hash.
+"""Everything before it distinguishes a side's belongings, since it has missions as letters. The missions themselves
+come last and are slow to hash.
 """
 
 
@@ -40,7 +41,7 @@ class WhatIf(NamedTuple):
 
 
 class Interned:
-    """Things that recur: each is stored once and referred to by its number."""
+    """Things that recur; each is stored once and referred to by its number."""
 
     def __init__(self) -> None:
         self.numbers: dict[Any, int] = {}
@@ -51,7 +52,7 @@ class Interned:
 
 
 class Changes(Interned):
-    """Changes of a table: each is a key of :func:`flat` with its new words, and is referred to by its number."""
+    """Changes to a table; each is a key of :func:`flat` with its new words, and is referred to by its number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +69,7 @@ class Changes(Interned):
         return number
 
     def between(self, before: TableView, after: TableView) -> list[int]:
-        """Return the numbers of what is new on a table, except for whose turn it is."""
+        """Return the numbers of the changes on a table, except whose turn it is."""
         pairs = zip((*before.groups, *before.sides), (*after.groups, *after.sides), strict=True)
         found = [number for pair in pairs if pair[0] != pair[1] for number in self.of_part(*pair)]
         if (before.ended, before.bag, before.out) != (after.ended, after.bag, after.out):
@@ -76,7 +77,7 @@ class Changes(Interned):
         return found
 
     def of_part(self, before: GroupView | SideView, after: GroupView | SideView) -> list[int]:
-        """Return the numbers of what is new at a group, or of a side's belongings."""
+        """Return the numbers of the changes at a group, or in a side's belongings."""
         pair = (before[:_HELD], after[:_HELD]) if isinstance(before, SideView) else (before, after)
         found = self.of_parts.get(pair)
         if found is None:
@@ -84,9 +85,10 @@ class Changes(Interned):
         return found
 
     def before(self, table: TableView, side: int) -> tuple[dict[int, int], int]:
-        """Return numbers for what an option of ``side`` may change: each group as it is, and what the side holds.
+        """Return numbers for what an option of ``side`` may change: the present state of each group, and what the side
+        holds.
 
-        Numbers are hashed faster than views, and there are fifty options to a table.
+        Numbers are hashed faster than views, and a table has fifty options.
         """
         groups = {GROUP_LETTERS.index(view.letter): self.seen.number(view) for view in table.groups}
         return groups, self.seen.number(table.sides[side][:_HELD])
@@ -101,7 +103,7 @@ class Changes(Interned):
         state = decision.after(option)
         if state is None:
             return None
-        if isinstance(token, t.ChooseMission | t.SpecialVote):  # which may change points and missions
+        if isinstance(token, t.ChooseMission | t.SpecialVote):  # this may change points and missions
             return self.between(table, look(state, table.view))
         groups = () if token is None else t.groups_of(token)
         return self.between(table, look_again(table, state, groups))
@@ -120,10 +122,10 @@ class Changes(Interned):
         before: tuple[dict[int, int], int],
         token: t.Place | t.Discard | t.Castle,
     ) -> list[int] | None:
-        # Most options are of this kind, and what they change recurs: from turn to turn, and from view to view.
+        # Most options are of this kind, and their changes recur from turn to turn and from view to view.
         side, groups, (seen, own) = decision.side, t.groups_of(token), before
         there_key = option.move, side, *[seen[group] for group in groups]
-        # What leaves the hand, which is the same for all castling.
+        # What leaves the hand; it is the same for every castling.
         gone = t.Castle if isinstance(token, t.Castle) else token.card if isinstance(token, t.Place) else token
         there, held = self.of_options.get(there_key), self.of_options.get((own, gone))
         if there is None or held is None:
@@ -145,9 +147,9 @@ def what_if_data(
 ) -> dict[str, Any]:
     """Return the decisions and recorded alternatives of a game as the page's script reads them.
 
-    ``all_steps`` are those of each of ``views``. The result has a row for each decision in ``views``, and the
+    ``all_steps`` are the steps for each of ``views``. The result has a row for each decision in ``views``, and the
     alternatives by address, from each point of view: ``lines`` are the step before them, and words, changes and turn of
-    each event. What recurs is referred to by its number in ``words`` and ``parts``.
+    each event. Recurring things are referred to by their numbers in ``words`` and ``parts``.
     """
     words, parts = Interned(), Changes()
     told = []
@@ -162,9 +164,9 @@ def _rows(
 ) -> Iterator[list[Any]]:
     """Yield a row for each decision.
 
-    It has the step whose table it is shown with, its side, the kind of action that may be vetoed (otherwise empty),
-    whether the hand is seen, and its options. An option has its words, its notation, whether it was played, its changes
-    of the table (null if unknown), and what it does to votes: group, and percents for Rome and Egypt now and then.
+    A row has the step whose table is shown, the side, the kind of action that may be vetoed (otherwise empty), whether
+    the hand is seen, and the options. An option has its words, its notation, whether it was played, its changes to the
+    table (null if unknown), and what it does to votes: group, and percentages for Rome and Egypt now and then.
     """
     places = before_tokens(timeline, steps)
     for number, decision in enumerate(what_if.decisions):
@@ -172,7 +174,7 @@ def _rows(
         if place is None:
             continue
         table = timeline.table(decision.before)
-        # The players saw each card that was discarded, but the notation has no word for some of them.
+        # The players saw every discarded card, but the notation has no word for some of them.
         unsaid = changes(flat(timeline.table(steps[place].state)), flat(table))
         before = parts.before(table, decision.side)
         foreseen = what_if.foreseen[number] if what_if.foreseen else [()] * len(decision.options)
@@ -196,7 +198,7 @@ def choices(told: dict[str, Any]) -> list[list[Any]]:
 
 
 def squeezed(told: Any) -> str:
-    """Return data in a short text: as JSON, compressed (zlib), in base64."""
+    """Return data as a short text: JSON, compressed (zlib), in base64."""
     return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
 
 

@@ -1,7 +1,7 @@
 """The picture of a game: the score, and the cards at each group, from the first turn to the last.
 
-It is drawn here and not by a charting library: none draws lanes with marks in them within the time that the page
-allows, which is a tenth of a second for everything; the best known one takes longer than that to be imported.
+No charting library is used: none draws lanes with marks in them within the time that the page allows, a tenth of a
+second for everything; the best known one takes longer than that to import.
 """
 
 from __future__ import annotations
@@ -25,23 +25,25 @@ from .synopsis import SEEN_BY, occasion, outcome, sentences, title
 from .templating import picture_style, template
 
 HALF: Final = 38
-"""The part of a lane's height, in pixels, for the greatest influence of the game."""
+"""The part of a lane's height, in pixels, for the greatest influence in the game."""
 APART: Final = 16
 NOTCH: Final = 2
-"""How many points high an unseen face-down card is drawn: its value is unknown."""
+"""The height, in points, at which an unseen face-down card is drawn, since its value is unknown."""
 LEAST: Final = 8
 """The fewest points that half a lane shows, so that a game with few cards does not look dramatic."""
 _TICKS: Final = (10, 5, -5, -10)
 
 
 class Scale(NamedTuple):
-    """Points to pixels: ``base`` is where 0 lies, ``unit`` the height of a point, negative for what grows downwards."""
+    """Converts points to pixels: ``base`` is where 0 lies, ``unit`` the height of a point, negative if values grow
+    downwards.
+    """
 
     base: float
     unit: float
 
     def y(self, value: float) -> float:
-        """Return the vertical place of a value, in pixels."""
+        """Return the vertical position of a value, in pixels."""
         return round(self.base - value * self.unit, 1)
 
 
@@ -75,7 +77,9 @@ def _column(cards: tuple[str, ...]) -> CardSums:
 
 
 class Lane:
-    """The cards at one group, for the template: paths for Rome and Egypt, of the influence seen and of unseen cards."""
+    """The cards at one group, for the template: paths for Rome and Egypt, for the visible influence and for unseen
+    cards.
+    """
 
     def __init__(
         self,
@@ -107,14 +111,14 @@ class Lane:
 
 
 def _ticks(middle: float, unit: float) -> Iterator[tuple[float, int]]:
-    """Yield the values that are marked next to a lane, as far as there is room, with their places."""
+    """Yield the values to mark next to a lane, as far as there is room, with their places."""
     for value in _TICKS:
         if abs(value) * unit <= HALF:
             yield round(middle - value * unit, 1), abs(value)
 
 
 def trace(xs: Sequence[float], values: Sequence[int], scale: Scale, end: float) -> str:
-    """Return a line in steps as an SVG path: each value holds from its place to that of the next."""
+    """Return a stepped line as an SVG path: each value holds from its place to the next one's."""
     parts = [f"M{xs[0]:g} {scale.y(values[0]):g}"]
     before = values[0]
     for x, value in zip(xs, values, strict=True):
@@ -134,11 +138,11 @@ RIGHT: Final = 84
 TOP: Final = 108
 LINE: Final = 17
 SCORE: Final = 120
-"""Margins, with the headings above, the height of a line of words and that of the score, in pixels."""
+"""The margins (with the headings above), the height of a line of words and the height of the score, in pixels."""
 ACTIONS: Final = 60
 GAP: Final = 26
 NARROW, WIDE = 24, 40
-"""The greatest width of a turn; a long game goes on to the right."""
+"""The greatest width of a turn; a long game extends to the right."""
 GOOD_WIDTH: Final = 720
 LEAST_WIDTH: Final = 580
 """The width that the headings need, however short the game."""
@@ -146,16 +150,16 @@ LEAST_WIDTH: Final = 580
 ACTION_LETTERS: Final = {t.KINDS[cls].event: CARD_LETTERS[card] for cls, card in {**t.CARD_OF, t.Veto: VETO}.items()}
 """Event → the letter of its card."""
 VOTE_WEIGHT: Final = 3
-"""How much of a turn's width a vote needs, if a card needs 1: its mark is broad."""
+"""The part of a turn's width that a vote needs, if a card needs 1: its mark is broad."""
 MARK_WIDTH, OWL_WIDTH = 20, 14
 OWL, VETOED = symbols.PHILOSOPHY, symbols.card(ROME, "a")
 
 
 class Mark(NamedTuple):
-    """A sign, also of the legend: ``shape`` is a macro of the template, ``link`` the address of its step.
+    """A sign in the picture or the legend: ``shape`` is a macro of the template, ``link`` the address of its step.
 
-    ``symbol`` is its card, or the owl beside a vote; ``extra`` a second outline for a special vote, a stroke through an
-    action that was vetoed. ``sums`` are those of a vote.
+    ``symbol`` is its card, or the owl beside a vote; ``extra`` is a second outline for a special vote, or a stroke
+    through an action that was vetoed. ``sums`` are the sums of a vote.
     """
 
     shape: str
@@ -169,7 +173,7 @@ class Mark(NamedTuple):
 
 
 def _key(shape: str, title: str, symbol: str = "", *, extra: bool = False) -> Mark:
-    """Return a sign of the legend, which has no place yet."""
+    """Return a sign for the legend, which has no place yet."""
     return Mark(shape, 0, 0, title, "", symbol, extra)
 
 
@@ -189,7 +193,7 @@ class DrawnEvent(NamedTuple):
 
 
 def picture(timeline: Timeline) -> str:
-    """Return a game as an independent SVG picture."""
+    """Return a game as a self-contained SVG picture."""
     steps = page_steps(timeline)
     drawn = Drawing(timeline, steps, [timeline.table(step.state) for step in steps])
     return template("picture.svg.j2").render(d=drawn, style=picture_style("picture.css", "symbols.css"))
@@ -198,8 +202,8 @@ def picture(timeline: Timeline) -> str:
 class Drawing:
     """The picture of a timeline for its template, in pixels, from its steps and their tables.
 
-    A vote is one moment in it: the steps in which cards are turned up are left out. ``xs`` are the places of the
-    others, for a cursor; ``above`` is where the labels of its rows begin, which stay in sight as it is scrolled.
+    A vote is one moment: the steps in which cards are turned up are left out. ``xs`` are the places of the other steps,
+    for a cursor; ``above`` is where the labels of the rows begin, which stay in sight while scrolling.
     """
 
     left, above = LEFT, TOP - 24
@@ -244,7 +248,7 @@ class Drawing:
         self.height = self.legend[-1].y + 18
 
     def _place(self, step: PageStep, timeline: Timeline) -> float:
-        """Return where a step lies: the events of a turn within its column, its end at the column's end."""
+        """Return where a step lies: a turn's events within its column, its end at the column's end."""
         if step.entry is None or step.entry not in self.columns:
             return float(LEFT)
         weights = [VOTE_WEIGHT if event.ballot else 1 for event in timeline.entries[step.entry].events]
@@ -254,7 +258,7 @@ class Drawing:
         return round(self.columns[step.entry].x + self.turn * share, 1)
 
     def _signs(self) -> list[Mark]:
-        """Return the signs that occur, with what they mean."""
+        """Return the signs that occur, with their meanings."""
         shapes, cards = {mark.shape for mark in self.votes}, {mark.symbol[1:]: mark.symbol for mark in self.cards}
         columns, lay = [*self.columns.values()], [*zip(*[lane.lay for lane in self.lanes], strict=True)]
         signs = (
@@ -298,7 +302,7 @@ def _events(timeline: Timeline, steps: Sequence[PageStep], xs: Sequence[float]) 
 
 
 def _columns(timeline: Timeline, turn: float) -> Iterator[tuple[int, SimpleNamespace]]:
-    """Yield the turn lines from left to right for the template, with their places among the entries."""
+    """Yield the turn lines for the template from left to right, with their places among the entries."""
     x = float(LEFT)
     for place, (entry, name) in enumerate(zip(timeline.entries, names(timeline), strict=True)):
         if entry.status == SET_UP:

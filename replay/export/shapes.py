@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 STYLES: Final = ("rome", "egypt", "")
-"""The classes of Rome's words, Egypt's, and those of neither."""
+"""The classes of Rome's words, of Egypt's, and of words that belong to neither."""
 
 
 @lru_cache(maxsize=1 << 13)
 def px(value: float) -> str:
-    """Return a length as it is written."""
+    """Return a length as text."""
     return f"{round(value, 1):g}"
 
 
@@ -58,7 +58,7 @@ class Shapes:
         self.sign(symbols.card(side, word), x, y, width, CARD_SIZE, title or symbols.card_title(word))
 
     def patrician(self, group: str, side: int | None, x: float, y: float, width: float, title: str) -> None:
-        """Draw a patrician of a group, perhaps one that ``side`` has won."""
+        """Draw a group's patrician, perhaps one that ``side`` has won."""
         self.sign(symbols.patrician(group, side), x, y, width, TOKEN_SIZE, title)
 
     def device(self, letter: str, x: float, y: float, width: float) -> None:
@@ -73,7 +73,7 @@ class Shapes:
             self.card(side, word, x + step * place, y, width)
 
     def sign(self, symbol: str, x: float, y: float, width: float, size: tuple[int, int], title: str) -> None:
-        """Draw a symbol by its name; ``size`` is its own width and height."""
+        """Draw a symbol by its name; ``size`` is the symbol's own width and height."""
         place = f'x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(width * size[1] / size[0])}"'
         self.signs.append(f'<use href="#t-{symbol}" {place}><title>{escaped(title)}</title></use>')
         self.used.add(symbol)
@@ -99,7 +99,9 @@ def width_of(words: str, size: float, *, bold: bool = False) -> float:
 
 @lru_cache(maxsize=1 << 12)
 def broken(words: str, size: float, room: float, most: int = 9, *, bold: bool = False) -> list[str]:
-    """Return words as lines that fit into ``room``, at most a given number; a longer text ends in an ellipsis."""
+    """Return words as lines that fit into ``room``, up to a given number of lines; a longer text ends in an
+    ellipsis.
+    """
     lines = [""]
     for word in words.split(" "):
         line = f"{lines[-1]} {word}".lstrip()
@@ -121,11 +123,11 @@ ZOOM: Final = 2
 
 
 class NoResvg(RuntimeError):
-    """Raised if resvg is not installed: a sentence that says so, and what to do."""
+    """Raised if resvg is not installed; the text says so, and what to do."""
 
 
 def png(svg: str) -> bytes:
-    """Return a picture as PNG, as it looks in the light, with the fonts of this system.
+    """Return a picture as PNG, in the light colours, with the fonts of this system.
 
     Raise NoResvg if resvg is not installed.
     """

@@ -1,7 +1,7 @@
 """The symbols of the game: cards, backs, patricians, busts and vote cards, as parts of SVG pictures and pages.
 
-They were drawn for this project. A picture names those that it needs with :func:`card`, :func:`patrician` and
-:func:`device`, puts ``sheet`` of them into itself once, and shows each with ``<use href="#…">``.
+They were drawn for this project. A picture names the symbols that it needs with :func:`card`, :func:`patrician` and
+:func:`device`, contains their ``sheet`` once, and shows each with ``<use href="#…">``.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ TOKEN_SIZE: Final = (24, 24)
 DEVICE_SIZE: Final = (24, 36)
 """The widths and heights that the symbols are drawn for."""
 UNKNOWN: Final = ("i", "a")
-"""Cards of which only the back is known."""
+"""Cards of which only the back is visible."""
 PHILOSOPHY: Final = "p"
 """The symbol of the rule that the lower sum wins."""
 LETTERS: Final = [CARD_LETTERS[card] for card in (*NUMBERS, PHILOSOPHER, *ACTION_CARDS)]
 """Cards that have a face."""
 _LETTER: Final = '<g id="t-g{0}"><text y="8" text-anchor="middle" font-size="24" font-weight="bold">{0}</text></g>'
-"""What a card without a sign of its own shows."""
+"""Shown by a card that has no sign of its own."""
 _PART: Final = re.compile(r'^<(?:g|symbol|path) id="t-(\w+)".*$', re.MULTILINE)
 _USED: Final = re.compile(r'href="#t-(\w+)"')
 
 
 @lru_cache(maxsize=1 << 10)
 def card(side: int, word: str) -> str:
-    """Return the symbol of a card of a table: ``R5`` for ``5``, ``R5d`` for ``(5)``, ``Ri`` for ``(?)`` and ``i``.
+    """Return the symbol of a card on a table: ``R5`` for ``5``, ``R5d`` for ``(5)``, ``Ri`` for ``(?)`` and ``i``.
 
     Raise KeyError for a word that no table has.
     """
@@ -63,7 +63,7 @@ def card(side: int, word: str) -> str:
 
 
 def card_title(word: str) -> str:
-    """Return a card of a table in words: ``5, face down``."""
+    """Return a card on a table in words: ``5, face down``."""
     letter, down = _read(word)
     if word == FACE_DOWN:
         return "card that is not seen"
@@ -79,8 +79,8 @@ def _read(word: str) -> tuple[str, bool]:
 
 
 def copies(cards: Sequence[str]) -> list[tuple[str, int]]:
-    """Return each kind of card with the number of its copies: numbers, philosophers, action cards, unknown ones last
-    of their pile.
+    """Return each kind of card with its number of copies: numbers, philosophers, action cards; within each pile,
+    unknown cards come last.
     """
     return [(letter, cards.count(letter)) for letter in _IN_ORDER if letter in cards]
 
@@ -90,12 +90,12 @@ _IN_ORDER: Final = [CARD_LETTERS[card] for card in _ORDER]
 
 
 def patrician(group: str, side: int | None = None) -> str:
-    """Return the symbol of a patrician of a group by its letter: ``P``; ``RP`` and ``EP`` for one that is won."""
+    """Return the symbol of a group's patrician: the group's letter, ``P``, or ``RP`` and ``EP`` for one that is won."""
     return (SIDE_LETTERS[side] if side is not None else "") + GROUP_LETTERS[GROUPS[group]]
 
 
 def device(kind: Device, letter: str) -> str:
-    """Return the symbol of a bust or vote card: of a group by its letter, ``o`` without a vote, ``r`` the reset."""
+    """Return the symbol of a bust or vote card: a group's letter, ``o`` for no vote, ``r`` for the reset."""
     return f"{'b' if kind is BUSTS else 'v'}{letter}"
 
 
@@ -113,13 +113,13 @@ def device_letters(edition: Edition) -> list[str]:
 
 @cache
 def card_marks() -> dict[str, str]:
-    """Return every word for a card on a table → its symbol without the letter of its side."""
+    """Return a table of every word for a card → its symbol, without the letter of its side."""
     words = [*CARD_LETTERS, *(f"({CARD_LETTERS[number]})" for number in INFLUENCE_CARDS), "(i)", FACE_DOWN]
     return {word: card(ROME, word)[1:] for word in words}
 
 
 def table_data(edition: Edition) -> dict[str, Any]:
-    """Return what ``table.js`` needs to draw a table: the symbols, and what cards, groups and busts are called."""
+    """Return what ``table.js`` needs to draw a table: the symbols, and the names of cards, groups and busts."""
     return {
         "symbols": card_marks(),
         "cards": dict(zip(CARD_LETTERS, CARD_NAMES, strict=True)),
@@ -130,7 +130,7 @@ def table_data(edition: Edition) -> dict[str, Any]:
 
 
 def legend(edition: Edition) -> list[tuple[str, str]]:
-    """Return Rome's cards without a number, by symbol, with their names; also the backs and one face-down card."""
+    """Return Rome's cards without a number, by symbol, with their names, and also the backs and a face-down card."""
     letters = [CARD_LETTERS[number] for number in (PHILOSOPHER, *edition.actions)]
     cards = [(card(ROME, letter), card_title(letter)) for letter in letters]
     backs = [
@@ -150,14 +150,14 @@ def table_symbols(edition: Edition) -> list[str]:
 
 @cache
 def _parts(letters: str) -> dict[str, str]:
-    """Return the parts of the sheet by their names, for cards with these letters."""
+    """Return the parts of the sheet by name, for cards with these letters."""
     parts = {found[1]: found[0] for found in _PART.finditer(template("symbols.svg.j2").render(letters=letters))}
     return {f"g{letter}": _LETTER.format(letter) for letter in letters} | parts
 
 
 def sheet(wanted: Iterable[str]) -> Markup:
-    """Return the definitions of symbols and of what they are made of, in the order of the sheet; each has the id
-    ``t-`` and its name. Raise KeyError for a name that no symbol has.
+    """Return the definitions of symbols and their parts, in the order of the sheet; each has the id ``t-`` plus its
+    name. Raise KeyError for an unknown name.
     """
     from markupsafe import Markup
 

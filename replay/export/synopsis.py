@@ -53,7 +53,7 @@ def occasion_of(timeline: Timeline | Record, rules: str) -> str:
 
 
 def outcome(timeline: Timeline) -> str:
-    """Return how the game came out, and why it is over."""
+    """Return how the game ended, and why."""
     if timeline.stopped:
         return f"The cards can be followed only up to {timeline.stopped}"
     summary = capital(timeline.summary)
@@ -61,7 +61,7 @@ def outcome(timeline: Timeline) -> str:
 
 
 def sentences(timeline: Timeline) -> Iterator[str]:
-    """Yield the game in a few sentences: the result, the changes of the lead, the votes group by group."""
+    """Yield the game in a few sentences: the result, changes of the lead, the votes group by group."""
     yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
     yield f"{outcome(timeline)}."
     yield _lead(timeline)

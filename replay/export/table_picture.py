@@ -24,14 +24,14 @@ from .vote_picture import Block, Fight, duel
 
 
 class TableShapes(Shapes):
-    """Collects the shapes of one table. ``vote`` is the one that is held."""
+    """Collects the shapes of one table. ``vote`` is the vote being held."""
 
     def __init__(self, kind: Device, vote: VoteScene | None = None, *, is_decided: bool = False) -> None:
         super().__init__(kind)
         self.vote, self.is_decided = vote, is_decided
 
     def part(self, block: Block, x: float, y: float, width: float) -> None:
-        """Draw a block of a vote, as wide as is wanted."""
+        """Draw a block of a vote, at a given width."""
         height = width * block.height / block.width
         frame = f'x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(height)}"'
         view = f"0 0 {px(block.width)} {px(block.height)}"
@@ -41,7 +41,7 @@ class TableShapes(Shapes):
     def discards(
         self, side: int, cards: Sequence[str], x: float, y: float, width: float, step: float, columns: int
     ) -> None:
-        """Draw discards as small cards, each kind once with the number of its copies, in rows with a given number of
+        """Draw discards as small cards, each kind once with its number of copies, in rows with a given number of
         columns.
         """
         for place, (letter, count) in enumerate(symbols.copies(cards)):
@@ -51,7 +51,7 @@ class TableShapes(Shapes):
             self.text(str(count), left + width * 1.12, top + width * 0.95, "small")
 
     def pile(self, side: int, letter: str, count: int, x: float, y: float, width: float) -> None:
-        """Draw a pile of cards face down with their number; an outline if it is empty."""
+        """Draw a pile of face-down cards with their number, or an outline if it is empty."""
         if count:
             for lift in range(min(3, count) - 1, -1, -1):
                 self.card(side, letter, x + 1.5 * lift, y - 1.5 * lift, width, f"{count} × {PILES[letter]}")
@@ -75,9 +75,9 @@ def table_picture(
     vote: VoteScene | None = None,
     is_decided: bool = False,
 ) -> str:
-    """Return a table as an independent SVG picture, wider than tall, or ``narrow`` for a phone.
+    """Return a table as a self-contained SVG picture, wider than tall, or ``narrow`` for a phone.
 
-    ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players. ``vote`` is the one
+    ``head`` says which moment it is, ``people`` are the names of Caesar's and Cleopatra's players. ``vote`` is the vote
     at this moment, drawn above the table: its cards are turned up, or it ``is_decided``.
     """
     shapes = TableShapes(load_edition(table.edition).device, vote, is_decided=is_decided)
@@ -132,7 +132,7 @@ def _frame(table: TableView) -> str:
 
 
 def _why(table: TableView) -> str:
-    """Return ``; all patricians had been won``: the rule that ended the game, empty if none did."""
+    """Return ``; all patricians had been won``: the rule that ended the game; empty if no rule did."""
     return f"; {ENDINGS[table.ended]}" if table.ended else ""
 
 
@@ -169,7 +169,7 @@ def _wide(shapes: TableShapes, table: TableView, head: str, people: Sequence[str
 
 
 def _turn(shapes: TableShapes, table: TableView, x: float, y: float, style: str, room: int) -> None:
-    """Draw whose turn it is, or how the game came out, in short beyond ``room`` letters, and why it is over."""
+    """Draw whose turn it is, or how the game ended (in short form beyond ``room`` letters) and why."""
     moment, side = moment_words(table), table.mover
     if side is None:
         if len(moment) > room:
@@ -200,7 +200,7 @@ def _vote(shapes: TableShapes, table: TableView, x: float, y: float, width: floa
 
 
 def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: float, *, upright: bool) -> float:
-    """Draw what both sides' points are for if the game is over, and return its height."""
+    """If the game is over, draw what both sides' points are for; return the height."""
     if not all(side.account for side in table.sides):
         return 0
     parts = [*dict.fromkeys([what for side in table.sides for what, _ in side.account])]
@@ -225,7 +225,7 @@ def _account(shapes: TableShapes, table: TableView, x: float, y: float, width: f
 
 
 def _outline(shapes: TableShapes, group: GroupView, x: float, y: float, width: float, height: float) -> None:
-    """Draw a line around the group of the vote that is held, in the winner's colour if it is decided."""
+    """Draw a line around the group of the present vote, in the winner's colour if it is decided."""
     vote = shapes.vote
     if vote and group.letter == GROUP_LETTERS[vote.group]:
         shapes.box(f"ty-turn-{vote.winner if shapes.is_decided else TIE}", x, y, width, height, 8)
@@ -297,7 +297,7 @@ def _sum(group: GroupView, side: int) -> str:
 
 
 def _devices(shapes: TableShapes, table: TableView, y: float) -> None:
-    """Draw the busts or vote cards that are still to come, and those that are out."""
+    """Draw the busts or vote cards that can still come, and those that are out."""
     right, size = float(_EDGE), 22
     for caption, letters in (("Still to come", table.bag), ("Out", table.out)):
         shapes.text(caption, right, y + size * 0.9, "small quiet")
@@ -317,7 +317,7 @@ _MARGIN: Final = 8
 
 
 def _narrow(shapes: TableShapes, table: TableView, head: str, people: Sequence[str]) -> tuple[float, float]:
-    """Draw a table for a phone, with the cards at groups below each other; return width and height."""
+    """Draw a table for a phone, with the cards at a group one below another; return width and height."""
     shapes.text(head, _MARGIN, 24, "h2")
     shapes.text(f"seen by {SEEN_BY[table.view]}", _MARGIN, 41, "small quiet")
     _turn(shapes, table, _MARGIN, 60, "h3", 40)
@@ -389,7 +389,7 @@ def _groups(shapes: TableShapes, table: TableView, y: float) -> float:
 
 
 def _pairs(shapes: TableShapes, group: GroupView, side: int, middle: float, band: float) -> None:
-    """Draw the cards of a side at a group two by two, away from the ``band`` between both sides."""
+    """Draw a side's cards at a group in pairs, away from the ``band`` between both sides."""
     seen = group.cards[side]
     for at, word in enumerate(seen):
         alone = at == len(seen) - 1 and at % 2 == 0
@@ -399,4 +399,4 @@ def _pairs(shapes: TableShapes, group: GroupView, side: int, middle: float, band
 
 
 _SMALL, _HIGH = 31, 46
-"""Width of the cards at a narrow group, and their vertical distance."""
+"""The width of the cards at a narrow group, and their vertical distance."""

@@ -1,4 +1,4 @@
-"""Templates, what pages and pictures hold besides them, and strangers' words made harmless before they are escaped."""
+"""Templates, what pages and pictures contain besides them, and untrusted text made harmless before it is escaped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 ISOLATE: Final = "\u2068{}\u2069"
-"""Keeps right-to-left text from reordering what is next to it, where no markup can."""
+"""Keeps right-to-left text from reordering its surroundings where markup can't."""
 
 
 _DIRECTIONS: Final = frozenset(ISOLATE.format("") + "\t")
@@ -26,7 +26,7 @@ _DIRECTIONS: Final = frozenset(ISOLATE.format("") + "\t")
 
 @cache
 def _environment() -> Environment:
-    """Return the environment of the templates, in which everything is escaped and undefined names raise."""
+    """Return the environment of the templates: everything is escaped, and undefined names raise."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -52,14 +52,14 @@ def _harmless(value: object) -> object:
 
 @lru_cache(maxsize=1 << 12)
 def escaped(words: str) -> str:
-    """Return words as markup, for markup that is made without a template."""
+    """Return words escaped, for markup that is made without a template."""
     from markupsafe import escape
 
     return str(escape(_harmless(words)))
 
 
 def template(name: str) -> Template:
-    """Return a template by its file name, compiled once. Everything that is put into it is escaped."""
+    """Return a template by its file name, compiled once. Everything filled in is escaped."""
     return _environment().get_template(name)
 
 
@@ -71,7 +71,7 @@ def filled(text: str, **values: Any) -> Markup:
 
 
 def as_data(content: Any) -> Markup:
-    """Return JSON for a script element: nothing in it, whatever a stranger wrote, can end that element."""
+    """Return JSON for a script element, in which no untrusted text can end the element."""
     from markupsafe import Markup
 
     escapes = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
@@ -80,7 +80,7 @@ def as_data(content: Any) -> Markup:
 
 @cache
 def asset(name: str) -> str:
-    """Return a script or style sheet as it is written, for the page to hold."""
+    """Return a script or style sheet unchanged, for a page to contain."""
     from importlib.resources import files
 
     return (files(__package__ or "") / "templates" / name).read_text(encoding="utf-8")
@@ -102,9 +102,9 @@ def colours() -> dict[str, str]:
 
 @cache
 def picture_style(*names: str) -> Markup:
-    """Return style sheets for a picture, which holds the values themselves: not every program knows variables.
+    """Return style sheets for a picture, with values instead of variables, which some programs don't support.
 
-    In the style sheets, each rule is on a line of its own.
+    In the style sheets, each rule must be on its own line.
     """
     from markupsafe import Markup
 
@@ -120,7 +120,7 @@ def picture_style(*names: str) -> Markup:
 
 @cache
 def sealed(styles: tuple[str, ...], scripts: tuple[str, ...]) -> dict[str, Markup | str]:
-    """Return what all pages share: style, script, and the policy that allows nothing else."""
+    """Return what all pages share: style, script, and a policy that allows nothing else."""
     from markupsafe import Markup
 
     style, script = "\n" + "".join(map(asset, (LOOK, *styles))), "".join([f"\n{asset(name)}" for name in scripts])
@@ -133,7 +133,7 @@ def sealed(styles: tuple[str, ...], scripts: tuple[str, ...]) -> dict[str, Marku
 
 
 def plain(text: str, limit: int = 0) -> str:
-    """Return a stranger's text for a place without markup for its direction, cut off after ``limit`` characters."""
+    """Return untrusted text for a place without markup for its direction, cut off after ``limit`` characters."""
     shown = visible(text)
     if limit and len(shown) > limit:
         shown = shown[: limit - 1] + "…"

@@ -22,11 +22,11 @@ from ..views.table_view import FACE_DOWN
 from .timeline_text import asides, closing, frame, title
 
 SIDE_STYLES: Final = ("dark_orange3", "deep_sky_blue3", "")
-"""Rome's, Egypt's, and that of a tie."""
+"""The styles of Rome, of Egypt, and of a tie."""
 PAPER: Final = 80
-"""Columns if there is no terminal."""
+"""The number of columns without a terminal."""
 WIDEST: Final = 100
-"""Columns beyond which a terminal's lines are left empty: longer ones are hard to read."""
+"""The most columns used on a terminal: longer lines are hard to read."""
 
 
 def write_brief(timeline: Timeline, stream: TextIO, *, explain: bool = False) -> None:
@@ -92,7 +92,7 @@ def _line(entry: Entry, edition: Edition) -> Text:
     """Return what happened in a turn, and its glyphs."""
     if entry.status in (TAKEN_BACK, NOT_FOLLOWED):
         return Text(visible(entry.play), style="dim")
-    # A set-up line has no events, and some are missing in a turn that was not followed to its end.
+    # A set-up line has no events, and a turn that was not followed to its end lacks some.
     told = entry.tokens if entry.status == SET_UP else entry.tokens[: len(entry.events)]
     line = Text()
     for place, token in enumerate(told):
@@ -125,7 +125,7 @@ def _vote(ballot: Ballot) -> Text:
 
 
 def _deed(token: t.Token, side: int, edition: Edition) -> str:
-    """Return a token other than a vote in as few words as possible."""
+    """Return in as few words as possible a token that is not a vote."""
     if isinstance(token, t.Action):
         return _action(token, side, edition)
     match token:
@@ -177,7 +177,7 @@ def _names(cards: t.Cards) -> str:
 
 
 def _marked(kinds: Iterable[str]) -> Text:
-    """Return ``[narrow, 2 comments]``: what the long form adds, each kind once."""
+    """Return ``[narrow, 2 comments]``: what the long form would add, each kind once."""
     many = Counter(kinds)
     parts = [kind if count == 1 else f"{count} × {kind}" for kind, count in many.items()]
     return Text(f"[{', '.join(parts)}]", style="dim")

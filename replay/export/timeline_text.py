@@ -18,7 +18,7 @@ from ..views.redaction import SEERS
 from ..views.table_view import SEES
 
 _MARGIN: Final = 7
-"""Columns before what is said about a turn."""
+"""The indent of what is said about a turn."""
 
 
 def text(timeline: Timeline) -> Iterator[str]:
@@ -43,7 +43,7 @@ def frame(timeline: Timeline) -> str:
 
 
 def closing(timeline: Timeline) -> Iterator[str]:
-    """Yield how the game came out, and what is missing."""
+    """Yield how the game ended, and what is missing."""
     why = f" ({timeline.ended})" if timeline.ended else ""
     yield f"{timeline.summary}{why}"
     if timeline.closing.state:
@@ -140,20 +140,20 @@ _LEADING: Final = re.compile(r"^(\s*)([-+=]|\d+[.)])")
 
 
 def _escaped(text: str) -> str:
-    """Return a stranger's text on one line, with Markdown's special characters escaped."""
+    """Return untrusted text on one line, with Markdown's special characters escaped."""
     line = " ".join(visible_lines(text))
     return _LEADING.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
 
 
 def _code(text: str) -> str:
-    """Return a text as code, in a fence longer than any in it."""
+    """Return a text as code, in a fence longer than any fence in it."""
     line = " ".join(visible_lines(text))
     fence = "`" * (max(map(len, re.findall("`+", line)), default=0) + 1)
     return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
 
 
 def lines(seen: Sight, state: State) -> Iterator[str]:
-    """Yield the lines of an outlook; from ``state``, only what is open to everybody is used."""
+    """Yield the lines of an outlook; only what everybody can see is used from ``state``."""
     yield f"What {SEERS[seen.view]} can tell, every unseen card being equally likely:"
     places: dict[tuple[int, int], int] = {}
     for side, group, odds in seen.hidden:
@@ -175,7 +175,7 @@ def lines(seen: Sight, state: State) -> Iterator[str]:
 def _chances(odds: Sequence[Fraction], each: Callable[[Fraction], str] | None = None) -> str:
     """Return ``5 40 %, 3 60 %``: from high to low, philosophers last; only ``5`` if it is certain.
 
-    They are parts of a whole, unless ``each`` puts them into words one by one.
+    The chances are parts of a whole, unless ``each`` puts them into words one by one.
     """
     order = [*range(len(odds) - 1, 0, -1), 0]
     parts = [odds[card] for card in order]

@@ -1,6 +1,6 @@
 """A vote's tree as an outline, as a Graphviz graph and as a Mermaid chart.
 
-Each shows the way that was taken, and the others beside it.
+Each shows the path that was taken, and the others beside it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EXPECTED: Final = "Before the cards were turned up"
 
 
 class OutlineRow(NamedTuple):
-    """A line of an outline: ``→ `` on the way that was taken, ``or `` next to it; ``deep`` lines are indented
+    """A line of an outline: ``→ `` on the path that was taken, ``or `` beside it; ``deep`` lines are indented
     further.
     """
 
@@ -35,7 +35,7 @@ class OutlineRow(NamedTuple):
 
 
 def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
-    """Yield the lines below the title of an outline: the ways, and what else there is to say."""
+    """Yield the lines below the title of an outline: the paths, and any further remarks."""
     sign, others = "", list[OutlineRow]()
     for node in way(tree):
         yield OutlineRow(sign, visible(said(node)), deep=False)
@@ -48,7 +48,7 @@ def outline_rows(tree: VoteTree) -> Iterator[OutlineRow]:
 
 
 def outline(tree: VoteTree) -> list[str]:
-    """Return the lines of one tree; also the text alternative of its picture."""
+    """Return the lines of one tree; they are also the text alternative of its picture."""
     rows = [f"{'      ' if row.deep else '  '}{row.sign}{row.words}" for row in outline_rows(tree)]
     return [visible(f"{tree.title}   {tree.token}"), *rows]
 
@@ -77,21 +77,23 @@ def expectations(expected: Iterable[tuple[str, Sequence[Node]]]) -> Iterator[str
 
 
 _COLOURS: Final = ("rome", "egypt", "quiet")
-"""The names of Rome's colour, Egypt's, and that of a vote which nobody wins."""
+"""The names of the colours for Rome, for Egypt, and for a vote that nobody wins."""
 BOX, EDGE, WAY, END = 38, 60, 25, 32
-"""Letters in a line of a box, below it, of a way beside it and of its end: a tree should fit half a screen's width."""
+"""The letters in a line of a box, below it, of a path beside it and of its end: a tree should fit half a screen's
+width.
+"""
 _TABLE: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="2">'
 _LINES: Final = '<table border="0" cellborder="0" cellspacing="0" cellpadding="1" width="{}">'
-"""A table that is wider than its text: if lines are only broken, the longest one is centred."""
+"""A table wider than its text: if lines were just broken, the longest one would be centred."""
 _GAP: Final = "\u00a0\u00a0"
 
 
 class NoGraphviz(RuntimeError):
-    """Raised if no Graphviz can draw this: a sentence that says why, and what to do."""
+    """Raised if no Graphviz can draw this; the text says why, and what to do."""
 
 
 def graph(tree: VoteTree) -> str:
-    """Return the tree as the source of a graph; equal trees give equal source."""
+    """Return the source of a tree's graph; equal trees give equal source."""
     taken: list[str] = []
     others: list[str] = []
     for name, parent, node in numbered(tree.root):
@@ -111,7 +113,7 @@ def graph(tree: VoteTree) -> str:
             others.append(f"\t\t{{ rank=same {name} {name}o [label=<{_TABLE}{rows}</table>>] }}\n")
             others += [f"\t\t{name}:e -> {name}o:w{place}:w\n" for place in range(len(ways))]
     token = f'<font point-size="10" color="{_colour(TIE)}">{_marked(tree.token)}</font>'
-    # Graphviz has one caption for a graph, which the margins take; the title is that of a frame without lines.
+    # Graphviz has one caption for a graph, which is used for the margins; the title belongs to a frame without lines.
     return Template(asset("vote.gv")).substitute(
         colours(),
         number=tree.number,
@@ -123,7 +125,7 @@ def graph(tree: VoteTree) -> str:
 
 
 def numbered(root: Node) -> Iterator[tuple[str, str, Node]]:
-    """Yield every node with a name of its own and its parent's, empty for the root; parents come first."""
+    """Yield every node with its unique name and its parent's (empty for the root); parents come first."""
     waiting = [("", root)]
     for number, (parent, node) in enumerate(waiting):
         name = f"n{number}"
@@ -139,7 +141,7 @@ def _marked(line: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _broken(line: str, room: int) -> tuple[str, ...]:
-    """Return a line as lines of markup with about ``room`` letters each."""
+    """Return a line broken into lines of markup with about ``room`` letters each."""
     return tuple(map(escape, wrap(visible(line), room))) if len(line) > room else (_marked(line),)
 
 
@@ -151,9 +153,9 @@ def _label(node: Node) -> str:
 
 
 def _way(place: int, node: Node) -> str:
-    """Return a way that was not taken as a row of the table beside the step where it leads off."""
+    """Return a path that was not taken as a row of the table beside the step where it branches off."""
     end = _coloured(_lines(END, node.signed, *node.lines), node.winner)
-    named = _named(node)  # in one line where it fits, so that a chance is never torn apart
+    named = _named(node)  # in one line if it fits, so that a chance is never split
     label = _lines(WAY, named) if len(named) <= WAY else _lines(WAY, node.label, node.share)
     return (
         f'<tr><td align="left" balign="left" port="w{place}" width="132">{label}\u00a0</td>'
@@ -162,17 +164,17 @@ def _way(place: int, node: Node) -> str:
 
 
 def _lines(room: int, *lines: str) -> str:
-    """Return lines as markup below each other, with about ``room`` letters each; the empty ones are left out."""
+    """Return lines as markup one below another, with about ``room`` letters each; empty ones are left out."""
     return "<br/>".join([part for line in lines if line for part in _broken(line, room)])
 
 
 def _named(node: Node) -> str:
-    """Return the label of the way to a node: ``Consuls · 1 of 7``."""
+    """Return the label of the path to a node: ``Consuls · 1 of 7``."""
     return " · ".join(filter(None, (node.label, node.share)))
 
 
 def _caption(tree: VoteTree) -> str:
-    """Return the odds and what else there is to say, as a label below the tree."""
+    """Return the odds and any further remarks, as a label below the tree."""
     rows = [*map(_across, map(_marked, tree.told))]
     if tree.expected:
         expected = [row for label, results in tree.expected for row in _expectation(label, results)]
@@ -189,7 +191,7 @@ def _across(line: str) -> str:
 
 
 def _expectation(label: str, results: Sequence[Node]) -> Iterator[str]:
-    """Yield the odds as rows of cells: for whom, then for each result its winner, percents and sums.
+    """Yield the odds as rows of cells: for whom, then for each result its winner, percentage and sums.
 
     A cell has one font, since Graphviz sets lines with several fonts lower.
     """
@@ -212,7 +214,7 @@ def _colour(winner: int) -> str:
 
 
 def _coloured(markup: str, winner: int | None) -> str:
-    """Return markup in the colour of who wins there."""
+    """Return markup in the colour of the side that wins there."""
     return markup if winner is None else f'<font color="{_colour(winner)}">{markup}</font>'
 
 
@@ -237,7 +239,7 @@ _WINNERS: Final = ("Rome", "Egypt", "Tie")
 
 
 def mermaid(tree: VoteTree) -> str:
-    """Return the flowchart of one tree; anything else to say hangs below it as a note."""
+    """Return the flowchart of one tree; any further remarks are attached below it as a note."""
     lines, thick = [], []
     shown = (found for found in numbered(tree.root) if found[-1].kind != "expected")
     for number, (name, parent, node) in enumerate(shown):
@@ -250,7 +252,7 @@ def mermaid(tree: VoteTree) -> str:
             if node.taken:
                 thick.append(str(number - 1))
     notes = (*expectations(tree.expected), *tree.told)
-    # A quoted word of the chart's head, which is YAML.
+    # A quoted word in the chart's head, which is YAML.
     title = visible(f"{tree.title}   {tree.token}").replace("\\", "\\\\").replace('"', '\\"')
     return Template(asset("vote.mmd")).substitute(
         colours(),
@@ -268,7 +270,7 @@ def _arrow(node: Node) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text for quotes: Mermaid writes its own signs as numbered entities."""
+    """Return a text for use in quotes: Mermaid's own signs become numbered entities."""
     return "".join(char if char.isalnum() or char in " .,:;()–·+?▲▼◇" else f"#{ord(char)};" for char in visible(text))
 
 

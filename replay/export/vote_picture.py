@@ -1,7 +1,7 @@
 """The picture of a vote: what could have happened, why the vote went as it did, how likely that was, and what each side
 could have done.
 
-Each question is a block as wide as a phone. The blocks are in several columns, or in one; on a page, the width of the
+Each question is a block as wide as a phone. The blocks are in several columns or in one; on a page, the width of the
 screen decides.
 """
 
@@ -49,13 +49,13 @@ WIDTH: Final = 340
 _EDGE, _APART = 14, 10
 _ROOM: Final = WIDTH - 2 * _EDGE
 _BODY, _SMALL = 13, 12
-"""Sizes of letters; on the narrowest phone, a unit is a little less than a pixel."""
+"""The sizes of letters; on the narrowest phone, a unit is a little less than a pixel."""
 _SIDES: Final = (ROME, EGYPT)
 
 
 def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> str:
-    """Return a vote as an independent SVG picture in columns, or ``narrow`` in one. ``frame`` says who plays, and who
-    sees it.
+    """Return a vote as a self-contained SVG picture in columns, or ``narrow`` in one column. ``frame`` says who plays,
+    and who sees it.
     """
     made = blocks(tree)
     columns = [made] if narrow else _columns(made)
@@ -82,7 +82,7 @@ def vote_picture(tree: VoteTree, frame: str = "", *, narrow: bool = False) -> st
 
 
 def framed_picture(tree: VoteTree, timeline: Timeline, *, narrow: bool = False) -> str:
-    """Return a vote of a game as a picture that says who plays, and who sees it."""
+    """Return a vote in a game as a picture that says who plays, and who sees it."""
     seen = "" if timeline.view == "arbiter" else f" · seen by {SEERS[timeline.view]}"
     return vote_picture(tree, f"{title(timeline)}{seen}", narrow=narrow)
 
@@ -112,14 +112,14 @@ def used(made: Iterable[Block]) -> set[str]:
 def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
     """Return blocks in columns, to be read one after another, with the longest column as short as possible.
 
-    There are two, or three if two would make the picture higher than wide.
+    There are two columns, or three if two would make the picture higher than wide.
     """
     if len(made) < 2:
         return [made]
 
     def height(cuts: tuple[int, ...]) -> float:
         columns = [made[start:end] for start, end in pairwise((0, *cuts, len(made)))]
-        # What happened is in the first one, unless that makes it much longer.
+        # What happened is in the first column, unless that makes it much longer.
         return max([sum([block.height + _APART for block in column]) for column in columns]) - 60 * (cuts[0] == 2)
 
     cuts = min(combinations(range(1, len(made)), 1), key=height)
@@ -129,7 +129,7 @@ def _columns(made: Sequence[Block]) -> list[Sequence[Block]]:
 
 
 class Block(Shapes):
-    """One question and its answer; ``height`` grows as it is drawn from top to bottom."""
+    """A question and its answer; ``height`` grows as they are drawn from top to bottom."""
 
     def __init__(
         self, tree: VoteTree | Fight, title: str, number: int = 0, side: int = TIE, width: float = WIDTH
@@ -144,14 +144,14 @@ class Block(Shapes):
             self.height += 4
 
     def lines(self, words: str, style: str, size: int, left: float = _EDGE, room: float = 0, step: float = 16) -> None:
-        """Write words below what is drawn, in as many lines as they need."""
+        """Write words below the drawing, in as many lines as they need."""
         room = room or self.width - _EDGE - left
         for line in broken(visible(words), size, room, bold="strong" in style or style.startswith("h")):
             self.height += step
             self.text(line, left, self.height - 4, style)
 
     def small(self, words: str, left: float = _EDGE) -> None:
-        """Write quiet words below what is drawn."""
+        """Write muted words below the drawing."""
         self.lines(words, "small quiet", _SMALL, left, step=15)
 
 
@@ -189,7 +189,7 @@ _OTHERWISE: Final = {
     "no vote": "no vote",
     "reset": "no vote, all go back",
 }
-"""The outcome of a lane whose winner is not told."""
+"""The outcome of a lane whose winner is not given."""
 
 
 def _lanes(tree: VoteTree) -> Block:
@@ -200,7 +200,7 @@ def _lanes(tree: VoteTree) -> Block:
     total = sum(lane.copies for lane in tree.lanes)
     block.small(f"One of {total}, all equally likely.")
     top = block.height
-    # The colons stand one below the other.
+    # The colons are aligned.
     colon = _RIGHT - max([width_of(_range(lane.sums[EGYPT]), _BODY, bold=True) for lane in tree.lanes if lane.sums]) - 6
     for lane in tree.lanes:
         block.height += 4
@@ -240,7 +240,7 @@ def _lane(block: Block, lane: Coming, total: int, colon: float) -> None:
 
 
 def _called(block: Block) -> None:
-    """Draw the cards that called a special vote: their number did, whatever is drawn."""
+    """Draw the cards that called a special vote: it was their number that called it, whatever is drawn."""
     cards = [(side, "i" if card.turned else card.word) for side in _SIDES for card in block.tree.scene.columns[side]]
     block.small(f"{capital(counted(len(cards), 'card'))} at {group_name(block.tree.group)}: that many call a vote.")
     y, step = block.height + 4, fitted(len(cards), 20, 26, _ROOM)
@@ -259,11 +259,11 @@ def _range(sums: tuple[int, int]) -> str:
 _CARD: Final = 36
 _LEAST_POINTS: Final = 8
 _LABEL: Final = _EDGE + 72
-"""Where cards and patricians begin, after their captions."""
+"""The place where cards and patricians begin, after their captions."""
 
 
 class Fight(NamedTuple):
-    """A vote as it was held, without the alternatives: it has what a VoteTree has under the same names."""
+    """A vote as it was held, without alternatives; its fields have the same names as in a VoteTree."""
 
     scene: VoteScene
     device: Device
@@ -313,7 +313,7 @@ def _fight(block: Block) -> None:
 
 
 def _came(block: Block, told: str) -> None:
-    """Draw who wins, what is ``told`` about it, what is discarded, and the group after it."""
+    """Draw who wins, what is ``told`` about it, what is discarded, and the group afterwards."""
     scene, winner = block.tree.scene, block.tree.winner
     block.lines(f"{SIGNS[winner]} {scene.verdict}", f"h3 {STYLES[winner]}", _BODY)
     if told:
@@ -348,7 +348,7 @@ def _scale(block: Block, unit: float, line: float) -> None:
             block.text(str(card), at + card * unit / 2 - 0.5, top + 11.5, "vp-on small mid")
             at += card * unit
     block.box("vp-wire", left, line - 0.5, right - left, 1)
-    # The sum of the winner, or of both: with it, the other side would have made it a tie.
+    # The winner's sum, or both sums: with the same sum the other side would have reached a tie.
     tied = tree.sums[ROME if tree.winner == TIE else tree.winner]
     at, words = left + unit * tied, f"{tied} to {tied} is a tie"
     block.box("vp-ink", at - 1.5, line - 22, 3, 44, 1)
@@ -424,7 +424,7 @@ def _odds(tree: VoteTree) -> Block:
 
 
 def _likely(block: Block, label: str, wins: Sequence[Fraction]) -> None:
-    """Draw a bar of chances: Rome's, those of a tie and of no vote, and Egypt's; the actual outcome has a frame."""
+    """Draw a bar of chances: Rome's, a tie's, no vote's, and Egypt's; the actual outcome is framed."""
     block.small(label)
     x, y, shares = float(_EDGE), block.height + 1, percents(wins)
     for part in [part for part in (ROME, TIE, 3, EGYPT) if wins[part:] and wins[part]]:
@@ -453,7 +453,7 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
     for side in dict.fromkeys([option.side for option in in_order]):
         options = [option for option in in_order if option.side == side]
         if all(option.was_played for option in options):
-            continue  # there was no other way
+            continue  # there was no other option
         block = Block(tree, f"What could {PLAYER_NAMES[side]} do?", number, side)
         shown, same = _telling(tree, options)
         block.small(f"With cards that they held. {_what_others_do(tree, side, options)}")
@@ -476,7 +476,7 @@ def _choices(tree: VoteTree) -> Iterator[Block]:
 
 
 def _what_others_do(tree: VoteTree, side: int, options: Sequence[Instead]) -> str:
-    """Return how many ways would have changed the winner, and in whose favour."""
+    """Return how many options would have changed the winner, and in whose favour."""
     ends = [each.winner for each in options if each.winner not in (None, tree.winner)]
     told = {side: "won the vote", TIE: "made it a tie", 1 - side: "lost the vote"}
     ways = [f"{counted(ends.count(end), 'way')} would have {words}" for end, words in told.items() if end in ends]
@@ -484,7 +484,7 @@ def _what_others_do(tree: VoteTree, side: int, options: Sequence[Instead]) -> st
 
 
 _SAME: Final = 2
-"""How many ways that would not change the winner are drawn; the others are counted."""
+"""How many options that would not change the winner are drawn; the others are counted."""
 
 
 def _telling(tree: VoteTree, options: Sequence[Instead]) -> tuple[list[Instead], int]:

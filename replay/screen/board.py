@@ -1,4 +1,4 @@
-"""The table of a game as a picture for a terminal: of any width, and for a full screen; and the cards of a vote."""
+"""The table of a game as a picture for a terminal of any width or for a full screen, and the cards of a vote."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from ..views.table_view import GroupView, SideView, TableView, cards_of, left_of
 MUCH: Final = 1000
 """Wider than any picture."""
 STYLES: Final = ("bold color(166)", "bold color(32)", "bold")
-"""Side or TIE → the style for what belongs to Rome, Egypt or nobody: in the hues of ``--rome-mark`` and
-``--egypt-mark`` of the pages, as those of the 256 colours that are readable on black and on white.
+"""Side or TIE → the style for what belongs to Rome, Egypt or nobody: the hues of ``--rome-mark`` and ``--egypt-mark``
+on pages, chosen from the 256 colours so that they are readable on black and on white.
 """
 REFUSED: Final = "bold red"
-"""The styles for saying that something was not accepted, and for the word itself."""
+"""The styles of the message that something was not accepted, and of the word itself."""
 DONE: Final = "green"
 """The style of a step of a turn that has been taken."""
 
 
 def picture(table: TableView, width: int) -> RenderableType:
-    """Return the table for a terminal of that width.
+    """Return the table for a terminal of this width.
 
-    The groups are side by side if they fit, otherwise one per line, or with card under card.
+    The groups are side by side if they fit, otherwise one per line, or with cards one below another.
     """
     paper, forms = Console(width=MUCH), (form(table) for form in (_board, _rows))
     board = next((form for form in forms if paper.measure(form).maximum <= width), None) or _stack(table)
@@ -79,7 +79,7 @@ def _rows(table: TableView) -> RenderableType:
 
 
 def _stack(table: TableView) -> RenderableType:
-    """Return the groups card under card."""
+    """Return the groups with cards one below another."""
     grid = Table.grid(*[Column(overflow="fold") for _ in range(3)], padding=(0, 2, 0, 0))
     for place, group in enumerate(table.groups):
         if place:
@@ -93,7 +93,7 @@ def _stack(table: TableView) -> RenderableType:
 
 
 def _below(table: TableView) -> RenderableType:
-    """Return the players' belongings, one player under the other."""
+    """Return the players' belongings, one player below the other."""
     grid = Table.grid(Column(no_wrap=True), *[Column(overflow="fold") for _ in range(2)], padding=(0, 2, 0, 0))
     for place, side in enumerate(table.sides):
         if place:
@@ -105,11 +105,13 @@ def _below(table: TableView) -> RenderableType:
 
 
 def belongings(side: SideView) -> list[tuple[str, str]]:
-    """Return what a player has besides the groups: names and values, and at the end what the points are for."""
+    """Return what a player has besides the groups: names and values, and at the end of the game what the points are
+    for.
+    """
     return [
         ("hand", " ".join(side.hand) or "empty"),
         ("piles", f"{side.influence_pile} influence, {side.action_pile} action"),
-        # A mission in free words is a stranger's text.
+        # A mission in free words is untrusted text.
         ("missions", visible(missions_line(side)) or "none"),
         ("discards", " ".join("".join(run) for _, run in groupby(side.discards)) or "none"),
         *[("points", account_text(side.points, side.account))] * bool(side.account),
@@ -130,9 +132,9 @@ def _name(group: GroupView) -> Text:
 
 
 ROOMY: Final = 56
-"""From here on groups are named in full."""
+"""From this width on, groups are named in full."""
 AIRY: Final = 34
-"""From this many lines of a screen on, there is space between the groups."""
+"""From this many screen lines on, there is space between the groups."""
 HEAD: Final = 13
 """Width of the column that says what something is: “discards”, “Quaestors Q”."""
 PATRICIANS: Final = 7
@@ -141,7 +143,7 @@ SUM: Final = 6
 """Width of the column of a sum: a sign, two digits and a gap."""
 GAP: Final = 2
 PAPER: Final = Console(width=80)
-"""Required by the library that folds texts; nothing of it is used."""
+"""Required by the library that folds texts; otherwise unused."""
 MISSIONS: Final = {
     "majority": "most {group}",
     "all": "all {group}",
@@ -154,11 +156,11 @@ MISSIONS: Final = {
 
 
 def full_screen_board(table: TableView, width: int, marked: Collection[str] = (), *, airy: bool = False) -> Text:
-    """Return the table in lines of at most that width, with the letters of groups in ``marked`` highlighted.
+    """Return the table in lines of at most this width, with the letters of groups in ``marked`` highlighted.
 
     Each group has a line: its patricians, with those that a side has won under its sign, and the cards there, with
-    their sums; the sign of a side comes before a sum that would win a vote now. ``airy``: there is space between
-    groups.
+    their sums; the sign of a side comes before a sum that would win a vote now. ``airy`` says that there is space
+    between groups.
     """
     head = HEAD if width >= ROOMY else len("discards") + GAP - PATRICIANS + 1
     half = (width + GAP - head - PATRICIANS) // 2
@@ -190,7 +192,7 @@ def _lines(table: TableView, marked: Collection[str], widths: tuple[int, int, in
 
 
 def _cards(group: GroupView, side: int, *, is_ahead: bool) -> tuple[Text, Text]:
-    """Return the sum of a side at a group, and its cards."""
+    """Return a side's sum at a group, and its cards."""
     cards, total = group.cards[side], group.sums[side]
     if not cards:
         return Text(), Text("–")
@@ -205,7 +207,7 @@ def _patricians(group: GroupView) -> Text:
 
 
 def _held(side: SideView) -> list[tuple[str, str]]:
-    """Return what a player has beside the groups, like :func:`belongings`, in words if these are short."""
+    """Return what a player has besides the groups, like :func:`belongings`, in words if they are short."""
     unseen = [(side.hand.count(sign), word) for sign, word in (("i", "influence"), ("a", "action"))]
     hand = [
         " ".join(card for card in side.hand if card not in "ia"),
@@ -231,7 +233,7 @@ def _device_names(table: TableView, letters: str) -> Iterable[str]:
 
 
 def _player(table: TableView, side: int, room: int) -> Text:
-    """Return a player and the points; only a number for both if there is no room."""
+    """Return a player with points; if there is no room, both players' points are just numbers."""
     long = [f" · {in_figures(cards.points, 'point')}" for cards in table.sides]
     names = [Text(f"{SIGNS[number]} {cards.player}", STYLES[number]) for number, cards in enumerate(table.sides)]
     fits = all(name.cell_len + len(text) <= room for name, text in zip(names, long, strict=True))
@@ -252,7 +254,7 @@ def _row(cells: Sequence[Text], widths: Sequence[int]) -> Iterable[Text]:
 
 
 def folded(text: Text, width: int) -> list[Text]:
-    """Return a text as lines of at most that width, broken at spaces where possible."""
+    """Return a text as lines of at most this width, broken at spaces where possible."""
     if text.cell_len <= width:
         return [text]
     lines = text.wrap(PAPER, max(1, width), overflow="fold")
@@ -262,7 +264,7 @@ def folded(text: Text, width: int) -> list[Text]:
 
 
 BETWEEN: Final = 4
-"""How many columns are between the cards of both sides."""
+"""The number of columns between the cards of both sides."""
 FACE_DOWN: Final = "( ) lay face down"
 
 

@@ -1,4 +1,4 @@
-"""Mistakes that are played again, in lines: the question, what an answer costs, and when it is asked again."""
+"""Mistakes to play again, line by line: the question, the cost of an answer, and when it is asked again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEANING: Final = "W is your chance of winning; a point of it is one game in a hu
 
 
 class Asking:
-    """The position that is asked, and what the answers so far were worth. Nothing is kept in a file here."""
+    """The position being asked, and what the answers so far were worth. Nothing is saved to a file here."""
 
     posed: Posed
 
@@ -41,7 +41,7 @@ class Asking:
         return ["One of these is best:", *told]
 
     def take(self, place: int | None) -> list[str]:
-        """Rate an answer, None if the solution was shown; return what it costs, and when it is asked again."""
+        """Rate an answer (None if the solution was shown); return what it costs, and when it is asked again."""
         posed, move, rating, told = self.posed, "", AGAIN, list[str]()
         if place is not None:
             answer = posed.answer(place)
@@ -83,8 +83,8 @@ def verdict_lines(posed: Posed, answer: Judged, rating: str) -> Iterator[str]:
 
 
 def solution_lines(posed: Posed, answered: str) -> Iterator[str]:
-    """Yield the best move, what was played in the game, and why it was worse, leaving out what was ``answered``, since
-    it has been told.
+    """Yield the best move, the move in the game, and why it was worse; leave out the ``answered`` move, which has been
+    shown.
     """
     judged = posed.exercise.judged
     if answered != judged.best:

@@ -1,4 +1,4 @@
-"""The full screen of ``tiro drill``: a position that stays in sight while it is asked and answered."""
+"""The full screen of ``tiro drill``: a position that stays in view while it is asked and answered."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class DrillApp(MoveScreen):
         return f"{self.number} of {len(self.tasks)}{doing} · {title(*self.tasks[self.number - 1])}"
 
     def play(self, place: int | None) -> list[str]:
-        """Answer with a move, None if the solution is asked for; return what it costs."""
+        """Answer with a move, or None to see the solution; return what it costs."""
         told = self.session.take(place)
         trouble = self.keep()
         return [*told, *[trouble] * bool(trouble)]
@@ -106,7 +106,7 @@ class DrillApp(MoveScreen):
         return NEXT if self.number < len(self.tasks) else LAST
 
     def take(self) -> None:
-        """Answer with the move that is chosen; after the answer, go on."""
+        """Answer with the chosen move; after the answer, go on."""
         if self._menu is None and not self.is_thinking:
             self.go_on()
         else:

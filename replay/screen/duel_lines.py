@@ -1,4 +1,4 @@
-"""A game against the net, in lines: what has happened, what can be chosen, and what the net would do."""
+"""A game against the net, line by line: what has happened, what can be chosen, and what the net would do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING_BACK = "Only cards of this turn can be taken back, before an action, a v
 
 
 def move_menu(offers: Sequence[Offer], side: int, edition: Edition) -> Menu:
-    """Return the offers as a menu, which groups them by how their words continue if there are many."""
+    """Return the offers as a menu; if there are many, it groups them by how their words continue."""
     moves = [Move(offer.token) for offer in offers if _says_all(offer)]
     return Menu(moves, side, edition, {offer.text: offer.words for offer in offers if not _says_all(offer)})
 
@@ -33,7 +33,7 @@ def menu_lines(offers: Iterable[Offer]) -> list[MenuLine]:
 
 
 def news_lines(news: Iterable[Happening], width: int = 12) -> list[str]:
-    """Return a line for each token: its turn, its notation in a column of that ``width``, and its words."""
+    """Return a line for each token: its turn, its notation in a column of this ``width``, and its words."""
     return [f"{happening.label:<3} {happening.text:<{width}}  {happening.words}" for happening in news]
 
 
@@ -58,7 +58,7 @@ def hint_lines(duel: Duel) -> list[str]:
 
 
 def warning(offer: Offer) -> str:
-    """Return what it means to play an action after the first card."""
+    """Return the warning about playing an action after the first card."""
     return f"{offer.text}: after it no further card can be placed in this turn."
 
 

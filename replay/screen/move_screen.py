@@ -1,4 +1,4 @@
-"""What the full screens of ``tiro play`` and ``tiro drill`` share: a list of moves to choose from."""
+"""Shared by the full screens of ``tiro play`` and ``tiro drill``: a list of moves to choose from."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MoveScreen(TableScreen):
         """The beginning of a word, if the list has only words that begin like this."""
         self.is_thinking = False
         """Whether the program is about to answer: no key makes a move then."""
-        # What the person sees does not change meanwhile.
+        # What the person sees does not change in the meantime.
         self._menu: Menu | None = None
         """The moves; None if there is nothing to choose."""
         self._asked = ""
@@ -49,7 +49,7 @@ class MoveScreen(TableScreen):
         self._changed: set[str] = set()
         """The letters of the groups that have changed since the person moved."""
         self._warned = ""
-        """What is done if it is asked for again."""
+        """What is done if it is requested again."""
 
     @property
     def offers(self) -> Sequence[Offer]:
@@ -66,7 +66,7 @@ class MoveScreen(TableScreen):
         raise NotImplementedError
 
     def warning(self, place: int) -> str:
-        """Return what is said about a move before it is made; empty if nothing is."""
+        """Return the warning about a move before it is made; empty if there is none."""
         return ""
 
     def play(self, place: int) -> list[str]:
@@ -156,12 +156,12 @@ class MoveScreen(TableScreen):
             self.choose(max(UNCHOSEN, moved(self._rows, self.at, pace)))
 
     def pick_beside(self, pace: int) -> None:
-        """Go to the choice before or after, in the same line or the next one."""
+        """Go to the previous or next choice, in the same line or the neighbouring one."""
         if self.choices and not self.is_thinking:
             super().pick_beside(pace)
 
     def take(self) -> None:
-        """Make the chosen move, or open the list behind it: nothing is done that was not chosen."""
+        """Make the chosen move, or open the list behind it; nothing else is done."""
         if self.is_thinking or not self.choices:
             return
         if self.at == UNCHOSEN:
@@ -219,4 +219,4 @@ class MoveScreen(TableScreen):
         "pagedown": lambda app: app.scroll(1),
         "pageup": lambda app: app.scroll(-1),
     }
-    """The meaning of keys on both screens; ``MORE_KEYS`` are those of one of them."""
+    """The meaning of keys on both screens; ``MORE_KEYS`` are the keys of one screen."""

@@ -1,4 +1,4 @@
-"""The list to pick from as it is drawn. No screen is needed."""
+"""The list to pick from, as drawn. No screen is needed."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ..recording.menu import MenuLine, common_start, sections
 
 Line = TypeVar("Line", str, Text)
 LETTERS: Final = "efjklnortuz"
-"""The keys of lines without a sign of their own: letters that no word begins or continues with."""
+"""The keys of lines without their own sign: letters with which no word begins or continues."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 HEAD: Final = "underline"
 KEY: Final = 4
-"""Width of the sign of the chosen line and the key, with a gap."""
+"""The width of the chosen line's sign and the key, with a gap."""
 GAP: Final = 2
 MOST: Final = 6
 """The most columns."""
 FOOT: Final = "Enter take it  ↓ pick  F1 help  ^Z undo  ^T it happened  ^Q leave  PgUp PgDn"
 
 TYPING: Final = -2
-"""Stands for a line of the list: the keys go to the input line."""
+"""Stands in for a line of the list: the keys go to the input line."""
 UNCHOSEN: Final = -1
-"""Stands for a line of the list: the keys choose one, and none is chosen yet."""
+"""Stands in for a line of the list: the keys choose one, and none is chosen yet."""
 PICKING: Final = "a key chooses its line, Enter takes it; Esc to type"
-"""What the empty input line shows meanwhile, so that nobody wonders what a key does there."""
+"""What the empty input line shows in the meantime, so that it is clear what a key does."""
 CHOOSE: Final = "choose a line with the arrows, or with the key shown before it"
 """What Enter answers if no line is chosen."""
 
 
 def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
-    """Return the key of each choice: the sign that only its word continues with, or else a letter; digits are cards.
+    """Return the key of each choice: the sign with which only its word continues, or else a letter; digits are cards.
 
-    If several continue in the same way, like (1)P and (2)P, it is the sign in which they differ, unless it means
+    If several continue in the same way, like (1)P and (2)P, it is the sign in which they differ, unless that sign means
     something else.
     """
     signs = _next_signs(choices, typed)
@@ -56,7 +56,7 @@ def keys(choices: Sequence[MenuLine], typed: str) -> list[str]:
 
 
 def choice_for(choices: Sequence[MenuLine], typed: str, sign: str) -> MenuLine | None:
-    """Return the choice that a key means, or one for all words that continue with it; None if it means nothing."""
+    """Return the choice that a key means, or one for all words that continue with it; None if the key means nothing."""
     if sign.strip() and sign in (its := keys(choices, typed)):
         return choices[its.index(sign)]
     is_next = sign in _next_signs(choices, typed)
@@ -69,7 +69,7 @@ def _next_signs(choices: Sequence[MenuLine], typed: str) -> list[str]:
 
 
 def _is_count(text: str, at: int) -> bool:
-    """Return whether a digit there is not a card but the number of a mission or hidden card, or points."""
+    """Return whether a digit there is not a card but points, or the number of a mission or hidden card."""
     return text[at : at + 1].isdigit() and (text[0] == "m" or "#" in text[:at] or bool(RESULT.match(text)))
 
 
@@ -80,7 +80,7 @@ def _common(choices: Sequence[MenuLine], typed: str) -> str:
 
 
 class Row(NamedTuple):
-    """A line of the list: what all choices of a section begin with, and the ``cells`` that are side by side.
+    """A line of the list: the common beginning of a section's choices, and the ``cells`` side by side.
 
     A cell has the number of a choice, its words, their largest width, and the width of the whole cell.
     """
@@ -90,10 +90,10 @@ class Row(NamedTuple):
 
 
 def rows(choices: Sequence[MenuLine], room: int, width: int) -> list[Row]:
-    """Return the list in as few columns as needed for ``room`` lines of a ``width``.
+    """Return the list in as few columns as needed for ``room`` lines of ``width`` columns.
 
-    The words that choices share are above them, or before them if there are too many lines. If even that takes too
-    many, the shortest list is returned.
+    The words that choices share are above them, or before them if there would be too many lines. If there still are too
+    many, return the shortest list.
     """
     lists = (_rows(choices, most, width, beside=beside) for beside in (False, True) for most in range(1, MOST + 1))
     best: list[Row] = []
@@ -106,7 +106,7 @@ def rows(choices: Sequence[MenuLine], room: int, width: int) -> list[Row]:
 
 
 def _cut(row: Row, width: int) -> Row:
-    """Return a line of the list with its words cut so that it fits: the notation after them stays."""
+    """Return a line of the list with its words cut to fit; the notation after them stays."""
     over = _width(row) - width
     if over <= 0 or not row.cells:
         return row
@@ -139,7 +139,7 @@ def _rows(choices: Sequence[MenuLine], most: int, width: int, *, beside: bool) -
 
 
 def _columns(sizes: Sequence[int], most: int, width: int) -> list[int]:
-    """Return the width of each column, for as many as fit, at most ``most``."""
+    """Return the width of each column, for as many columns as fit, at most ``most``."""
     for count in range(min(most, len(sizes)), 1, -1):
         columns = [max(sizes[start::count]) for start in range(count)]
         if sum(columns) + GAP * (count - 1) <= width:
@@ -148,7 +148,7 @@ def _columns(sizes: Sequence[int], most: int, width: int) -> list[int]:
 
 
 def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: int, room: int) -> Text:
-    """Return the list as it is drawn, with keys if they choose; the part around the chosen line is shown."""
+    """Return the list as drawn, with keys if they choose; the part around the chosen line is shown."""
     signs = keys(choices, typed) if at != TYPING else [" "] * len(choices)
     here = next((place for place, row in enumerate(lines) if at in [cell[0] for cell in row.cells]), 0)
     first = max(0, min(here - room // 2, len(lines) - room)) if room > 0 else 0
@@ -171,7 +171,7 @@ def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: in
 
 
 def numbered(choices: Sequence[MenuLine], room: int, width: int) -> list[str]:
-    """Return the list as plain text, a number before each choice, in no more columns than needed for ``room`` lines."""
+    """Return the list as plain text with numbered choices, in no more columns than needed for ``room`` lines."""
     lines: list[str] = []
     for head, cells in rows(choices, room, width):
         text = head
@@ -201,7 +201,7 @@ def moved(lines: Sequence[Row], at: int, down: int) -> int:
 
 
 def cut(lines: list[Line], room: int, more: Line) -> list[Line]:
-    """Return as many lines as there is room for; if there are more, the last one says so."""
+    """Return as many lines as fit; if there are more, the last one says so."""
     return lines if len(lines) <= room else [*lines[: max(0, room - 1)], more]
 
 
@@ -209,5 +209,5 @@ def is_word(text: str) -> bool:
     """Return whether the typed text is a complete word, so that the space being typed enters it."""
     text = text.strip()
     if not text or text[0] in "/|%;" or " /" in text or '"' in text or RESULT.match(text):
-        return False  # a command can follow what was refused
+        return False  # a command can follow a refused word
     return all(text.count(opened) == text.count(shut) for opened, shut in OPEN_SIGNS.items())

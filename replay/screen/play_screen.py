@@ -89,12 +89,12 @@ class PlayApp(MoveScreen):
             self.say(*self._hints())
 
     def _hints(self) -> list[str]:
-        """Return hints without the line above them, since there may be no room for it."""
+        """Return hints without the heading, for which there may be no room."""
         lines = hint_lines(self.duel)
         return lines[1:] if lines[0] == RANKED else lines
 
     def action_undo(self) -> None:
-        """Take back the last move."""
+        """Undo the last move."""
         if self.is_thinking or len(self.screen_stack) > 1:
             return
         move = self.duel.undo()

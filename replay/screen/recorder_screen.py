@@ -48,7 +48,7 @@ from .widgets import (
 )
 
 HERE: Final = "reverse"
-"""How the turn that is being written is shown."""
+"""The style of the turn that is being written."""
 _BETWEEN: Final = " · "
 _STEPS: Final = {TAKEN: DONE, NOW: "bold", LATER: ""}
 
@@ -62,13 +62,13 @@ def written(record: Record) -> list[str]:
 
 
 def turn_line(draft: Draft, width: int) -> Text:
-    """Return the turn that is being written and, on the right, its steps: those done, and those to come."""
+    """Return the turn that is being written and, on the right, its steps, done and still to come."""
     turns, cursor = draft.record.turns, draft.cursor
     if cursor.phase is Phase.OVER and cursor.fresh:
         return Text()
     turn = visible(turn_text(turns[-1]) if turns and not cursor.fresh else cursor.label)
     due = turn_steps(draft)
-    # The text of the turn matters more than what is done, and what is still due more than how it began.
+    # The text of the turn matters more than the steps done, and the steps due more than its beginning.
     done = [step for step in due if step.stands == TAKEN]
     while done and width < len(turn) + GAP + _steps(due).cell_len:
         due.remove(done.pop(0))
@@ -85,7 +85,7 @@ def _steps(due: Sequence[TurnStep]) -> Text:
 
 
 def question(draft: Draft, width: int) -> list[Text]:
-    """Return the next question, in the colour of the side it is for, in lines of at most a given width."""
+    """Return the next question, in the colour of its side, in lines of at most a given width."""
     side, is_over = draft.cursor.side, draft.cursor.phase is Phase.OVER
     text = asked(draft) if is_over else f"{SIGNS[side]} {draft.cursor.label} · {asked(draft)}"
     style = f"{STYLES[TIE if is_over else side]} reverse"
@@ -93,7 +93,7 @@ def question(draft: Draft, width: int) -> list[Text]:
 
 
 def said(lines: Sequence[str], width: int, *, refused: bool) -> list[Text]:
-    """Return the message in lines of at most a given width; the reason why something was ``refused`` stands out."""
+    """Return the message in lines of at most a given width; the reason for a refusal (``refused``) stands out."""
     drawn: list[Text] = []
     for text in map(visible, lines):
         indent = " " * (len(text) - len(text.lstrip()))
@@ -111,7 +111,7 @@ def not_recorded(typed: str, left: str) -> str:
 
 
 EMPTY: Final = "(optional)"
-"""What an empty line shows if it needs no answer."""
+"""Shown on an empty line that needs no answer."""
 
 
 class FormApp(SafeApp[dict[str, str]]):
@@ -150,7 +150,7 @@ class FormApp(SafeApp[dict[str, str]]):
         self.go(0)
 
     def go(self, number: int) -> None:
-        """Go to a question, counted from 0: what is typed there replaces its answer."""
+        """Go to a question, counted from 0; typing there replaces its answer."""
         lines = self.query(Input)
         line = lines[max(0, min(number, len(lines) - 1))]
         self.screen.set_focus(line)
@@ -207,15 +207,15 @@ class RecordApp(TableScreen):
         self._listed = ""
         """What was on the line when the list was drawn."""
         self._follows = False
-        """Whether it will be redrawn after the waiting keys."""
+        """Whether the list will be redrawn after the waiting keys."""
         self._picked = False
         """Whether the text on the line was picked from the list."""
         self._warned = ""
         """What was on the line when the person wanted to leave."""
         self._behind = ""
-        """Words that were refused because what is being picked was missing: they follow it."""
+        """Words that were refused because the word being picked was missing: they follow it."""
         self._unwritten = ""
-        """What was typed at the end of the line and still has to be written there."""
+        """What was typed at the end of the line and must still be written there."""
 
     def asking(self) -> ComposeResult:
         """Lay out the turn, the question, and the line to type on."""
@@ -265,7 +265,7 @@ class RecordApp(TableScreen):
         self.show_list()
 
     def show_table(self) -> None:
-        """Draw the table as it is, or as it was last known."""
+        """Draw the table in its present or last known state."""
         draft = self.recorder.draft
         if draft.state is None:
             self.draw("#picture", Text())
@@ -285,7 +285,7 @@ class RecordApp(TableScreen):
             self.recorder.note_clocks()
 
     def show_title(self) -> None:
-        """Draw the turn, the clocks, the players and the file, as far as there is room for whole words."""
+        """Draw the turn, the clocks, the players and the file, as far as whole words fit."""
         draft, clocks = self.recorder.draft, self.recorder.clocks
         header, view = draft.record.header, draft.frame.view
         parts = [draft.cursor.label]
@@ -296,11 +296,11 @@ class RecordApp(TableScreen):
         parts += [f"seen by {view}"] * (view != VIEWS[0])
         parts += [f"{header('Rules')} rules", os.path.basename(self.file)]
         while len(parts) > 1 and cell_len(visible(_BETWEEN.join(parts))) > self.size.width - GAP:
-            parts.pop()  # what comes later matters less
+            parts.pop()  # later parts matter less
         self.draw("#title", bar(Text(visible(_BETWEEN.join(parts)))))
 
     def show_list(self) -> None:
-        """Draw what depends on the typed text: the question, the list, the message."""
+        """Draw everything that depends on the typed text: the question, the list, the message."""
         draft = self.recorder.draft
         self._listed, self._follows = self.line.value, False
         self.line.placeholder = PICKING if self.at != TYPING else ""
@@ -313,7 +313,7 @@ class RecordApp(TableScreen):
         width, room = self._part("#below").size
         self.recorder.width = min(width, self.size.width - FRAME)
         shown = said(self.notices, width, refused=self._is_refused)
-        # What was recorded or refused matters more than a list that nobody is choosing from.
+        # The record of what was entered or refused matters more than a list that nobody is choosing from.
         is_open = self.at != TYPING and not self._is_refused
         below = self._list(max(LEAST if is_open or self._waiting else 1, room - len(shown)))
         shown = cut(shown, max(1, room - len(below.plain.splitlines())), Text("…"))
@@ -334,7 +334,9 @@ class RecordApp(TableScreen):
         return listed(self._rows, choices, self.word, self.at, room)
 
     def _sheet(self, room: int) -> Text:
-        """Return the score sheet in ``room`` lines, only its sums if it needs more; nothing if it is already shown."""
+        """Return the score sheet in ``room`` lines, or just its sums if it needs more; nothing if it is already
+        shown.
+        """
         draft, width = self.recorder.draft, self._part("#below").size.width
         lines, parts = score_sheet(draft, width=self.recorder.width), score_in_parts(draft)
         if {lines[0], *parts[:1]} & {*self.notices}:
@@ -344,14 +346,14 @@ class RecordApp(TableScreen):
         return Text("\n").join(cut(said(lines, width, refused=False), room, Text("…  /sheet shows all of it")))
 
     def follow(self) -> None:
-        """Let the list follow what is typed; if more keys are waiting, as after a paste, only once after them."""
+        """Let the list follow the typed text; if more keys are waiting, as after a paste, do it once after them."""
         if self.line.value == self._listed or self._follows:
             return
         self._follows = bool(self.message_queue_size)
         self.call_later(self.show_list) if self._follows else self.show_list()
 
     def shown(self, typed: Text) -> Text:
-        """Return what is being typed, with the refused word marked as long as it comes first."""
+        """Return the typed text, with the refused word marked as long as it comes first."""
         refusal = self.recorder.refusal
         word = text_of(refusal.item) if refusal is not None and refusal.item is not None else ""
         start = len(typed.plain) - len(typed.plain.lstrip())
@@ -361,7 +363,9 @@ class RecordApp(TableScreen):
 
     @property
     def _waiting(self) -> str:
-        """Return the words on the line that were refused because what the list shows is missing before them."""
+        """Return the words on the line that were refused because the word to pick from the list is missing before
+        them.
+        """
         refusal, left = self.recorder.refusal, self.recorder.left
         lacks = refusal is not None and not any(fault.code for fault in refusal.objections[:1])
         return self.line.value.strip() if lacks and not_recorded(self.line.value, left) else ""
@@ -374,7 +378,9 @@ class RecordApp(TableScreen):
     # ----------------------------------------------------------------------------------------------------- the keys
 
     async def pressed(self, key: Key) -> None:
-        """Do what a key means, or pass it to the input line; plain text is written there once for all waiting keys."""
+        """Do what a key means, or pass it to the input line; plain text from all waiting keys is written there at
+        once.
+        """
         if self._only_lengthens(key):
             if not self._unwritten:
                 self.call_later(self._write_typed)
@@ -392,7 +398,7 @@ class RecordApp(TableScreen):
 
     @property
     def _typed(self) -> str:
-        """Return what is on the line or still to be written there."""
+        """Return the text on the line, with what must still be written there."""
         return self.line.value + self._unwritten
 
     def _write_typed(self) -> None:
@@ -446,7 +452,7 @@ class RecordApp(TableScreen):
         self.choose(moved(self._rows, self.at, pace))
 
     def choose(self, at: int) -> None:
-        """Choose a line of the list: from then on it matters more than why something else was refused."""
+        """Choose a line of the list; from then on it matters more than why something else was refused."""
         if self._is_refused and at != TYPING:
             self.notices, self._is_refused = [], False
         super().choose(at)
@@ -460,7 +466,7 @@ class RecordApp(TableScreen):
         self.show_list()
 
     def _take(self) -> None:
-        """Enter the choice, or put its beginning on the line: nothing is entered that was not chosen."""
+        """Enter the choice, or put its beginning on the line; nothing else is entered."""
         if self.at == UNCHOSEN:
             self.say([CHOOSE, *[line for line in self.notices if line != CHOOSE]])
             return
@@ -469,22 +475,20 @@ class RecordApp(TableScreen):
         self.enter(choice.text, at=UNCHOSEN) if choice.whole else self._put(choice)
 
     def _put(self, choice: MenuLine) -> None:
-        """Put a choice, or its beginning, on the line. Enter takes it, since a key may begin a word that is being
-        typed.
-        """
+        """Put a choice, or its beginning, on the line. Enter takes it, since a key may begin a typed word."""
         self._behind = self._behind or self._waiting
         self._write(choice.text)
         self._picked = bool(choice.text)
         self.choose(next((at for at, each in enumerate(self.choices) if each.text == choice.text), UNCHOSEN))
 
     def enter(self, typed: str, at: int = TYPING) -> None:
-        """Enter what was typed; what is refused or not kept stays on the line. The list is then at ``at``."""
+        """Enter the typed text; words that are refused or not kept stay on the line. The list is then at ``at``."""
         self.at = at
         words, order = parted(typed)
         refusal = self.recorder.refusal
         if order:
             if self.obey(typed) and self.line.value == typed:
-                # What followed a refused word can also be refused.
+                # Words after a refused one can also be refused.
                 self._write("" if self.recorder.refusal is refusal and not words else f"{self.recorder.left} ".lstrip())
         else:
             self._do(f"{typed} {self._behind}".rstrip())
@@ -493,7 +497,7 @@ class RecordApp(TableScreen):
             self.show_all()
 
     def _write_left(self) -> None:
-        """Put what is not in the record on the line, with a space before whatever is typed next."""
+        """Put the words that are not in the record on the line, with a space before whatever is typed next."""
         self._write(f"{self.recorder.left} ".lstrip())
 
     def obey(self, typed: str) -> bool:
@@ -520,7 +524,7 @@ class RecordApp(TableScreen):
             self.enter(self.line.value)
 
     def undo(self) -> None:
-        """Clear a refused word from the line; if there is none, take back what was recorded last."""
+        """Clear a refused word from the line; if there is none, undo what was recorded last."""
         if self._stands_refused:
             cleared, self.line.value = self.line.value.strip(), ""
             self.say([f"cleared: {cleared}, which was refused; nothing recorded was taken back"])
@@ -528,7 +532,7 @@ class RecordApp(TableScreen):
             self.obey("/undo")
 
     def insist(self) -> None:
-        """Enter what is on the line; if it was refused before, insist on it and enter what was typed after it."""
+        """Enter the line; if a word on it was refused before, insist on that word and enter what was typed after it."""
         typed, before = self.line.value, self.recorder.refusal
         if typed.strip():
             self.enter(typed)
@@ -543,7 +547,7 @@ class RecordApp(TableScreen):
         self.show_list()
 
     def _do(self, typed: str) -> bool:
-        """Carry out a command or enter words; return whether that was possible. ``notices`` get the messages."""
+        """Carry out a command or enter words; return whether that was possible. ``notices`` receive the messages."""
         before, refusal = self.recorder.draft, self.recorder.refusal
         try:
             self.notices = enter(self.recorder, typed)
@@ -597,10 +601,10 @@ class RecordApp(TableScreen):
         "pagedown": lambda app: app.scroll(1),
         "pageup": lambda app: app.scroll(-1),
     }
-    """What keys mean besides the text that is typed."""
+    """The meaning of keys that don't type text."""
 
     def action_quit_record(self, how: str = "") -> None:
-        """Leave; everything entered is saved already. Text on the line is not, which is said once."""
+        """Leave; everything entered is saved already. Text on the line is not; a warning says so once."""
         self._write_typed()
         typed = self.line.value.strip()
         if typed and typed != self._warned:

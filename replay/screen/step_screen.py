@@ -30,7 +30,7 @@ HERE: Final = "bold reverse"
 SIGNS: Final = {"comment": ";", "alternative": "|", "ruling": "%", "unread": "?"}
 """Kind of remark → its sign, as in the notation."""
 MARK, NO_MARK = " ▸ ", "   "
-"""What is shown before the current line of the record, and before the others."""
+"""Shown before the current line of the record, and before the other lines."""
 
 
 class Hanging:
@@ -117,13 +117,14 @@ def notation(entry: Entry, event: Event | None = None) -> Text:
 
 
 def _about(entry: Entry, event: Event | None, *, decided: bool = True) -> Iterator[Hanging]:
-    """Yield what is notable in a turn: first what the current token caused, then what was written about it.
+    """Yield what is notable in a turn: first what the current token caused, then what was written about the turn.
 
-    What a later token causes comes with that token; what a vote causes when it is ``decided``.
+    What a later token causes comes with that token; what a vote causes comes when it is ``decided``.
     """
     at, last = -1, inf
     if event is not None:
-        # What stopped the replay belongs to a token that was not carried out: it is shown with the last one that was.
+        # The fault that stopped the replay belongs to a token that was not carried out; it is shown with the last one
+        # that was.
         at, last = event.at, inf if event is entry.events[-1] and entry.rest else event.at
     for fact in entry.annotations:
         if decided and fact.at is not None and at <= fact.at <= last:
@@ -184,14 +185,14 @@ def _withheld(walk: Walk) -> list[RenderableType]:
 WIDE: Final = (100, 28)
 """From this many columns and lines on, the record is shown next to the story."""
 STORY: Final = 7
-"""How many lines the table must leave: for the title, the keys, a line between, and the story."""
+"""The number of lines that the table must leave: for the title, the keys, a line between, and the story."""
 
 
 class StepApp(ResponsiveApp):
     """Walks through one game. Its result is INTERRUPTED after Ctrl-C."""
 
     ALLOW_SELECT = False
-    # With priority, so that a key is obeyed before the next one is read: what is quickly typed after g is meant for the
+    # With priority, so that a key is obeyed before the next one is read: keys typed quickly after g are meant for the
     # question that g asks.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(keys, action, priority=True)

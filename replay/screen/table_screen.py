@@ -1,4 +1,4 @@
-"""What the full screens of ``tiro record`` and ``tiro play`` share: the table, what has happened, and a list."""
+"""Shared by the full screens of ``tiro record`` and ``tiro play``: the table, what has happened, and a list."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .pick_list import UNCHOSEN, Row
 from .widgets import Panel, ResponsiveApp, ScrollPanel, bar
 
 LEAST: Final = 3
-"""How many lines of the message, and of a list to choose from, are shown at least, however long the other is."""
+"""The least number of lines for the message, and for a list to choose from, however long the other is."""
 BELOW: Final = 5
 """How many lines both have together if the table leaves that many."""
 BOARD: Final = (11, 17)
 """How many lines the table usually has, and how many with space between the groups."""
 MOST: Final = 11
-"""The most lines for both: more are for what has happened."""
+"""The most lines for both; further lines show what has happened."""
 
 
 class TableScreen(ResponsiveApp):
@@ -66,7 +66,7 @@ class TableScreen(ResponsiveApp):
         self.divide(event.size.height)
 
     def divide(self, height: int, *, is_over: bool = False) -> None:
-        """Divide the lines among the parts: the rest goes to the list, then to what has happened.
+        """Divide the lines among the parts: remaining lines go to the list, then to what has happened.
 
         When the game ``is_over``, the score sheet gets them.
         """
@@ -81,7 +81,7 @@ class TableScreen(ResponsiveApp):
         raise NotImplementedError
 
     def happened(self, width: int) -> list[Text]:
-        """Return what has happened, in lines of that width."""
+        """Return what has happened, in lines of this width."""
         raise NotImplementedError
 
     def show_table(self) -> None:
@@ -99,7 +99,7 @@ class TableScreen(ResponsiveApp):
         self.back = max(0, min(self.back, len(lines) - height))
         end = len(lines) - self.back
         shown = lines[max(0, end - height) : end]
-        # They grow from below, where the next one comes from.
+        # They grow from below, where the next line appears.
         self.draw("#last", Text("\n").join([*[Text()] * (height - len(shown)), *shown]))
 
     def draw(self, name: str, content: RenderableType) -> None:

@@ -16,11 +16,11 @@ from ..views.table_view import TableView
 
 
 class Stop(NamedTuple):
-    """A place to stop at: the table before the first turn, a played token, a line without tokens, or the end.
+    """A place to stop: the table before the first turn, a played token, a line without tokens, or the end.
 
-    ``label`` is what is typed to go there, such as ``7E.2``; ``state`` the table, including hidden cards. ``entry`` and
+    ``label`` is typed to go there, such as ``7E.2``; ``state`` is the table, including hidden cards. ``entry`` and
     ``event`` are the indices of its line and of the token in it, -1 if there is none. ``last`` says that nothing more
-    of its line follows; ``turned_up`` that the token is a vote, and only its cards are turned up.
+    in its line follows; ``turned_up`` says that the token is a vote of which only the cards have been turned up.
     """
 
     label: str
@@ -50,7 +50,7 @@ class Walk:
         self.view = view
         self.views = views
         self.stops = tuple(_stops(self.timeline))
-        """Every place to stop at; they are the same from every point of view."""
+        """Every place to stop; the places are the same from every point of view."""
         self.place = 0
         self._votes = [place for place, stop in enumerate(self.stops) if stop.turned_up]
 
@@ -79,7 +79,7 @@ class Walk:
 
     @property
     def table(self) -> TableView:
-        """Return the table here, as it is seen."""
+        """Return the table here, as the point of view sees it."""
         return self.timeline.table(self.stop.state)
 
     @property
@@ -97,7 +97,7 @@ class Walk:
 
     @property
     def scene(self) -> VoteScene | None:
-        """Return the vote that is held here, in both of its steps; None elsewhere."""
+        """Return the vote that is held here (in both of its steps); None elsewhere."""
         return vote_scene(self.event) if self.event is not None and self.event.ballot is not None else None
 
     # ---------------------------------------------------------------------------------------------- where to go
@@ -140,7 +140,7 @@ class Walk:
         return ""
 
     def _place_of(self, moment: Address) -> int | None:
-        """Return where a turn ends, or where a token of it was played; for a turn played twice, the second time."""
+        """Return where a turn ends, or where one of its tokens was played; for a turn played twice, the second time."""
         label, tokens, turned_up = moment
         lines = [number for number, entry in enumerate(self.timeline.entries) if entry.label == label]
         stops = [(place, stop) for place, stop in enumerate(self.stops) if stop.entry in lines][::-1]

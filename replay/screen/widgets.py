@@ -36,17 +36,17 @@ from ..storage import Unable
 INTERRUPTED: Final = "interrupted"
 """The result of a screen that Ctrl-C ended."""
 REST: Final = 1.0
-"""Seconds without a key after which there is time to tidy up."""
+"""The seconds without a key after which there is time to tidy up."""
 NEVER: Final = 1_000_000_000
-"""How many collections of young objects come before one of everything."""
+"""How many collections of young objects come before a full collection."""
 LOST: Final = 129
-"""The exit code if the terminal is gone: the one that shells report for SIGHUP."""
+"""The exit code if the terminal is gone: the code that shells report for SIGHUP."""
 PASTED: Final = "pasted"
 """The key that stands for a paste: its character is the whole text, in one line."""
 EDITING: Final = {
     key: binding.action for binding in Input.BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
 }
-"""Keys that change a line → the name of that in Textual."""
+"""Keys that change a line → the name of the action in Textual."""
 
 
 class Disarming(LineFilter):
@@ -55,7 +55,7 @@ class Disarming(LineFilter):
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the same line, as wide as before."""
+        """Return the line made harmless, as wide as before."""
         return [
             part if part.control or visible(part.text) == part.text else Segment(_disarmed(part.text), part.style)
             for part in segments
@@ -70,7 +70,7 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(ModalScreen[Answer]):
-    """Something that lies over a screen and takes its keys."""
+    """Something that covers a screen and takes its keys."""
 
     async def pressed(self, key: Key) -> None:
         """Do what a key means."""
@@ -78,12 +78,12 @@ class Dialog(ModalScreen[Answer]):
 
 
 class SafeApp(App[Answer]):
-    """A screen in the terminal's own colours, on which nothing that a stranger wrote controls the terminal."""
+    """A screen in the terminal's own colours, on which no untrusted text can control the terminal."""
 
     ENABLE_COMMAND_PALETTE = False
     _disarming = Disarming()
     kept = "no file was changed"
-    """What is safe if a fault ends the screen, and how to continue."""
+    """Says what has been saved if a fault ends the screen, and how to continue."""
     _fault: BaseException | None = None
 
     def __init__(self, title: str, *stylesheets: str) -> None:
@@ -108,7 +108,8 @@ class SafeApp(App[Answer]):
     async def on_event(self, event: Event) -> None:
         """Obey a key or a paste at once, before the next is read, and ignore everything after the one that leaves.
 
-        What is quickly typed after a key is meant for what that key opens, or for what is below what it closes.
+        Keys typed quickly after a key are meant for whatever that key opens, or for what appears when it closes
+        something.
         """
         if isinstance(event, Paste):
             event = Key(PASTED, " ".join(event.text.splitlines()))
@@ -137,15 +138,15 @@ class SafeApp(App[Answer]):
 
 
 class ResponsiveApp(SafeApp[str]):
-    """A screen that answers keys at once: since collecting garbage takes up to 50 ms, it waits until no key has come
-    for a second. Objects that exist at the start stay to the end.
+    """A screen that answers keys at once: collecting garbage takes up to 50 ms, so it waits until no key has been
+    pressed for a second. Objects that exist at the start stay to the end.
     """
 
     _pressed = inf
-    """When the last key came since tidying up."""
+    """When the last key was pressed since tidying up."""
     _had_terminal = False
     _thresholds: tuple[int, int, int] | None = None
-    """How often Python would collect by itself."""
+    """How often Python would collect garbage by itself."""
 
     def on_ready(self) -> None:
         """Take over garbage collection."""
@@ -162,13 +163,13 @@ class ResponsiveApp(SafeApp[str]):
             gc.unfreeze()
 
     async def on_event(self, event: Event) -> None:
-        """Note when a key comes."""
+        """Note when a key is pressed."""
         if isinstance(event, Key):
             self._pressed = monotonic()
         await super().on_event(event)
 
     def _part(self, name: str) -> Static:
-        return self.screen_stack[0].query_one(name, Static)  # whatever lies over it just now
+        return self.screen_stack[0].query_one(name, Static)  # whatever covers it now
 
     def _tidy(self) -> None:
         if self._had_terminal and not _has_terminal():
@@ -185,7 +186,7 @@ def _has_terminal() -> bool:
 
 
 def bar(text: Text) -> Padding:
-    """Return a text as a full line of its own, in reverse."""
+    """Return a text as a full line in reverse colours."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return Padding(text, (0, 1), style="reverse")
 
@@ -195,7 +196,7 @@ class ScrollPanel(VerticalScroll, can_focus=False, can_focus_children=False):
 
 
 class Panel(Static):
-    """A panel whose content is drawn for its size, and again for another one."""
+    """A panel whose content is drawn for its size, and again when the size changes."""
 
     def __init__(self, draw: Callable[[], None], id: str) -> None:
         super().__init__(id=id)
@@ -207,7 +208,7 @@ class Panel(Static):
 
 
 def typed_text(key: Key) -> str:
-    """Return what a key puts on a line: a character, even one that only joins or directs others, or what is pasted."""
+    """Return what a key puts on a line: a character, even one that only joins or directs others, or pasted text."""
     text = key.character or ""
     return text if key.key == PASTED or all(char.isprintable() or category(char) == "Cf" for char in text) else ""
 
@@ -236,13 +237,13 @@ class TypingLine(Input):
         return max(super().content_width, self.size.width)
 
     def watch_value(self) -> None:
-        """Notify others at once: a message would come only after the line has been drawn."""
+        """Notify others at once: a message would arrive only after the line has been drawn."""
         if self.is_mounted:
             self._follow()
 
 
 class Jump(Dialog[bool]):
-    """Asks for a turn. ``go`` takes what was typed and returns what is wrong with it; the result is whether it went
+    """Asks for a turn. ``go`` takes the typed text and returns what is wrong with it; the result says whether it went
     there.
     """
 
@@ -273,7 +274,7 @@ class Jump(Dialog[bool]):
 
 
 FRAME: Final = 5
-"""How many columns of the screen a leaf leaves free: its border, a gap, and a scrollbar."""
+"""How many columns of the screen a page leaves free: its border, a gap, and a scrollbar."""
 
 
 CLOSES: Final = "Esc closes this"
@@ -286,7 +287,7 @@ SCROLLING: Final = {
     "home": "scroll_home",
     "end": "scroll_end",
 }
-"""Keys → the name of that in Textual."""
+"""Keys → the name of the action in Textual."""
 Typed = Callable[[Key], Awaitable[None]]
 
 
@@ -324,7 +325,7 @@ def help_screen(*parts: Mapping[str, str], typed: Typed | None = None) -> Readin
         if number:
             grid.add_row()
         for name, meaning in part.items():
-            grid.add_row(Text(name), Text(meaning))  # as it is: brackets are not markup
+            grid.add_row(Text(name), Text(meaning))  # unchanged: brackets are not markup
     return ReadingScreen(grid, typed, "help")
 
 
