@@ -34,7 +34,7 @@ from .editing import Item, NewTurn, items_of, put, without
 from .recorder import Recorder, Refusal
 
 _SAID: Final = 2
-"""How many words of a longer entry are shown: the last ones."""
+"""How many words are shown of a longer entry: the last ones."""
 
 
 class _Word(NamedTuple):
@@ -46,9 +46,10 @@ class _Word(NamedTuple):
 
 
 def change_words(before: Draft, after: Draft) -> str:
-    """Return what was entered last, ``Cleopatra draws a 3``, or what was taken back, with its turn and in its old form.
+    """Return what was entered last (``Cleopatra draws a 3``), or what was taken back, with its turn and in its old
+    form.
 
-    Return an empty text if nothing changed that can be told like that.
+    Return an empty text if no change can be described like that.
     """
     if came := _more(before.record, after.record):
         return _sentence(came[-_SAID:], after)
@@ -69,7 +70,7 @@ def _gone(before: Draft, after: Draft) -> str:
 
 
 def known_words(draft: Draft, typed: str) -> str:
-    """Return the sentence that what was typed is already in a record, and where."""
+    """Return a sentence saying that the typed words are already in a record, and where."""
     item = next((item for item in items_of(draft, typed) if not isinstance(item, NewTurn)), None)
     if item is None:
         return f"{typed} is the turn that is being written"
@@ -89,7 +90,7 @@ def _says(token: t.Token, item: Item) -> bool:
 
 
 def _more(less: Record, more: Record) -> list[_Word]:
-    """Return what one record has that the other lacks, for a draw only what is new; nothing if they differ
+    """Return what one record has and the other lacks (for a draw, only the new cards); nothing if they differ
     elsewhere.
     """
     words: list[_Word] = []
@@ -115,7 +116,7 @@ def _added(known: tuple[t.Token, ...], turn: Turn) -> list[_Word] | None:
         case [t.Draw(old)], [t.Draw(new)] if cards := without(new, old):
             return [_Word(turn, at - 1, t.Draw(cards)), *words[at:]]
         case [one], [other] if isinstance(one, t.AnyVote | t.Action) and type(one) is type(other):
-            # What a veto prevents is left out of the action before it.
+            # What a veto prevents is omitted from the action before it.
             return words[at:] or words[at - 1 :]
     return None
 
@@ -141,21 +142,23 @@ def _sentence(words: list[_Word], draft: Draft) -> str:
 
 
 MOST_WORDS: Final = 3
-"""How many words are proposed instead of a refused one."""
+"""The most words that are proposed instead of a refused one."""
 MOST: Final = 9
-"""How many proposals are shown at most."""
+"""The most proposals that are shown."""
 BUDGET: Final = 6_000
-"""How many candidates a search for repairs follows."""
+"""The most candidates that a search for repairs follows."""
 _SELDOM: Final = 5.0
-"""The cost from which a word is proposed only after a search for repairs: a vote with one card fewer, for example."""
+"""The least cost at which a word is proposed only after a search for repairs: for example, a vote with one card
+fewer.
+"""
 _TRIED: Final = 12
-"""How many words that the law allows at first sight are tried instead of a refused one."""
+"""The most words that are tried instead of a refused one, among those that the law allows at first sight."""
 
 
 class Proposal(NamedTuple):
-    """What was probably meant, in words, and what to do. ``why`` is the slip in a word.
+    """What was probably meant, in words, and what to do. ``why`` names the slip.
 
-    ``record`` is the repaired record, with the refused entry in it, or None if another entry is enough; then ``items``
+    ``record`` is the repaired record, including the refused entry, or None if another entry is enough; then ``items``
     are entered. ``cost`` says how rare the slip is: the same cost means the same likelihood.
     """
 
@@ -168,11 +171,11 @@ class Proposal(NamedTuple):
 
 
 def proposals(recorder: Recorder) -> list[Proposal]:
-    """Return what was probably meant: first other words instead of the refused one, then repairs of the record, with
-    words that are seldom meant among them by their likelihood.
+    """Return what was probably meant: first other words instead of the refused one, then repairs of the record, among
+    which words that are seldom meant appear by likelihood.
 
-    There are at most MOST, and one more if there are others; none if nothing was refused and nothing is wrong. Nothing
-    is changed.
+    There are at most MOST proposals, and one more if others exist; none if nothing was refused and nothing is wrong.
+    Nothing is changed.
     """
     words, seldom = proposed_words(recorder), proposed_words(recorder, seldom=True)
     repairs = (proposal for proposal in _repairs(recorder) if _fits(recorder, proposal))
@@ -180,14 +183,16 @@ def proposals(recorder: Recorder) -> list[Proposal]:
 
 
 def take(recorder: Recorder, proposal: Proposal) -> bool:
-    """Record what was proposed; return whether everything that was typed is now accepted. Raise NotKept."""
+    """Record a proposal; return whether everything that was typed is now accepted. Raise NotKept if it can't be
+    saved.
+    """
     if proposal.record is not None:
         recorder.keep(proposal.record, "repaired", proposal.turn)
     return recorder.enter_items(proposal.items)
 
 
 def alike(found: Sequence[Proposal]) -> list[str]:
-    """Return which proposals are equally likely, a sentence for each group of them."""
+    """Return a sentence for each group of equally likely proposals."""
     sentences: list[str] = []
     for _, group in groupby(enumerate(found, 1), lambda each: (each[1].record is None, round(each[1].cost, 6))):
         numbers = [number for number, _ in group]
@@ -216,12 +221,12 @@ def nothing_proposed(recorder: Recorder) -> str:
 
 
 def _fits(recorder: Recorder, proposal: Proposal) -> bool:
-    """Return whether nothing is wrong once a proposal is taken, apart from what had been typed after it."""
+    """Return whether nothing is wrong once a proposal is taken, apart from the words typed after it."""
     trial = recorder.elsewhere()
     if not take(trial, proposal._replace(items=() if proposal.record else proposal.items)):
         return False
     if trial.draft.cursor.phase is Phase.SET_UP:
-        return True  # what is missing there is not a slip
+        return True  # missing parts there are not a slip
     return trial.draft.cursor.phase is not Phase.BLIND and not trial.draft.errors
 
 
@@ -230,8 +235,7 @@ def _fits(recorder: Recorder, proposal: Proposal) -> bool:
 
 def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal]:
     """Return the words that were probably meant instead of the refused one and are accepted here, the likeliest first;
-    with ``seldom``, those for a vote whose cards were turned up, which were more likely placed wrongly than written
-    wrongly.
+    with ``seldom``, the words for a vote whose cards were turned up: a wrong card was more likely placed than written.
     """
     refusal = recorder.refusal
     if refusal is None or refusal.item is None or recorder.draft.cursor.phase is Phase.BLIND:
@@ -247,8 +251,8 @@ def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal
 
 
 def _candidates(recorder: Recorder, item: Item, *, is_next: bool, seldom: bool) -> Iterator[tuple[t.Token, float, str]]:
-    """Yield the words that may have been meant instead of one, the likeliest first, without those that the law forbids
-    here; with ``seldom``, those that are seldom meant.
+    """Yield the words that may have been meant instead of one, the likeliest first, without words that the law forbids
+    here; with ``seldom``, the words that are seldom meant.
     """
     cursor, is_vote = recorder.draft.cursor, isinstance(item, t.AnyVote)
     words = [each for each in _other_words(recorder, item) if (is_vote and each[1] > _SELDOM) == seldom]
@@ -259,7 +263,7 @@ def _candidates(recorder: Recorder, item: Item, *, is_next: bool, seldom: bool) 
 
 
 def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, float, str]]:
-    """Yield what may have been meant instead of a word, each with the cost and the name of the slip."""
+    """Yield words that may have been meant instead of a word, each with the cost and the name of the slip."""
     edition, cursor = recorder.draft.frame.edition, recorder.draft.cursor
     if isinstance(item, t.Unread):
         yield from ((token, cost, "") for token, cost in meant_words(item.text).items())
@@ -272,7 +276,7 @@ def _other_words(recorder: Recorder, item: Item) -> Iterator[tuple[t.Token, floa
 
 
 def _reordered(draw: t.Draw) -> Iterator[t.Draw]:
-    """Yield a draw with its action cards in every other order: only the order of these can be known."""
+    """Yield a draw with its action cards in every other order, the only order that can be known."""
     actions = [card for card in draw.cards if card in ACTION_CARDS]
     for order in dict.fromkeys(permutations(actions)):
         rest = iter(order)
@@ -333,10 +337,11 @@ def _proposal(repair: Repair, searched: Record, broken: Record, record: Record, 
 
 
 def _bare(draft: Draft, record: Record, *, told: bool = False) -> Record:
-    """Return the record without the cards of its votes and scouts; ``told`` says that those of its last word were
+    """Return the record without the cards of its votes and scouts; ``told`` says that the cards of its last word were
     typed.
 
-    A person who sees all cards and enters =A or sA leaves these to the recorder, so they are not evidence of a slip.
+    A person who sees all cards and enters =A or sA leaves the cards to the recorder, so they are not evidence of a
+    slip.
     """
     if draft.frame.view != VIEWS[0]:
         return record
@@ -352,8 +357,8 @@ def _bare(draft: Draft, record: Record, *, told: bool = False) -> Record:
 def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
     """Return a record with the cards of its votes and scouts filled in again, and which turns that has changed.
 
-    ``bare`` is the record without them as it was searched, ``old`` the record before: a turn that comes out the same
-    stays the same, and one that does not gets a comment with its old line.
+    ``bare`` is the searched record without them, ``old`` the record before: a turn with the same result stays the same,
+    and any other turn gets a comment with its old line.
     """
     whole = counted_tokens(record)
     was = {id(turn): before for turn, before in zip(bare.turns, old.turns, strict=True)}
@@ -372,11 +377,11 @@ def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
 
 
 _ASKED: Final = "did you mean"
-"""How a sentence begins that suggests another word."""
+"""The beginning of a sentence that suggests another word."""
 
 
 def refusal_lines(recorder: Recorder) -> list[str]:
-    """Return why an entry was not accepted, and what can be done; nothing if none was refused."""
+    """Return why an entry was not accepted, and what can be done; nothing if no entry was refused."""
     refusal = recorder.refusal
     if refusal is None:
         return []
@@ -397,10 +402,10 @@ def refusal_lines(recorder: Recorder) -> list[str]:
 
 
 def _meant(recorder: Recorder, refusal: Refusal) -> list[str]:
-    """Return which words were probably meant instead of a refused one, and how to look for a slip further back."""
+    """Return the words that were probably meant instead of a refused one, and how to look for a slip further back."""
     words = proposed_words(recorder)
     texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]
-    # A word that can't be read says nothing about those before it.
+    # An unreadable word says nothing about the words before it.
     is_judged = refusal.item is not None and recorder.draft.cursor.phase is Phase.PLAY and not _is_unread(refusal)
     back = "an earlier slip: /repair"
     if words:

@@ -26,8 +26,8 @@ _KEPT: Final = re.compile(r"(-?\d{1,9}\.\d) (-?\d{1,9}\.\d)((?: \d{1,4}[RE])*)",
 NOW: Final[Callable[[], float]] = (
     partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
 )
-"""What counts the seconds: not the system's clock, which may be set meanwhile, but one that counts its sleep, if there
-is one.
+"""The source of the time: not the system's clock, which may be set in between, but one that also counts time asleep, if
+available.
 """
 
 
@@ -48,7 +48,7 @@ def _seconds(text: str) -> float:
 class Clocks:
     """Two clocks of which at most one runs. A side is ROME or EGYPT; ``now`` returns the time in seconds.
 
-    Nothing is refused: a clock that runs out goes on below zero, and people decide what that means.
+    Nothing is refused: a clock that runs out continues below zero, and people decide what that means.
     """
 
     def __init__(self, base: float, increment: float = 0.0, now: Callable[[], float] = NOW) -> None:
@@ -62,8 +62,7 @@ class Clocks:
 
     @classmethod
     def from_record(cls, record: Record, kept: str = "", now: Callable[[], float] = NOW) -> Clocks | None:
-        """Return the clocks of a continued game: as they were ``kept``, or as the last marks of both sides say, or as
-        they were first set.
+        """Return the clocks of a continued game: as ``kept``, or according to both sides' last marks, or as first set.
 
         They are stopped until one is started. Return None if clocks can't be set to ``TimeControl``.
         """
@@ -82,12 +81,14 @@ class Clocks:
         return clocks
 
     def kept(self) -> str:
-        """Return the state of the clocks: the seconds left for both, and the turns that have got their increment."""
+        """Return the state of the clocks: the seconds left for both, and the turns that have received their
+        increment.
+        """
         return " ".join([*[f"{self.left(side):.1f}" for side in (ROME, EGYPT)], *sorted(self._ended)])
 
     @property
     def is_running(self) -> bool:
-        """Return whether one of the two is running."""
+        """Return whether either clock is running."""
         return self._since is not None
 
     def start(self, side: int) -> None:
@@ -96,10 +97,11 @@ class Clocks:
         self.turn, self._since = side, self._now()
 
     def press(self, label: str = "") -> None:
-        """End a turn: the clock that runs stops and gets its increment, the other one runs. Paused clocks stay so.
+        """End a turn: the running clock stops and gets its increment, and the other one runs. Paused clocks stay
+        paused.
 
-        A clock whose flag has fallen gets no increment, or nobody could see afterwards that it fell. Neither does one
-        that already got it for the turn with this ``label``: its end was taken back and entered again.
+        A clock whose flag has fallen gets no increment, or nobody could see afterwards that it fell. Nor does a clock
+        that already got it for the turn with this ``label``, whose end was taken back and entered again.
         """
         if self.turn is None or self._since is None:
             return
@@ -125,7 +127,7 @@ class Clocks:
         return self.left(side) <= 0
 
     def set(self, side: int, seconds: float) -> None:
-        """Set a clock, as an arbiter does; a running clock goes on from there."""
+        """Set a clock, as an arbiter does; a running clock continues from there."""
         self._left[side] = seconds
         if self._since is not None and side == self.turn:
             self._since = self._now()
@@ -139,8 +141,8 @@ class Clocks:
 
 
 def controlled(clocks: Clocks | None, before: Record, record: Record, now: Callable[[], float] = NOW) -> Clocks | None:
-    """Return the clocks for a changed ``TimeControl``: both get as much more or less as it gives, so nobody gets back
-    the time they have used.
+    """Return the clocks for a changed ``TimeControl``: both gain or lose the difference, so nobody gets back the time
+    they have used.
     """
     text = record.header("TimeControl")
     if text == before.header("TimeControl"):
@@ -155,7 +157,7 @@ def controlled(clocks: Clocks | None, before: Record, record: Record, now: Calla
 
 
 def followed(draft: Draft, clocks: Clocks) -> None:
-    """Run the clock of the side whose turn it is, and none when the game is over. Paused clocks stay so."""
+    """Run the clock of the side whose turn it is, and no clock when the game is over. Paused clocks stay paused."""
     if clocks.is_running and draft.cursor.phase is Phase.OVER:
         clocks.pause()
     elif clocks.is_running and draft.cursor.side != clocks.turn:
@@ -163,7 +165,7 @@ def followed(draft: Draft, clocks: Clocks) -> None:
 
 
 def timed(before: Draft, draft: Draft, clocks: Clocks) -> Draft:
-    """Return the draft; if a turn has just ended, with its clock mark. Then the right clock runs."""
+    """Return the draft, with a clock mark if a turn has just ended. The right clock runs then."""
     place = _ended_turn(before, draft)
     if place is not None and clocks.is_running and clocks.turn == draft.record.turns[place].side:
         draft = _pressed(draft, place, clocks)
@@ -185,7 +187,7 @@ def _pressed(draft: Draft, place: int, clocks: Clocks) -> Draft:
 
 
 def _ended_turn(before: Draft, draft: Draft) -> int | None:
-    """Return the place of the turn that was being played before and is over now; None if it goes on."""
+    """Return the place of the turn that was in progress before and is over now; None if it goes on."""
     was, now = before.cursor, draft.cursor
     if was.phase not in (Phase.PLAY, Phase.BLIND) or not was.number:
         return None

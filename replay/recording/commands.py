@@ -1,4 +1,4 @@
-"""What is typed after a ``/``: corrections, comments, rulings, the end. It is the same with and without a full
+"""The commands typed after a ``/``: corrections, comments, rulings, the end. They are the same with and without a full
 screen.
 """
 
@@ -55,15 +55,15 @@ from .score_sheet import score_in_parts, score_sheet
 
 
 class Unheeded(Exception):
-    """A command that was not carried out; the arguments are lines that say why, and what can be done."""
+    """Raised if a command was not carried out; the arguments are lines that say why, and what can be done."""
 
 
 _UNFINISHED: Final = ("abandoned", "unterminated")
-"""Words of Termination that decide nothing."""
+"""The words of Termination that decide nothing."""
 
 
 def ended(draft: Draft, how: str, said: str) -> Result | None:
-    """Return the result of a game that was broken off, from who gave it up or won, or from a result that was typed."""
+    """Return the result of a game that was broken off, given who gave it up or won, or a typed result."""
     words = re.fullmatch(r"(won by |lost by |by |)(.*)", said, re.IGNORECASE)
     assert words is not None
     verb, name = words[1].lower(), words[2].casefold()
@@ -86,7 +86,7 @@ def ended(draft: Draft, how: str, said: str) -> Result | None:
 
 
 def side_called(record: Record, name: str) -> int:
-    """Return the side with a name. Raise Unheeded if there is none."""
+    """Return the side with this name. Raise Unheeded if there is none."""
     side = _side_of(record, name.casefold())
     if side is None:
         raise Unheeded(f"{name} is not one of the players: write R or E, as in /rule 7E R stands")
@@ -106,8 +106,8 @@ UNNEEDED: Final = "C911"
 _RULING: Final = re.compile(
     r"(\d+\s*[RE])\s+(?:(.+?)\s+)??(?:(penalty)\b\s*(?:(\d+)(?!\w))?|(stands|back|none)\b)\s*(.*)", re.IGNORECASE
 )
-"""What follows /rule: the label, perhaps who is at fault, the decision, perhaps the points of a penalty, and the
-arbiter's words.
+"""The text after /rule: the label, perhaps who is at fault, the decision, perhaps penalty points, and the arbiter's
+words.
 """
 _ORDER: Final = re.compile(r"""((?:\{[^}]*\}|"[^"]*"|[^{";|%])*?)(?:^|\s)(/.*)""", re.DOTALL)
 """Words followed by a command; a ``/`` in a comment, an alternative or a ruling does not begin one."""
@@ -118,9 +118,9 @@ class Quit(Exception):
 
 
 class Commands:
-    """What can be typed after a ``/``: each is a method that takes the rest of the line.
+    """The commands after a ``/``: each is a method that takes the rest of the line.
 
-    Each returns what to say about it. ``help.toml`` says what it does.
+    Each returns what to say. ``help.toml`` says what it does.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -162,7 +162,7 @@ class Commands:
         return [] if chosen.record is None else [f"{chosen.words}; /undo takes it back"]
 
     def do_edit(self, rest: str) -> list[str]:
-        """Replace a turn by another line; without one, return the line as it is."""
+        """Replace a turn with another line; without one, return the present line."""
         label, _, text = rest.partition(" ")
         record, place = self.recorder.draft.record, self._place(label)
         if place is None:
@@ -191,7 +191,7 @@ class Commands:
     def do_rule(self, rest: str) -> list[str]:
         """Record what the arbiter decided about a turn, replacing a pending ruling; or remove a ruling.
 
-        The one at fault may be named: the side or the player.
+        Who is at fault may be named: the side or the player.
         """
         ruling = _RULING.fullmatch(rest)
         if ruling is None:
@@ -213,7 +213,7 @@ class Commands:
         return self._corrected(with_turn(record, place, decided(turn, decision, anew=True)), label)
 
     def _unruled(self, label: str, side: int | None) -> list[str]:
-        """Remove the rulings on a side, or on any side; if several turns have this label, from the last one with a
+        """Remove the rulings on a side, or on any side; if several turns have this label, from the last turn with a
         ruling.
         """
         record = self.recorder.draft.record
@@ -243,7 +243,9 @@ class Commands:
         return []
 
     def do_header(self, rest: str) -> list[str]:
-        """Set a header, or without a value remove it, and return what is wrong with it; without a name, list them."""
+        """Set a header (or remove it if no value is given), and return what is wrong with it; without a name, list the
+        headers.
+        """
         name, _, value = rest.partition(" ")
         if not name:
             return [f"the headers are {join(HEADER_ORDER)}; /header Site Cologne sets one, and /header Site removes it"]
@@ -322,7 +324,7 @@ class Commands:
         return score_sheet(self.recorder.draft, width=self.recorder.width)
 
     def do_sign(self, rest: str) -> list[str]:
-        """Add to the headers that both players agree, with a checksum; without names, return what would be signed.
+        """Add headers saying that both players agree, with a checksum; without names, return what would be signed.
 
         A game that ended by the rules is marked as having ended normally.
         """
@@ -347,7 +349,7 @@ class Commands:
 
     def _decided(self) -> Record:
         """Return the record of a finished game, with a normal end unless it names another. Raise Unheeded if something
-        is missing before it can be signed.
+        must still be done before it can be signed.
         """
         draft, record = self.recorder.draft, self.recorder.draft.record
         if not record.header("Termination"):
@@ -393,7 +395,7 @@ def _misfits(recorder: Recorder) -> list[str]:
 
 
 def _judged(recorder: Recorder, before: Draft) -> list[str]:
-    """Return how a game came out and what does not fit in it, unless that was already said ``before``."""
+    """Return how a game ended and what does not fit in it, unless that was already said ``before``."""
     is_new = before.by_form and not recorder.draft.by_form
     return [*_misfits(recorder), *score_in_parts(recorder.draft)] if is_new else []
 
@@ -405,7 +407,7 @@ def word_help() -> dict[str, str]:
 
 
 def _turns(text: str) -> Sequence[Turn]:
-    """Return the turns in a text. Raise Unheeded if it can't be read, or holds anything else."""
+    """Return the turns in a text. Raise Unheeded if it can't be read, or contains anything else."""
     game, *more = parse(text.strip() + "\n")
     if problem := next((problem for problem in game.problems if problem.severity == ERROR), None):
         raise Unheeded(problem.message, *([f"  {problem.help}"] if problem.help else []))
@@ -423,7 +425,7 @@ def _aligned(rows: Iterable[tuple[str, str]]) -> list[str]:
 def obey(recorder: Recorder, line: str) -> list[str]:
     """Carry out a line that begins with ``/``; return what to say about it.
 
-    Raise Quit if that was the command, Unheeded if nothing was done, NotKept if it could not be kept.
+    Raise Quit if that was the command, Unheeded if nothing was done, NotKept if the result could not be saved.
     """
     typed, _, rest = " ".join(line.splitlines()).strip()[1:].partition(" ")
     name = typed.lower()
@@ -436,7 +438,7 @@ def obey(recorder: Recorder, line: str) -> list[str]:
 
 
 def parted(line: str) -> tuple[str, str]:
-    """Return the words of a line, and the command after them; without one, the line and an empty text."""
+    """Return the words of a line, and the command after them; without a command, the line and an empty text."""
     found = _ORDER.fullmatch(line)
     return (found[1].strip(), found[2]) if found else (line, "")
 
@@ -444,7 +446,7 @@ def parted(line: str) -> tuple[str, str]:
 def enter(recorder: Recorder, line: str) -> list[str]:
     """Enter words, and carry out the command after them whether or not the words are accepted; return what to say.
 
-    Words that were refused are not entered again. Raise what :func:`obey` raises.
+    Refused words are not entered again. Raise the same exceptions as :func:`obey`.
     """
     words, order = parted(line)
     if order:
@@ -457,7 +459,7 @@ def enter(recorder: Recorder, line: str) -> list[str]:
         return judged
     if is_new and recorder.draft.is_over and not before.is_over:
         return [*refusal_lines(recorder), *score_in_parts(recorder.draft)]
-    # Every word that is typed gets an answer.
+    # Every typed word gets an answer.
     if refused := refusal_lines(recorder):
         return refused
     return [known_words(before, typed)] if typed and not is_new else []

@@ -1,4 +1,4 @@
-"""Fills in what follows from an entry, and remembers what was filled in, since it may be typed again."""
+"""Fills in what follows from an entry, and remembers what was filled in, since people may type it again."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .editing import Item, counted_result, put, with_header, with_result, withou
 
 
 def complete(cursor: Cursor) -> t.Token | None:
-    """Return the only thing that can come next if nobody has to decide; None if somebody has to.
+    """Return the only thing that can come next if nobody has a choice; None if somebody has.
 
-    In the set-up everything is laid out at once: the last of five cards decides nothing.
+    In the set-up everything is laid out at once: the last of five cards is no choice.
     """
     if len(cursor.moves) != 1:
         return None
@@ -31,10 +31,10 @@ def complete(cursor: Cursor) -> t.Token | None:
 
 
 def with_due(draft: Draft) -> Draft:
-    """Return the draft with the special votes that are due, as far as the cards on the table decide them; and with a
-    set-up line ended, if it may be.
+    """Return the draft with the special votes that are due, as far as the cards on the table decide them, and with a
+    set-up line ended if possible.
 
-    Something else could come before the votes, so they are filled in only when it is clear that nothing does.
+    Something else could come before the votes, so they are filled in only once it is clear that nothing does.
     """
     if draft.cursor.phase is Phase.SET_UP and END_MOVE in draft.cursor.moves:
         return Draft(draft.record, closed=True)
@@ -64,7 +64,7 @@ def completed(draft: Draft) -> tuple[Draft, list[t.Token]]:
 
 
 def with_rules(draft: Draft) -> Draft:
-    """Return a draft that was written by form, now that its game is over: with the set-up lines that its writer could
+    """Return a draft that was written by form, now that its game is over, with the set-up lines that its writer could
     not see, and with what the cards on the table determine.
 
     The rest stays as it was written, legal or not.
@@ -91,8 +91,8 @@ def with_rules(draft: Draft) -> Draft:
 
 
 class Beside(NamedTuple):
-    """What the text doesn't show: that the last turn was ended though it might go on, and what was filled in there,
-    ``given``.
+    """What the text doesn't show: that the last turn was ended although it might go on, and what was filled in there
+    (``given``).
 
     Typing what was filled in adds nothing, as long as nothing else has been played.
     """
@@ -108,13 +108,13 @@ class Beside(NamedTuple):
         return cls(closed, turns[0].tokens if turns else ())
 
     def text(self) -> str:
-        """Return it as the journal keeps it; an empty text if there is nothing to know."""
+        """Return it in the form that the journal keeps; an empty text if there is nothing to know."""
         ended = ["/"] if self.closed else []
         return " ".join([*ended, *map(token_text, self.given)])
 
 
 def unsaid(given: Sequence[t.Token], item: Item) -> list[t.Token] | None:
-    """Return what is left of the words ``given`` once an item has said the first of them; None if it says something
+    """Return what remains of the words ``given`` once an item has said the first of them; None if it says something
     else.
 
     For a vote that has been held, it is enough to name the group.

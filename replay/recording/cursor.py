@@ -1,7 +1,7 @@
 """Where a record that is being written continues: the current turn, and what may come next.
 
-If all cards are known, these are the tokens of :mod:`tironian.replay.rules.moves.legal`. Writers who see less are
-offered what they would write: ``(i)A`` for a face-down card, ``+a`` for a drawn one.
+If all cards are known, the tokens that may come next are those of :mod:`tironian.replay.rules.moves.legal`. Writers who
+see less are offered what they would write: ``(i)A`` for a face-down card, ``+a`` for a drawn one.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from ..views.redaction import seen_token
 from ..views.table_view import SEES
 
 MOST: Final = 1500
-"""How many ways to turn up unknown cards are listed; if there are more, the writer has to type them."""
+"""The most ways to turn up unknown cards that are listed; if there are more, the writer must type them."""
 PILE: Final = t.ActionOrder(())
-"""Stands for the order of an action pile; there are too many orders to list."""
+"""Stands in for the order of an action pile, since there are too many orders to list."""
 
 
 def offers(state: State, view: str) -> list[Move]:
-    """Return everything that may come next, a token at a time, as ``view`` would write it.
+    """Return everything that may come next, token by token, as ``view`` would write it.
 
     END_MOVE is included if the turn may be over.
     """
@@ -63,7 +63,9 @@ def is_blurred(state: State) -> bool:
 
 
 def _guesses(state: State) -> Iterator[Move]:
-    """Yield what could come if an unknown card in a hand were any that it can be; this is more than the rules allow."""
+    """Yield what could come if each unknown card in a hand could be any possible card; this is more than the rules
+    allow.
+    """
     guess = state.copy()
     for owner, side in enumerate(state.sides):
         hand = side.hand
@@ -72,7 +74,7 @@ def _guesses(state: State) -> Iterator[Move]:
                 for (card,) in _unknown(side, kinds, 1):
                     if not hand[card]:
                         change_hand(guess, owner, card, 1)
-    # Such a hand could give away far more combinations than the real one can.
+    # Such a hand could give away far more combinations than the real one.
     kept = [[*dict.fromkeys(_selections(state.sides[state.active], *kind))] for kind in MAY_BE.items()]
     yield from legal_moves(guess, [(*influence, *action) for influence, action in product(*kept)])
     # The guessed hand is too large for draws.
@@ -82,7 +84,7 @@ def _guesses(state: State) -> Iterator[Move]:
 
 
 def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
-    """Yield what a hand can give away of one kind if its unknown cards are any that they can be; some more than once
+    """Yield what a hand can give away of one kind if its unknown cards can be any possible cards; some results repeat
     (H3).
     """
     hand = side.hand
@@ -93,7 +95,7 @@ def _selections(side: SideCards, some: int, kinds: range) -> Iterator[t.Cards]:
 
 
 def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
-    """Return what ``count`` unknown cards can be together: no more of each kind than are still unseen."""
+    """Return what ``count`` unknown cards together can be: no more of each kind than are still unseen."""
     unseen = side.unseen
     return [
         cards
@@ -103,7 +105,7 @@ def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
 
 
 def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.Token | None]:
-    """Return a token with every card that an unknown one can turn out to be when it is turned up."""
+    """Return a token with every card that an unknown one can be when it is turned up."""
     victim = state.sides[1 - state.active]
     if vetoed or not isinstance(token, t.Action | t.AnyVote):
         return [token]
@@ -127,7 +129,7 @@ def _columns(side: SideCards, cards: list[int]) -> list[list[int]]:
 
 
 def _ballots(state: State, kind: type[t.Vote] | type[t.SpecialVote], group: int) -> list[t.Token | None]:
-    """Return a vote with everything that it can turn up; without cards if that is too much to list."""
+    """Return a vote with everything that it can turn up, or without cards if that is too much to list."""
     columns = [_columns(side, side.column(group)) for side in state.sides]
     if prod(map(len, columns)) > MOST:
         return [kind(group)]
@@ -176,14 +178,14 @@ class Phase(Enum):
     PLAY = "a turn"
     OVER = "the end"
     BLIND = "what happens, without judging it"
-    """The cards can't be followed, or the rules are unknown: whatever is written is taken as it is."""
+    """The cards can't be followed, or the rules are unknown: anything written is accepted unchanged."""
 
 
 class Cursor(NamedTuple):
-    """Where a record continues. ``state`` is the one before the next token, None if there is none.
+    """Where a record continues. ``state`` is the state before the next token, None if there is none.
 
-    ``fresh``: the turn has no line yet. ``moves``: what may come next. ``announced``: the last word is an action, as it
-    was named, and a veto may follow. ``pending``: its outcome has not been written down yet.
+    ``fresh`` says that the turn has no line yet; ``moves`` are what may come next; ``announced`` is the last word if it
+    is an action, as named, that may be vetoed; ``pending`` says that its outcome has not been written down yet.
     """
 
     phase: Phase
@@ -211,9 +213,7 @@ class Cursor(NamedTuple):
 
     @property
     def to_draw(self) -> int:
-        """Return how many cards are drawn now: as many as are missing in the hand, or what is left in the piles (C4,
-        G2).
-        """
+        """Return how many cards are drawn now: as many as the hand lacks, or as the piles still have (C4, G2)."""
         if self.state is None:
             return 0
         side = self.state.sides[self.state.active]
@@ -256,14 +256,14 @@ def _in_turn(played: Replay, record: Record, view: str) -> Cursor | None:
         return _within(steps, turn, view) if turn.number and not is_taken_back(turn) else None
     if not turn.tokens or (last.state.ended and record.points is not None):
         return None
-    # It can end here, so the replay has ended it; but perhaps more is to come.
+    # It can end here, so the replay has ended it; but more may come.
     cursor = _within(steps[:-1], turn, view)
     return None if cursor.moves == (END_MOVE,) else cursor
 
 
 def _is_unsaid(played: Replay, turn: Turn) -> bool:
-    """Return whether the cards can't be followed only because the last word, an announced castling, leaves them open
-    (F4). A veto, or where the cards are now, can still be written.
+    """Return whether the only reason why the cards can't be followed is that the last word, an announced castling,
+    leaves them open (F4). A veto, or where the cards are now, can still be written.
     """
     last = played.run.findings[-1] if played.run.findings else None
     if last is None or last.fault.code != "C908" or last.turn is not turn or last.at != len(turn.tokens) - 1:
@@ -286,9 +286,7 @@ def _is_half_said(steps: Sequence[Step], turn: Turn) -> bool:
 
 
 def says_all_of(token: t.Token | None, said: t.Token) -> bool:
-    """Return whether a token says everything that another one says: it is of the same kind and says the same or
-    more.
-    """
+    """Return whether a token says everything that another says: it is of the same kind and says the same or more."""
     if type(token) is not type(said):
         return False
     pairs = [(getattr(token, field.name), getattr(said, field.name)) for field in fields(said)]
@@ -296,7 +294,9 @@ def says_all_of(token: t.Token | None, said: t.Token) -> bool:
 
 
 def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
-    """Return the cursor in mid-turn: after the last token that was carried out, the last one or the one before."""
+    """Return the cursor in mid-turn, after the last token that was carried out: the turn's last token or the one
+    before.
+    """
     if _is_half_said(steps, turn):
         steps = steps[:-1]
     last, action = steps[-1], next(reversed(turn.tokens), None)
@@ -313,7 +313,7 @@ def _within(steps: Sequence[Step], turn: Turn, view: str) -> Cursor:
 
 
 def _begun(state: State, turn: Turn) -> State:
-    """Return the state in which a turn begins, even out of order if somebody insisted on it."""
+    """Return the state in which a turn begins, even if it is out of order because somebody insisted on it."""
     if state.active != turn.side:
         state = state.copy()
         state.number, state.active = turn.number, turn.side
@@ -355,7 +355,7 @@ def unseen_lines(frame: Frame) -> list[int]:
 def _blind(turns: Sequence[Turn], frame: Frame, closed: bool) -> Cursor:
     """Return the last turn, or the one after it in the order of turns.
 
-    In tournament mode nobody writes the set-up line that they can't see.
+    In tournament mode nobody writes a set-up line that they can't see.
     """
     left_out = unseen_lines(frame) if frame.tournament else []
     first = Cursor(Phase.BLIND, 1, frame.starter, True)

@@ -25,9 +25,9 @@ from .cursor import Cursor, Phase, cursor_of
 from .menu import Menu
 
 RECENT: Final = 6
-"""For this many lines at the end of a record the steps are kept; some of them may have been taken back."""
+"""The steps are kept for this many lines at the end of a record; some of the lines may have been taken back."""
 _ENOUGH: Final = 4
-"""This many steps show where a record continues: the one before the set-up, and three around its last word."""
+"""This many steps show where a record continues: the step before the set-up, and three around the last word."""
 
 
 class Draft:
@@ -37,7 +37,7 @@ class Draft:
     """
 
     def __init__(self, record: Record, *, closed: bool = False, text: str | None = None) -> None:
-        """Hold a record; ``text`` is the text it was read from, if any."""
+        """Hold a record; ``text`` is the text from which it was read, if any."""
         self.text = write(record) if text is None else text
         self.closed = closed
 
@@ -51,7 +51,7 @@ class Draft:
 
     @cached_property
     def game(self) -> Game:
-        """Return the record as it is read, so that faults have a place in the text."""
+        """Return the record as read from its text, so that faults have a place there."""
         return parse(self.text, "the record")[-1]
 
     @property
@@ -82,7 +82,7 @@ class Draft:
 
     @cached_property
     def replay(self) -> Replay:
-        """Return the one replay of it, with the steps of its last turns. Its rule set must be known."""
+        """Return the replay, made once, with the steps of the last turns. The rule set must be known."""
         skip = max(0, len(self.record.turns) - RECENT)
         played = self._replay(skip)
         # If none of the last turns was carried out, the steps before them show the table.
@@ -105,7 +105,7 @@ class Draft:
 
     @cached_property
     def story(self) -> Story | None:
-        """Return what its hidden cards have to explain; None if it can't even begin."""
+        """Return what the hidden cards must explain; None if the game can't even begin."""
         if self.frame.view == VIEWS[0]:
             return story_of(self.record, self.frame)
         run = self.replay.run
@@ -113,7 +113,7 @@ class Draft:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Return what the checker says about it."""
+        """Return the checker's verdict."""
         if self.game.mended is not None:
             return check(self.game)
         run = None if self.frame.edition is None else self.replay.run
@@ -126,8 +126,8 @@ class Draft:
 
     @cached_property
     def cursor(self) -> Cursor:
-        """Return where it continues: nowhere once a record in tournament mode says that the game is over, whatever the
-        rules say.
+        """Return where the record continues: nowhere once a record in tournament mode says that the game is over,
+        whatever the rules say.
         """
         cursor = cursor_of(self.record, self.frame, self.closed, lambda: self.replay)
         if self.frame.tournament and not self.by_form and cursor.phase is not Phase.OVER:
@@ -141,8 +141,8 @@ class Draft:
 
     @cached_property
     def state(self) -> State | None:
-        """Return the current table: that of the set-up as far as it goes; the last known one if the cards can't be
-        followed; None if the rules are unknown, or the cards of the set-up are impossible.
+        """Return the current table: the set-up as far as it goes; the last known table if the cards can't be followed;
+        None if the rules are unknown, or the cards of the set-up are impossible.
         """
         if self.cursor.state is not None or self.frame.edition is None:
             return self.cursor.state
@@ -156,7 +156,7 @@ class Draft:
 
     @property
     def closing(self) -> Closing | None:
-        """Return how the game came out, if it is over."""
+        """Return how the game ended, if it is over."""
         if self.cursor.phase is not Phase.OVER or self.state is None:
             return None
         return closing(self.record, self.frame, self.replay.run, self.state)
@@ -167,7 +167,7 @@ class Draft:
         return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings())
 
     def _endings(self) -> dict[str, str]:
-        """Return what can be written if the game is over and the cards alone don't decide the result."""
+        """Return the possible endings if the game is over and the cards alone don't decide the result."""
         score, state = self.verdict.score if self.is_over else None, self.cursor.state
         if score is None or state is None or self.record.points is not None:
             return {}

@@ -1,5 +1,4 @@
-"""What was typed, as items of a record; and a record with one more item, with other turns, or with an arbiter's
-decision.
+"""Typed text as items of a record; and a record with one more item, with other turns, or with an arbiter's decision.
 
 Nothing is judged here.
 """
@@ -30,22 +29,22 @@ VERDICT: Final = re.compile(r"m([RE])([+-]{1,2})")
 
 
 GLUED: Final = re.compile(r"(?<=[^\s!?])(?<!m[RE])(?=[!?]{1,2}(?:\s|$))")
-"""Where a glyph begins right after a word; the ``?`` of ``mE?`` is not a glyph."""
+"""Finds where a glyph begins right after a word; the ``?`` of ``mE?`` is not a glyph."""
 
 
 class NewTurn(NamedTuple):
-    """A label that was typed: the next token begins this turn, whichever was due."""
+    """A typed label: the next token begins this turn, whichever turn was due."""
 
     number: int
     side: int
 
 
 Item: TypeAlias = "t.Token | str | Comment | Alternative | Ruling | BadLine | Result | NewTurn"
-"""Something to be put into a record; a string is a mark, a clock or a glyph."""
+"""Something to put into a record; a string is a mark (a clock or a glyph)."""
 
 
 class UnreadableEntry(ValueError):
-    """Raised if what was typed is not notation: ``problems`` say why, ``items`` are what could be read all the same."""
+    """Raised if typed text is not notation: ``problems`` say why, ``items`` are the parts that could be read."""
 
     def __init__(self, problems: list[Diagnostic], items: list[Item]) -> None:
         super().__init__(problems[0].message)
@@ -56,7 +55,7 @@ class UnreadableEntry(ValueError):
 def items_of(draft: Draft, typed: str) -> list[Item]:
     """Return the contents of a line in order. Raise UnreadableEntry if it is not notation.
 
-    A word may be shortened as long as it differs from all others that may come next: ``=A`` for the whole vote.
+    A word may be shortened as long as it differs from all other words that may come next: ``=A`` for the whole vote.
     """
     typed = " ".join(typed.splitlines()).strip()
     if not typed:
@@ -101,7 +100,7 @@ def _words(label: str, typed: str) -> list[Item]:
 
 
 def _items(turn: Turn) -> list[Item]:
-    """Return the words of a turn and the comments between them, then its marks and the comments on all of it."""
+    """Return the words of a turn and the comments between them, then its marks and the comments on the whole turn."""
     items: list[Item] = []
     for place in range(len(turn.tokens) + 1):
         items += [note for note in turn.notes if note.after == place]
@@ -110,12 +109,14 @@ def _items(turn: Turn) -> list[Item]:
 
 
 def _kept(item: Item) -> Item:
-    """Return an unreadable item as it is kept: on its own line if it would turn what comes after it into a comment."""
+    """Return an unreadable item in the form in which it is kept: on its own line if it would turn what follows it into
+    a comment.
+    """
     return BadLine(item.text) if isinstance(item, t.Unread) and re.search("[{}]", item.text) else item
 
 
 def _with_glyphs_apart(typed: str) -> str:
-    """Return what was typed with a space before each glyph that directly follows a word, as in ``5P!``."""
+    """Return typed text with a space before each glyph that directly follows a word, as in ``5P!``."""
     *parts, last = re.split(r"(\{[^}]*\}|;.*)", typed)
     return "".join([part if part[:1] in ("{", ";") else GLUED.sub(" ", part) for part in (*parts, last)])
 
@@ -147,7 +148,7 @@ def text_of(item: Item) -> str:
 
 
 def in_place(items: Sequence[Item]) -> list[Item]:
-    """Return items in an order in which each finds its turn: remarks after a label follow the turn's first word."""
+    """Return items in an order that puts each into its turn: remarks after a label follow the turn's first word."""
     placed: list[Item] = []
     held: list[Item] = []
     for item in items:
@@ -160,7 +161,7 @@ def in_place(items: Sequence[Item]) -> list[Item]:
 
 
 def without(cards: t.Cards, others: t.Cards) -> t.Cards | None:
-    """Return cards without others, removing the last of each kind; None if not all of those are among them."""
+    """Return cards without some others, removing the last of each kind; None if they don't include all of those."""
     left = list(cards)[::-1]
     for card in others:
         if card not in left:
@@ -203,10 +204,10 @@ def put(draft: Draft, item: Item) -> Record:
 
 
 def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tuple[t.Token, ...]:
-    """Return the tokens of a turn and one more: a veto turns the action before it into an announced one, and draws are
+    """Return the tokens of a turn with one more: a veto turns the action before it into an announced one, and draws are
     joined.
 
-    A word that adds to the action or veto before it replaces it: with its outcome, or the card drawn.
+    A word that adds something to the action or veto before it (an outcome, or the card drawn) replaces that.
     """
     last = tokens[-1] if tokens else None
     if isinstance(last, t.Veto | t.Action) and token != last and says_all_of(token, last):
@@ -219,7 +220,7 @@ def _joined(tokens: tuple[t.Token, ...], token: t.Token, cursor: Cursor) -> tupl
 
 
 def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) -> Record:
-    """Return the record with a mark or a comment at its last turn, or a line below it."""
+    """Return the record with a mark or a comment on its last turn, or a line below it."""
     record, cursor = draft.record, draft.cursor
     if not record.turns:
         if isinstance(item, Comment | BadLine):
@@ -241,19 +242,19 @@ def _beside(draft: Draft, item: str | Comment | Alternative | Ruling | BadLine) 
 
 
 def place_of(record: Record, label: str) -> int | None:
-    """Return the index of the last turn with that label; None if there is none."""
+    """Return the index of the last turn with this label; None if there is none."""
     return max((place for place, turn in enumerate(record.turns) if turn.label == label), default=None)
 
 
 def with_turn(record: Record, place: int, turn: Turn) -> Record:
-    """Return the record with another turn at that index."""
+    """Return the record with another turn at this index."""
     turns = [*record.turns]
     turns[place] = turn
     return replace(record, turns=tuple(turns))
 
 
 def with_header(record: Record, name: str, value: str) -> Record:
-    """Return the record with a header set; without it if the value is empty."""
+    """Return the record with a header set, or without the header if the value is empty."""
     kept = [header for header in record.headers if header[0].lower() != name.lower()]
     if value:
         kept.append((name, value))
@@ -261,7 +262,7 @@ def with_header(record: Record, name: str, value: str) -> Record:
 
 
 def with_result(record: Record, result: Result) -> Record:
-    """Return the record with a result, line and header; verdicts and comments of the old line are kept."""
+    """Return the record with a result in line and header; the old line's verdicts and comments are kept."""
     if old := record.result:
         verdicts, notes = result.verdicts or old.verdicts, result.notes or old.notes
         result = replace(result, verdicts=verdicts, notes=notes, after=old.after)
@@ -279,9 +280,7 @@ def counted_result(score: Score) -> Result | None:
 
 
 def rewritten(record: Record, place: int, turns: Sequence[Turn]) -> Record:
-    """Return the record with one turn replaced by others, or by none; the lines below it stay below the last of
-    them.
-    """
+    """Return the record with a turn replaced by others, or removed; the lines below it stay below the last of them."""
     filled_in = _filled_in(record, record.turns[:place], turns)
     if turns and not filled_in[-1].after:
         filled_in[-1] = replace(filled_in[-1], after=record.turns[place].after)
@@ -289,7 +288,7 @@ def rewritten(record: Record, place: int, turns: Sequence[Turn]) -> Record:
 
 
 def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
-    """Return the record with forgotten turns added at the place of their number.
+    """Return the record with forgotten turns added where their numbers belong.
 
     If that number is taken, the turns from there on were written with wrong numbers and are renumbered.
     """
@@ -305,7 +304,7 @@ def inserted(record: Record, turns: Sequence[Turn], starter: int) -> Record:
 def _moved_up(turns: Sequence[Turn], last: Turn, starter: int) -> list[Turn]:
     """Return turns with the numbers that follow ``last``.
 
-    The order of sides stays as it was: a turn may be played again, and one side may go on alone.
+    The order of sides stays unchanged: a turn may be played again, and one side may go on alone.
     """
     number, side = last.number + (last.side != starter), 1 - last.side
     moved = [replace(turns[0], number=number, side=side)]
@@ -320,7 +319,9 @@ def _moved_up(turns: Sequence[Turn], last: Turn, starter: int) -> list[Turn]:
 
 
 def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) -> list[Turn]:
-    """Return turns that follow those ``before`` them, with what their cards determine, so nobody has to count again."""
+    """Return turns that follow those ``before`` them, completed with what the cards determine, so nobody has to count
+    again.
+    """
     filled_in = [*before]
     unended = with_header(record, "Termination", "")
     if not Draft(record).by_form:
@@ -340,38 +341,40 @@ def _filled_in(record: Record, before: Sequence[Turn], turns: Sequence[Turn]) ->
 # --------------------------------------------------------------------------------- what an arbiter decides
 
 UNDECIDED: Final = "it happened; the arbiter still has to rule"
-"""The text of a ruling that marks an irregularity until somebody decides about it."""
+"""The text of a ruling that marks an irregularity until somebody decides."""
 
 
 def decided(turn: Turn, ruling: Ruling, *, anew: bool = False) -> Turn:
     """Return the turn with a ruling that replaces pending ones and takes over their codes.
 
-    Pending ones are those on the same side; if there are none and the ruling decides something, those on the other
-    side. ``anew``: if nothing is pending, the ruling replaces those that were made on its side.
+    The pending rulings are those on the same side; if there are none and the ruling decides something, those on the
+    other side. With ``anew``, if nothing is pending, the ruling replaces the earlier ones on its side.
     """
     settled = _of(ruling.side, _open(turn))
     if not settled and ruling.text != UNDECIDED:
         settled = _open(turn) or (_of(ruling.side, rulings(turn)) if anew else [])
     codes = dict.fromkeys([code for source in (*settled, ruling) for code in source.codes])
-    # Nothing stands of a turn that was taken back, so it needs no list of what was wrong with it.
+    # A turn that was taken back has no effect, so it needs no list of its faults.
     ruling = replace(ruling, codes=() if ruling.decision == "back" else tuple(codes))
     return replace(turn, after=(*[line for line in turn.after if line not in settled], ruling))
 
 
 def unruled(turn: Turn, side: int | None = None) -> Turn:
-    """Return the turn without the rulings on a side, or without any."""
+    """Return the turn without the rulings on a side, or without any rulings."""
     removed = [ruling for ruling in rulings(turn) if side in (None, ruling.side)]
     return replace(turn, after=tuple([line for line in turn.after if line not in removed]))
 
 
 def ruled_side(turn: Turn) -> int:
-    """Return the side that a decision is about if none is named: the one that is ruled on, or whose turn it is."""
+    """Return the side that a decision is about if none is named: the side with a ruling, or the side whose turn it
+    is.
+    """
     sides = {ruling.side for ruling in _open(turn) or rulings(turn)}
     return sides.pop() if len(sides) == 1 else turn.side
 
 
 def undecided(record: Record) -> list[str]:
-    """Return the labels of the turns that an arbiter still has to rule on."""
+    """Return the labels of the turns that still need an arbiter's ruling."""
     return [turn.label for turn in record.turns if _open(turn)]
 
 

@@ -1,4 +1,4 @@
-"""The journal of a record: every change that was made to it, one line of JSON each; and the file that holds it.
+"""The journal of a record: every change made to it, each a line of JSON; and the file that holds the journal.
 
 The file is written before anything else, and is locked, so there is only one recorder at a time.
 """
@@ -20,18 +20,18 @@ from ..storage.files import BINARY, lock, mode_of, save_beside
 FORMAT: Final = "tironian-trail"
 VERSION: Final = 1
 BEGUN: Final = "begun"
-"""The change that begins a record; nothing goes back beyond it."""
+"""The change that begins a record; no undo goes back beyond it."""
 UNDO: Final = "undo"
 REDO: Final = "redo"
 _INVALID: Final = (ValueError, LookupError, TypeError, RecursionError)
-"""The exceptions that can occur when a line is read that this module did not write."""
+"""The exceptions that reading a line can raise if this module did not write it."""
 Value = TypeVar("Value")
 _STRAY: Final = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Surrogates that do not stand for an undecoded byte: some terminals send them."""
+"""Surrogates that do not stand for an undecoded byte; some terminals send them."""
 
 
 class Change(NamedTuple):
-    """One place where two texts differ: from line ``at`` on, counted from 0, ``was`` became ``now``."""
+    """A place where two texts differ: from line ``at`` on (counted from 0), ``was`` became ``now``."""
 
     at: int
     was: tuple[str, ...]
@@ -39,16 +39,17 @@ class Change(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A text, and what a recorder knows besides it, which a journal keeps as it is."""
+    """A text, and what a recorder knows besides it, which a journal keeps unchanged."""
 
     text: str
     aside: str = ""
 
 
 class JournalEntry(NamedTuple):
-    """One thing that was done: when, what, at which turn, the change, and the digest of the text after it.
+    """Something that was done: when, what, at which turn, the change, and the digest of the text afterwards.
 
-    ``steps`` is how many changes an undo takes back. ``aside`` is what is known besides the text from then on.
+    ``steps`` is the number of changes that an undo takes back. ``aside`` is what is known besides the text from then
+    on.
     """
 
     at: str
@@ -70,8 +71,8 @@ class JournalEntry(NamedTuple):
 class Journal:
     """A text from when it was ``first`` seen, through all ``entries``, to its state ``now``.
 
-    ``before`` is the text before the last entry, None if there is no entry. ``past`` is what undo can return to, the
-    latest last, and ``future`` what was undone: the states of each undo, in their old order.
+    ``before`` is the text before the last entry, None if there is no entry. ``past`` has the states to which undo can
+    return, the latest last, and ``future`` the undone states: those of each undo, in their old order.
     """
 
     def __init__(self, first: str, at: str | None = None) -> None:
@@ -85,32 +86,35 @@ class Journal:
         self.clocks = ""
         """The last state of the clocks, in their own form."""
         self._begun = 0
-        """How many states of the past come before the record was begun."""
+        """The number of past states from before the record was begun."""
 
     @property
     def text(self) -> str:
-        """Return the text as it is now."""
+        """Return the present text."""
         return self.now.text
 
     def entry(self, new: Standing, what: str, turn: str = "", steps: int = 1) -> JournalEntry | None:
-        """Return the entry that leads from here to what is ``new``; None if nothing was done. It is not added yet.
+        """Return the entry that leads from here to the ``new`` state; None if nothing was done. The entry is not added
+        yet.
 
-        What an undo or a redo returns to is known, so such an entry has no ``aside``.
+        The state to which an undo or a redo returns is known, so such an entry has no ``aside``.
         """
         change, is_back = between(self.text, new.text), what in (UNDO, REDO)
         if change is None and (is_back or new != self.now):
-            change = Change(0, (), ())  # what was taken back together had no effect, or only ``aside`` is new
+            change = Change(0, (), ())  # the changes undone together had no effect, or only ``aside`` is new
         aside = "" if is_back else new.aside
         return change and JournalEntry(_now(), what, turn, change, digest(new.text), steps, aside)
 
     def back(self, until: Callable[[str], bool]) -> tuple[Standing, int]:
-        """Return the last earlier state whose text ``until`` accepts, or the first, and how many steps lead there."""
+        """Return the latest earlier state whose text ``until`` accepts, or the first state, and how many steps lead
+        there.
+        """
         past = self.past[self._begun :]
         steps = next((steps for steps, old in enumerate(reversed(past), 1) if until(old.text)), len(past))
         return (self.past[-steps] if steps else self.now), steps
 
     def add(self, entry: JournalEntry) -> None:
-        """Advance by one entry. Raise ValueError if it does not follow from the text; then nothing is changed."""
+        """Advance by one entry. Raise ValueError, and change nothing, if it does not follow from the text."""
         text = apply(self.text, entry.change)
         if digest(text) != entry.sum:
             raise ValueError("the text after it does not match")
@@ -135,17 +139,17 @@ class Journal:
         self.entries.append(entry)
 
     def lines(self) -> bytes:
-        """Return the whole journal as its file holds it."""
+        """Return the whole journal in the form that its file has."""
         head = _line(format=FORMAT, version=VERSION, at=self.at, text=self.first)
         return b"".join([head, *(entry.line() for entry in self.entries)])
 
 
 def read(data: bytes) -> tuple[Journal | None, int, str, str]:
-    """Return the journal in ``data`` as far as it could be read, the size of that in bytes, the damage, and the digest
-    of the text that the record is known to have held; empty texts if there is no damage or no digest.
+    """Return the journal in ``data`` as far as it could be read, the size of that part in bytes, the damage, and the
+    digest of the text that the record is known to have held; the last two are empty if there is no damage or no digest.
 
-    A last line without a line end was never finished and is left out of the size; that is not damage. Neither is the
-    note of what was kept, if an editor has added a line end to it.
+    A last line without a line end was never finished and does not count in the size; that is not damage. Nor is it
+    damage if an editor has added a line end to the note of what was kept.
     """
     *lines, torn = data.split(b"\n")
     if not torn and lines and _kept(lines[-1])[0]:
@@ -161,7 +165,7 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
         except _INVALID:
             return journal, size, f"line {number}", ""
         size += len(line) + 1
-    # Before the first line is complete, nothing is recorded here; but the text can be somebody's file.
+    # Before the first line is complete, nothing is recorded here; but the text may be somebody's file.
     kept, clocks = _kept(torn)
     if journal is not None and kept == digest(journal.text):
         journal.clocks = clocks
@@ -169,9 +173,9 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
 
 
 def kept_line(journal: Journal) -> bytes:
-    """Return what follows the last entry once the record holds its text. The next entry replaces it.
+    """Return the note after the last entry that the record holds its text. The next entry replaces the note.
 
-    It has no line end, like a line that was never finished: it is not an entry.
+    It has no line end, like an unfinished line, since it is not an entry.
     """
     clocks = {"clocks": journal.clocks} if journal.clocks else {}
     return _line(kept=digest(journal.text), **clocks).rstrip(b"\n")
@@ -186,7 +190,7 @@ def _kept(torn: bytes) -> tuple[str, str]:
 
 
 def digest(text: str) -> str:
-    """Return what a text is recognised by, 16 hexadecimal digits."""
+    """Return 16 hexadecimal digits that identify a text."""
     return sha256(encoded(text)).hexdigest()[:16]
 
 
@@ -225,8 +229,8 @@ def _now() -> str:
 
 
 def between(old: str, new: str) -> Change | None:
-    """Return the change from ``old`` to ``new``: all lines from the first that differs to the last. None if none
-    does.
+    """Return the change from ``old`` to ``new``: all lines from the first to the last that differ; None if no line
+    differs.
     """
     if old == new:
         return None
@@ -248,13 +252,15 @@ def apply(text: str, change: Change) -> str:
 
 
 def encoded(text: str) -> bytes:
-    """Return a text as a file holds it: UTF-8, and undecoded bytes as they were."""
+    """Return a text as the bytes of a file: UTF-8, with undecoded bytes unchanged."""
     text = _STRAY.sub(lambda stray: stray[0].encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape"), text)
     return text.encode("utf-8", "surrogateescape")
 
 
 def decoded(data: bytes) -> str:
-    """Return a file's text as the notation's reader takes it: no byte order mark, every line ended with LF alone."""
+    """Return a file's text in the form that the notation's reader takes: no byte order mark, every line ended with LF
+    alone.
+    """
     return data.decode("utf-8", "surrogateescape").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -267,12 +273,12 @@ _OPEN: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY
 
 
 class JournalFile:
-    """An open journal. ``messages`` gets a sentence for whatever the recorder should know."""
+    """An open journal. ``messages`` receives a sentence for anything that the recorder should know."""
 
     def __init__(self, path: Path, mode: int, messages: list[str]) -> None:
         """Open the file, or create it with the permissions ``mode``, and lock it.
 
-        Raise BlockingIOError if someone else has locked it, OSError if it can't be opened.
+        Raise BlockingIOError if another program has locked it, OSError if it can't be opened.
         """
         self.path = path
         self.mode = mode | 0o600
@@ -282,10 +288,10 @@ class JournalFile:
         self._handle = self._take()
 
     def load(self, record: bytes | None) -> None:
-        """Read the ``journal``; if there is none, begin one with the ``record`` as it is, None for a new one.
+        """Read the ``journal``; if there is none, begin one with the present ``record`` (None for a new record).
 
-        A last line that a crash cut short is dropped, a damaged journal saved under another name. Raise OSError if the
-        file can't be read or written.
+        A last line that a crash cut short is dropped; a damaged journal is saved under another name. Raise OSError if
+        the file can't be read or written.
         """
         journal, self._size, fault, kept = read(_all_of(self._handle))
         if journal and not fault:
@@ -307,20 +313,20 @@ class JournalFile:
             pass
 
     def close(self) -> None:
-        """Release the file. Nothing can be added then."""
+        """Release the file. Nothing more can be added."""
         if self._handle >= 0:
             os.close(self._handle)
         self._handle = -1
 
     def give_up(self) -> None:
-        """Release a file that was just opened; if nothing could be written to a new one, remove it."""
+        """Release a file that was just opened; remove a new file to which nothing could be written."""
         if not os.fstat(self._handle).st_size:
             self.path.unlink(missing_ok=True)
         self.close()
 
     @contextmanager
     def adding(self, entry: JournalEntry | None) -> Iterator[None]:
-        """Write an entry to disk, and run the block that carries it out; if that raises an exception, remove the
+        """Write an entry to disk, and run the block that carries it out; if the block raises an exception, remove the
         entry.
         """
         try:
@@ -336,10 +342,10 @@ class JournalFile:
         self.note()
 
     def note(self, clocks: str = "") -> None:
-        """Note that the record holds the text of the journal, and the state of the clocks if it is given.
+        """Note that the record holds the text of the journal, and note the state of the clocks if given.
 
-        That distinguishes an edit from a crash, after which the record lacks the last entry. If it can't be noted, as
-        on a full disk, the next entry or the end tries again.
+        This distinguishes an edit from a crash, after which the record lacks the last entry. If the note can't be
+        written, as on a full disk, the next entry or the end tries again.
         """
         if not self._size or (self.is_noted and clocks in ("", self.journal.clocks)):
             return
@@ -352,9 +358,9 @@ class JournalFile:
             self.is_noted = True
 
     def stay(self) -> None:
-        """Check that the file is still where it belongs; if it was removed, the next entry writes all of it again.
+        """Check that the file is still in its place; if it was removed, the next entry writes the whole journal again.
 
-        Another file in its place is saved. Raise BlockingIOError if someone else has begun a journal there.
+        A different file in its place is saved. Raise BlockingIOError if another program has begun a journal there.
         """
         with suppress(FileNotFoundError):
             if os.path.samestat(os.stat(self.path), os.fstat(self._handle)):
@@ -393,7 +399,9 @@ class JournalFile:
         if there < self._size:
             self._size = 0
         if there > self._size:
-            os.ftruncate(self._handle, self._size)  # the note, or what could not be cut off when it should have been
+            os.ftruncate(
+                self._handle, self._size
+            )  # the note, or something that should have been cut off but could not be
         if not self._size:
             line = self.journal.lines() + line
         self._write(line)
@@ -405,7 +413,7 @@ class JournalFile:
             data = data[os.write(self._handle, data) :]
 
     def _cut(self) -> None:
-        """Bring the file back to its size, without a note. If that fails, the next entry tries again."""
+        """Restore the file's size, without a note. If that fails, the next entry tries again."""
         self.is_noted = False
         with suppress(OSError):
             if os.fstat(self._handle).st_size > self._size:

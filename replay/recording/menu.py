@@ -1,4 +1,4 @@
-"""The list of what may be typed next: the words that begin with what has been typed, grouped if there are many."""
+"""The list of what may be typed next: the words that begin with the typed text, grouped if there are many."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from ..rules.moves.legal import Move
 from .cursor import PILE
 
 ROWS: Final = 9
-"""How many words are listed one by one, each with a number key; more are grouped by how they continue."""
+"""The most words that are listed one by one, each with a number key; more are grouped by how they continue."""
 _ACTIONS: Final = {CARD_LETTERS[card]: f"plays {card_name(card)}" for card in ACTION_CARDS if card != VETO}
 _IN_WORDS: Final = {
     "": "the turn ends here",
     "a(": "the action pile in its owner's order, top card first, with ) at the end",
 }
-"""What is said about a line that is not a token."""
+"""What to say about a line that is not a token."""
 _ARTICLES: Final = ("a", "an", "the")
 _CASTLED: Final = re.compile(rf"c([{GROUP_LETTERS}])(?:\(([\dp]*))?")
-"""The beginning of a castling: its first group, and the first of the cards that lie there afterwards."""
+"""Matches the beginning of a castling: its first group, and the first of the cards that lie there afterwards."""
 
 
 def common_start(rows: Iterable[Sequence[str]]) -> list[str]:
@@ -38,9 +38,10 @@ def common_start(rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 class MenuLine(NamedTuple):
-    """A line of the menu: the ``text`` that it makes out of what was typed, and the same in ``words``.
+    """A line of the menu: the ``text`` that it makes from the typed text, and the same in ``words``.
 
-    ``whole``: the text is a word that can be entered; otherwise it continues. An empty whole text ends the turn.
+    ``whole`` says that the text is a word that can be entered; otherwise it continues. An empty whole text ends the
+    turn.
     """
 
     text: str
@@ -49,19 +50,19 @@ class MenuLine(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Return the text as it is shown."""
+        """Return the text in the form in which it is shown."""
         return (self.text or "Enter") + "…" * (not self.whole)
 
 
 class Section(NamedTuple):
-    """Lines of the menu, and above them the words that all of them begin with; no ``head`` if there are none."""
+    """Lines of the menu, and above them their common beginning; it has no ``head`` if there is none."""
 
     head: str
     lines: list[MenuLine]
 
 
 def sections(lines: Sequence[MenuLine]) -> list[Section]:
-    """Return the lines in sections, each with its verb once above it; the lines keep only what differs."""
+    """Return the lines in sections, each with its verb above it; the lines keep only what differs."""
     found: list[Section] = []
     for _, run in groupby(lines, key=lambda line: _verb(line.words)):
         section = _section([*run])
@@ -84,7 +85,7 @@ def _section(lines: list[MenuLine]) -> Section:
 
 
 def _verb(words: str) -> list[str]:
-    """Return the word that groups lines; an article counts together with the next word."""
+    """Return the word that groups lines; an article belongs to the next word."""
     first = words.split()[:2]
     return first if first and first[0] in _ARTICLES else first[:1]
 
@@ -99,7 +100,9 @@ class Menu:
     """All words that may come next at one moment."""
 
     def __init__(self, moves: Sequence[Move], side: int, edition: Edition | None, endings: Mapping[str, str]) -> None:
-        """``endings``: other words that may come, results and verdicts, with their meaning."""
+        """List what may come next; ``endings`` are further possible words, results and verdicts, with their
+        meanings.
+        """
         self.side, self.edition, self.endings = side, edition, endings
         self.words: dict[str, Move] = {}
         for move in sorted(moves, key=_draws_nothing):
@@ -107,15 +110,15 @@ class Menu:
             self.words.setdefault(text, move)
         votes = [move.token for move in moves if isinstance(move.token, t.AnyVote)]
         self._shown = Counter((type(vote), vote.group) for vote in votes)
-        """How many words there are for a vote: if cards are unknown, one for each way of turning them up."""
+        """The number of words for a vote: if cards are unknown, one for each way of turning them up."""
 
     def __contains__(self, text: str) -> bool:
         return text in self.words or text in self.endings
 
     def only(self, typed: str) -> t.Token | None:
-        """Return the only token that what was typed can become; None if there are several, or none.
+        """Return the only token that the typed text can become; None if there are several, or none.
 
-        A word that is already complete is the only one that counts, and so is an announced action with a single
+        If a word is already complete, only that word counts; the same is true of an announced action with a single
         outcome.
         """
         move = self.words.get(typed)
@@ -125,7 +128,7 @@ class Menu:
         return tokens[0] if len(tokens) == 1 and typed and tokens[0] != PILE else None
 
     def choices(self, typed: str = "", stands: Callable[[str], bool] = lambda _: True) -> list[MenuLine]:
-        """Return the lines of the menu for what has been typed: words, or, if there are many, how words continue.
+        """Return the lines of the menu for the typed text: words or, if there are many, how words continue.
 
         Only words that can be right are listed. Grouped words are tested with ``stands`` until one passes.
         """
@@ -155,12 +158,12 @@ class Menu:
         assert token is not None
         assert self.edition is not None
         said = told(token, self.side, self.edition, vetoed)
-        # It is recorded as played: if nothing is hidden, it is filled in at once, and a veto changes it again.
+        # It is recorded as played: if nothing is hidden, it is filled in at once, and a veto changes it back.
         words = f"{said._replace(verb='plays').words} (a veto may follow)" if vetoed else said.words
         return words + self._shown_words(token) if isinstance(token, t.AnyVote) else words
 
     def _shown_words(self, vote: t.AnyVote) -> str:
-        """Return the cards that a vote shows, if there are several possibilities, and who wins it."""
+        """Return the cards that a vote shows, if there are several possibilities, and who wins."""
         words = ""
         if vote.rome is not None and vote.egypt is not None and self._shown[type(vote), vote.group] > 1:
             words = f", {cards_text(vote.rome)} against {cards_text(vote.egypt)}"

@@ -1,4 +1,4 @@
-"""Objections to an entry, and the ruling that marks one that is made all the same."""
+"""Objections to an entry, and the ruling that marks an entry made in spite of them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:
 
 
 def _missing_draw(before: Draft, after: Draft) -> str:
-    """Return which draw was forgotten, if the other side's turn was begun without it; else an empty text."""
+    """Return the forgotten draw if the other side's turn was begun without it, else an empty text."""
     cursor, word = before.cursor, next(reversed(after.record.turns[-1].tokens), None)
     begins = isinstance(word, (t.Place, t.Discard, *t.ACTIONS)) and word not in cursor.tokens
     if not (begins and cursor.offers(t.Draw)):
@@ -73,7 +73,7 @@ def fault_line(fault: Diagnostic) -> str:
 
 
 def _against_set_up(before: Draft, after: Draft) -> list[Diagnostic]:
-    """Return the faults of the last token: it would be unfair to say what is missing in an unfinished line."""
+    """Return the faults of the last token: it would be unfair to report what an unfinished line lacks."""
     edition = before.frame.edition
     line = after.record.turns[-1] if after.record.turns else None
     if edition is None or line is None:
@@ -107,7 +107,7 @@ def against_ending(draft: Draft) -> list[Diagnostic]:
 def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Record:
     """Return the record with a pending ruling after each turn that has faults.
 
-    ``vetoed`` is the turn in which the other side is at fault, because the veto was theirs.
+    ``vetoed`` is the turn in which the other side is at fault, because it played the veto.
     """
     for label in dict.fromkeys(fault.turn for fault in faults):
         if (place := place_of(record, label)) is not None:
@@ -119,7 +119,7 @@ def ruled(record: Record, faults: Sequence[Diagnostic], vetoed: str = "") -> Rec
 
 
 def irregular(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return the faults that a ruling can let stand: those of a turn, but not of its form."""
+    """Return the faults that a ruling can let stand: faults in a turn, but not in its form."""
     return [fault for fault in faults if fault.code[:1] not in ("", "N") and fault.turn]
 
 
@@ -130,6 +130,6 @@ def insisted(before: Draft, item: Item) -> Record:
     vetoed = record.turns[-1].label if isinstance(item, t.Veto) else ""
     while True:
         faults = irregular(objections(before, Draft(record)))
-        if all(fault in known for fault in faults):  # none is left, or none that a ruling can mark
+        if all(fault in known for fault in faults):  # no fault is left, or none that a ruling can mark
             return record
         record, known = ruled(record, faults, vetoed), known + faults

@@ -1,4 +1,6 @@
-"""The recorder's questions: before a game and, step by step during it, about what only the people at the table know."""
+"""The recorder's questions: before a game, and during it, step by step, about what only the people at the table
+know.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ def questions(edition: Edition, today: str) -> list[Question]:
 
 
 def blank(rules: str, answers: Mapping[str, str], today: str) -> str:
-    """Return a record with only headers. ``answers``: header → value; unanswered ones get their default."""
+    """Return a record with only headers. ``answers`` maps headers to values; unanswered headers get their default."""
     given = {question.name: question.default for question in questions(load_edition(rules), today)}
     given |= {name: value.strip() for name, value in answers.items() if value.strip()}
     given["View"] = given["View"].lower()
@@ -109,7 +111,7 @@ def _over(draft: Draft) -> str:
 
 def _play(cursor: Cursor, player: str) -> str:
     state = cursor.state
-    assert state is not None  # a turn that can be played has one
+    assert state is not None  # a playable turn has one
     if cursor.pending and cursor.announced is None:
         return f"the card that {PLAYER_NAMES[1 - cursor.side]} drew for the veto"
     if cursor.pending:
@@ -153,9 +155,9 @@ class TurnStep(NamedTuple):
 
 
 def turn_steps(draft: Draft) -> list[TurnStep]:
-    """Return the steps of the turn in their order (C1); none outside a turn that is judged.
+    """Return the steps of the turn in order (C1); none outside a judged turn.
 
-    A step that was left out is no longer listed, and neither is a special vote before it is due.
+    A step that was skipped is no longer listed; a special vote is not listed before it is due.
     """
     cursor, state = draft.cursor, draft.cursor.state
     if cursor.phase is not Phase.PLAY or state is None:
@@ -202,4 +204,4 @@ def _draw(draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
 
 
 _STEPS: Final = {t.ACT: _act, t.SPECIAL: _special, t.REVEAL: _reveal, t.DRAW: _draw}
-"""Each step of a turn → what is said about it."""
+"""Step of a turn → what to say about it."""

@@ -1,7 +1,7 @@
 """The recorder: entries, insisted entries, corrections and undo, each judged and kept before the next.
 
-``cursor`` decides what may come next, ``objections`` has the objections to an entry, and ``completion`` what follows
-from one automatically.
+``cursor`` decides what may come next, ``objections`` has the objections to an entry, and ``completion`` adds what
+follows from it automatically.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from .score_sheet import WIDTH
 from .storage import Nowhere, TextStore
 
 Deed: TypeAlias = Literal["begun", "entry", "insisted", "edited", "repaired", "comment", "header", "ended", "signed"]
-"""What is done to a record in one step, in the words of its journal."""
+"""Something done to a record in one step, in the words of its journal."""
 
 
 class Refusal(NamedTuple):
     """An entry that was not accepted: what it was, the objection, and what came after it.
 
-    Without an item it was the end of a turn.
+    If there is no item, it was the end of a turn.
     """
 
     item: Item | None
@@ -67,11 +67,13 @@ class Recorder:
         self.storage, self.now = storage, now
         self._load()
         self.left = ""
-        """The part of the last entry that is not in the record, refused or not kept, as it can be typed again."""
+        """The part of the last entry that is not in the record (refused or not saved), in a form that can be typed
+        again.
+        """
         self.clocks = Clocks.from_record(self.draft.record, storage.clocks, now)
         """Two clocks, if the game is played with clocks."""
         self.width = WIDTH
-        """The largest width of a score sheet on the screen."""
+        """The greatest width of a score sheet on the screen."""
         if not self.draft.record.turns and self.draft.frame.edition is not None:
             # The writer may see nothing of the set-up, and then there is nothing to ask for.
             self._keep_completed(self.draft, "begun")
@@ -80,7 +82,7 @@ class Recorder:
 
     @property
     def is_broken(self) -> bool:
-        """Return whether turns that were recorded break the rules; an incomplete set-up does not count."""
+        """Return whether recorded turns break the rules; an incomplete set-up does not count."""
         return any(turn.number for turn in self.draft.record.turns) and bool(self.draft.errors)
 
     def _load(self) -> None:
@@ -88,17 +90,17 @@ class Recorder:
         self._set_draft(Draft.taken_up(self.storage.text, beside.closed), beside.given)
 
     def _set_draft(self, draft: Draft, given: Sequence[t.Token] = ()) -> None:
-        """Continue from a draft. ``given`` was filled in after the last entry: typing it all the same adds nothing."""
+        """Continue from a draft. ``given`` was filled in after the last entry: typing it as well adds nothing."""
         self.draft, self._given = draft, [*given]
         self.refusal: Refusal | None = None
-        # What is true as long as the draft stays: which words are possible, what can lie at groups, and what is due.
+        # Facts that hold as long as the draft stays: which words are possible, what can lie at groups, and what is due.
         self._stands = cache(self._is_explained)
         self._columns = cache(lambda group: explained_columns(draft.story, group))
         self.due = cache(lambda: with_due(draft))
         self._as_typed = cache(self._without_all_given)
 
     def elsewhere(self) -> Recorder:
-        """Return a recorder that continues from here, but keeps nothing and has no clocks."""
+        """Return a recorder that continues from here, but saves nothing and has no clocks."""
         other = copy.copy(self)
         other.storage, other.clocks = Nowhere(self.storage.text), None
         other._set_draft(self.draft, self._given)
@@ -107,11 +109,11 @@ class Recorder:
     # ------------------------------------------------------------------------------------------ what can be entered
 
     def choices(self, typed: str = "") -> list[MenuLine]:
-        """Return the lines of the list of what can be entered, for what has been typed.
+        """Return the lines of the list of possible entries, for the typed text.
 
         A word can be legal and still impossible, because it would take more unseen cards than there are. Entering it
         would be refused (C913), so it is judged in the same way before it is offered. That takes a millisecond, so only
-        what is shown is judged.
+        the words shown are judged.
         """
         return self.draft.menu.choices(typed, self.stands)
 
@@ -139,7 +141,7 @@ class Recorder:
                 columns = self._columns(group)
                 return columns is None or high_to_low((*seen, *draft.state.sides[other].up[group])) in columns[other]
             case t.Discard() if text[:-1] in draft.menu and not self._stands(text[:-1]):
-                return False  # a card that can't be given away can't be given away with another one
+                return False  # a card that can't be given away can't be given away together with another one
             case _:
                 before = self.without_given(token)
                 return is_explained(put(before, token), draft.frame, before.story)
@@ -147,10 +149,10 @@ class Recorder:
     # ------------------------------------------------------------------------------------------------- entering
 
     def enter(self, typed: str) -> bool:
-        """Put what was typed into the record, word by word; return whether all of it was accepted.
+        """Enter typed text into the record, word by word; return whether all of it was accepted.
 
-        An empty text ends the turn. What is not accepted becomes the ``refusal``; what came before it stays. Raise
-        NotKept if something can't be kept; that and what came after it are then ``left``.
+        An empty text ends the turn. A word that is not accepted becomes the ``refusal``; the words before it stay.
+        Raise NotKept if something can't be saved; it and the words after it are then ``left``.
         """
         self.left = typed.strip()
         if not typed.strip():
@@ -165,7 +167,7 @@ class Recorder:
         return self.enter_items(items)
 
     def enter_items(self, items: Sequence[Item]) -> bool:
-        """Put items into the record, one by one; return whether all were accepted, like ``enter``."""
+        """Enter items into the record, one by one; return whether all were accepted, like ``enter``."""
         self.refusal, items = None, in_place(items)
         while items:
             item, *rest = items
@@ -189,7 +191,7 @@ class Recorder:
     def _tried(self, item: Item) -> tuple[Draft, list[Diagnostic]]:
         """Return the draft with an item, and the objection to it.
 
-        If it can't come next, it may come after what is due, or correct what was filled in.
+        If the item can't come next, it may come after what is due, or correct what was filled in.
         """
         tried: dict[Draft, tuple[Draft, list[Diagnostic]]] = {}
         before = self.draft
@@ -203,12 +205,12 @@ class Recorder:
         return tried[before]
 
     def _before(self, item: Item) -> Draft:
-        """Return the draft that a refused item comes after: what it corrects is removed, and a set-up line is ended."""
+        """Return the draft before a refused item: what the item corrects is removed, and a set-up line is ended."""
         due = self.due() if self.draft.cursor.phase is Phase.SET_UP else self.draft
         return self.without_given(item) if isinstance(item, t.ActionOrder) or due is self.draft else due
 
     def _said_again(self, items: Sequence[Item]) -> int:
-        """Return how many items form a line, with its label, that has already been filled in exactly as it is typed."""
+        """Return how many items form a line with its label that has already been filled in exactly as typed."""
         label, *words = items
         if not isinstance(label, NewTurn) or self._is_known(label):
             return 0
@@ -219,7 +221,7 @@ class Recorder:
         return 1 + len(words) if stands else 0
 
     def _is_said(self, item: Item) -> bool:
-        """Return whether an item says no more than the last word that was typed, including its outcome."""
+        """Return whether an item says no more than the last typed word, including its outcome."""
         turns = self._as_typed().record.turns
         last = turns[-1].tokens[-1:] if turns else ()
         if not last or not isinstance(item, t.AnyVote | t.Action):
@@ -227,14 +229,14 @@ class Recorder:
         return (isinstance(item, t.AnyVote) or item != announced(item)) and says_all_of(last[0], item)
 
     def _is_known(self, item: Item) -> bool:
-        """Return whether an item says what is already there."""
+        """Return whether an item repeats what is already there."""
         cursor = self.draft.cursor
         if isinstance(item, NewTurn):
             return item == (cursor.number, cursor.side)
         return self._may_be_given(item) and unsaid(self._passed_over(item), item) is not None
 
     def _use_up(self, item: Item) -> None:
-        """Forget the filled-in words that an item repeats or passes over: they can't be repeated again."""
+        """Forget the filled-in words that an item repeats or skips: they can't be repeated again."""
         if self._may_be_given(item):
             given = self._passed_over(item)
             left = unsaid(given, item)
@@ -247,7 +249,7 @@ class Recorder:
     def _passed_over(self, item: Item) -> list[t.Token]:
         """Return the filled-in words that an item may repeat, beginning with the first.
 
-        A special vote that was filled in need not be typed, but what was filled in after it can be.
+        A special vote that was filled in need not be typed, but words filled in after it can be.
         """
         if isinstance(item, t.SpecialVote):
             return self._given
@@ -259,11 +261,11 @@ class Recorder:
         if not given or type(item) is not type(given[0]):
             return self.draft
         last = self.draft.record.turns[-1]
-        # After a finished set-up line it belongs to the line that is asked for.
+        # After a finished set-up line it belongs to the line asked for.
         return self.draft if not last.number and self.draft.cursor.label != last.label else self._as_typed()
 
     def _without_all_given(self) -> Draft:
-        """Return the draft without what was filled in after the last entry, as far as that is in the last line."""
+        """Return the draft without the words filled in after the last entry, as far as they are in the last line."""
         given = self._given
         if not given:
             return self.draft
@@ -273,13 +275,13 @@ class Recorder:
             tokens = tokens[:-1]
             match whole, token:
                 case t.Draw(cards), t.Draw(drawn) if typed := without(cards, drawn):
-                    tokens = (*tokens, t.Draw(typed))  # it was typed before, and is in one word with the rest
+                    tokens = (*tokens, t.Draw(typed))  # it was typed before, and forms one word with the rest
         return Draft(with_turn(self.draft.record, -1, replace(last, tokens=tokens)))
 
     def insist(self) -> bool:
-        """Record the refused entry all the same, marked by a ruling that the arbiter has to complete.
+        """Record the refused entry anyway, marked by a ruling that the arbiter must complete.
 
-        Return False if nothing was refused, or if what came after it is now refused.
+        Return False if nothing was refused, or if the words after it are now refused.
         """
         refusal = self.refusal
         if refusal is None:
@@ -295,7 +297,7 @@ class Recorder:
         """End the turn, although it might go on; return whether it may be over."""
         cursor, self.refusal = self.draft.cursor, None
         if cursor.fresh and END_MOVE in cursor.moves and cursor.phase is Phase.PLAY:
-            return self.enter_items([t.Discard(())])  # a player who has to place and can't has ended it (N6)
+            return self.enter_items([t.Discard(())])  # a player who must place but can't has ended it (N6)
         if cursor.fresh and cursor.phase is not Phase.SET_UP:
             return True  # nothing has begun that could end
         faults = against_ending(self.draft)
@@ -312,15 +314,15 @@ class Recorder:
     # ---------------------------------------------------------------------------------------------- correcting
 
     def undo(self) -> bool:
-        """Take the last entry back, or the end of a turn; return False if there is nothing to undo."""
+        """Undo the last entry, or the end of a turn; return False if there is nothing to undo."""
         return self.storage.undo() and self.follow_storage()
 
     def redo(self) -> bool:
-        """Take the last undo back; return False if there is none."""
+        """Redo what was undone last; return False if there is nothing."""
         return self.storage.redo() and self.follow_storage()
 
     def undo_turn(self, label: str = "") -> bool:
-        """Take back in one step until the last line is gone, or a turn with all that was entered since it began.
+        """Undo in one step until the last line is gone, or a turn with everything entered since it began.
 
         Return False, and change nothing, if that can't be undone.
         """
@@ -337,9 +339,9 @@ class Recorder:
         return done
 
     def correct(self, record: Record, label: str) -> None:
-        """Keep a correction at a turn; a counted result is counted again.
+        """Save a correction at a turn; a counted result is counted again.
 
-        What no longer fits is in the draft's ``errors``; nothing is dropped.
+        The draft's ``errors`` say what no longer fits; nothing is dropped.
         """
         result, score = self.draft.record.result, self.draft.verdict.score
         counted = counted_result(score) if score and self.draft.cursor.phase is Phase.OVER else None
@@ -350,14 +352,12 @@ class Recorder:
     # -------------------------------------------------------------------------------------------------- keeping
 
     def note_clocks(self) -> None:
-        """Note the state of the clocks, so that the player who is thinking when the recording ends gets no time
-        back.
-        """
+        """Note the state of the clocks, so that a player who is thinking when the recording ends gets no time back."""
         if self.clocks is not None:
             self.storage.clocks = self.clocks.kept()
 
     def keep(self, record: Record, what: Deed, turn: str = "") -> None:
-        """Keep a record after ``what`` was done at a ``turn``. Raise NotKept if that fails."""
+        """Save a record after ``what`` was done at a ``turn``. Raise NotKept if that fails."""
         self._keep_completed(self._drafted(record), what, turn)
 
     def _drafted(self, record: Record) -> Draft:
@@ -367,11 +367,11 @@ class Recorder:
         return Draft(record, closed=self.draft.closed and same)
 
     def _keep_completed(self, draft: Draft, what: Deed, turn: str = "") -> None:
-        """Keep a draft with everything that follows from it; if that fails, everything stays as it was."""
+        """Save a draft with everything that follows from it; if that fails, everything stays unchanged."""
         if self.draft.by_form and not draft.by_form:
             draft = with_rules(draft)
         if draft.closed == self.draft.closed and played(draft) == played(self.draft):
-            given: list[t.Token] = self._given  # a remark is no reason to forget what was filled in
+            given: list[t.Token] = self._given  # a remark is no reason to forget the filled-in words
         else:
             given = []
         draft, more = completed(draft)
@@ -400,15 +400,15 @@ class Recorder:
 
 
 def _typed(items: Sequence[Item]) -> str:
-    """Return items as they can be typed again."""
+    """Return items in a form that can be typed again."""
     return " ".join(map(text_of, items))
 
 
 def may_begin(recorder: Recorder, typed: str) -> bool:
-    """Return whether what was typed is a word that is accepted, or may become one.
+    """Return whether typed text is an accepted word, or may become one.
 
     The list has cards in one order, and draws one by one; they can be typed in any order, and several in a word. Words
-    of many forms, and an incomplete order of an action pile, are assumed to be possible.
+    with many forms, and an incomplete order of an action pile, are assumed to be possible.
     """
     draft = recorder.draft
     if typed[0] == "@" or '"' in typed or (typed.startswith("a(") and ")" not in typed and "a(" in draft.menu):

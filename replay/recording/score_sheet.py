@@ -19,24 +19,23 @@ from ..rules.state import State
 from .draft import Draft
 
 WIDTH: Final = 75
-"""The most characters in a line: they fit a small terminal with a border and a scrollbar, and a narrow sheet of
-paper.
+"""The most characters in a line: this fits a small terminal with a border and a scrollbar, and a narrow sheet of paper.
 """
 NARROW: Final = 53
 """The fewest characters in a line: the sheet can't be narrower."""
 _LABEL: Final = 12
 _GAPS: Final = 3
-"""Characters between the labels and the columns, and between the columns."""
+"""The number of characters between the labels and the columns, and between the columns."""
 _HEADINGS: Final = (("patricians", "majority", "all", "points"), ("patr", "maj", "all", "points"))
-"""What the figures mean, in full and for less room."""
+"""What the figures mean, in full and in short."""
 _VERDICTS: Final = {True: "fulfilled", False: "not fulfilled", None: "unknown whether fulfilled"}
 
 
 def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
-    """Return the end scoring of a game so that both players can go through it, with a column for each (O1–O6, M3–M5).
+    """Return the end scoring of a game for both players to go through, with a column for each (O1–O6, M3–M5).
 
-    No line is wider than ``width`` characters. There is a sheet for every record: if the cards can't be followed to the
-    end, or the game was broken off, it says so, and what that means for the points.
+    No line is wider than ``width`` characters. Every record has a sheet: if the cards can't be followed to the end, or
+    the game was broken off, the sheet says so, and what that means for the points.
     """
     width = max(NARROW, min(width, WIDTH))
     sheet = ["Score sheet", *_wrapped(_occasion(draft.record), width), ""]
@@ -50,9 +49,9 @@ def score_sheet(draft: Draft, width: int = WIDTH) -> list[str]:
 
 
 def score_in_parts(draft: Draft) -> list[str]:
-    """Return who has won, and what both sides' points are for: the sheet in three lines.
+    """Return the sheet in three lines: who has won, and what both sides' points are for.
 
-    Nothing if the points are unknown or do not decide the game.
+    Return nothing if the points are unknown or do not decide the game.
     """
     counted = draft.verdict.score
     if not draft.is_over or counted is None or counted.is_open or draft.record.points is None:
@@ -68,7 +67,7 @@ def _occasion(record: Record) -> str:
 
 
 def _uncounted(draft: Draft) -> Iterator[str]:
-    """Yield why there are no points, and who has won even so."""
+    """Yield why there are no points, and who has won nevertheless."""
     record, came = draft.record, draft.verdict.outcome
     why = "The rule set is unknown" if draft.frame.edition is None else "The cards can't be followed to the end"
     yield f"{why if record.turns else 'Nothing was laid out'}, so nothing can be counted."
@@ -111,7 +110,7 @@ def _decision(came: Outcome) -> list[str]:
 
 
 def _foregone(edition: Edition, counted: Score) -> str:
-    """Return who has won whatever the unknown missions are (O6)."""
+    """Return who has won, whatever the unknown missions are (O6)."""
     rome, egypt = [side.possible_points(edition.mission_points) for side in counted.sides]
     patricians = (counted.sides[ROME].patricians, counted.sides[EGYPT].patricians)
     winners = {decide(edition, points, patricians)[0] for points in product(rome, egypt)}
@@ -138,7 +137,9 @@ def _claim(record: Record) -> str:
 
 
 def _columns(record: Record, state: State, counted: Score, width: int) -> Iterator[str]:
-    """Yield a row for each group, for missions, penalties and the points (O1–O5), in lines of at most a given width."""
+    """Yield a row for each group, and for missions, penalties and the points (O1–O5), in lines of at most a given
+    width.
+    """
     from rich.cells import set_cell_size  # late: recording works without a sheet, even without rich
 
     edition, (rome, egypt) = state.edition, counted.sides
@@ -179,7 +180,7 @@ def _player(record: Record, side: int) -> str:
 
 
 def _mission(state: State, counted: SideScore, side: int, place: int) -> str:
-    """Return a mission and whether it was fulfilled; nothing if that side has no more of them."""
+    """Return a mission and whether it was fulfilled; nothing if the side has no more missions."""
     if place >= len(counted.missions):
         return ""
     mission = counting_missions(state.edition, state.sides[side])[place]
@@ -194,7 +195,7 @@ def _mission_points(edition: Edition, counted: SideScore) -> range:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return a visible text in lines of at most ``width`` characters; one that fits stays as it is."""
+    """Return a visible text in lines of at most ``width`` characters; a text that fits stays unchanged."""
     from rich.cells import cell_len
     from rich.console import Console
     from rich.text import Text

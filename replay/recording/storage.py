@@ -1,7 +1,7 @@
-"""The file of a record that is being written, and its journal beside it. What was kept is always on disk.
+"""The file of a record that is being written, and its journal beside it. Whatever was saved is always on disk.
 
-The journal is written first and the record after it, so wherever a program dies, the journal knows what the record
-should be. ``game.tiro`` has its journal in ``game.tiro.trail``.
+The journal is written first and then the record, so wherever a program dies, the journal knows what the record should
+be. ``game.tiro`` has its journal in ``game.tiro.trail``.
 """
 
 from __future__ import annotations
@@ -34,23 +34,24 @@ _REASONS: Final = {
 
 
 class NotKept(Unable):
-    """Something could not be written to disk, or read from it. The text is a sentence for the recorder."""
+    """Raised if something could not be written to disk, or read from it. The text is a sentence for the recorder."""
 
 
 class RecordStorage:
-    """A record that is being written, and everything that was done to it.
+    """A record being written, and everything that was done to it.
 
-    ``messages`` gets a sentence whenever the recorder should know something; the code that shows them empties it.
+    ``messages`` receives a sentence whenever the recorder should know something; the code that shows the messages
+    empties it.
     """
 
     def __init__(self, path: str | os.PathLike[str], first: str = "") -> None:
         """Open a record, which need not exist yet, and reconcile it with its journal.
 
-        The journal of a new one begins with the text ``first``, which the record itself never holds. Raise NotKept if
-        another recorder has it open, or the files can't be read or written.
+        The journal of a new record begins with the text ``first``, which the record itself never holds. Raise NotKept
+        if another recorder has it open, or the files can't be read or written.
         """
         self.name = os.fspath(path)
-        # Another link to the file has to lead to the same journal.
+        # Another link to the file must lead to the same journal.
         self.path = Path(os.path.realpath(path))
         self.messages: list[str] = []
         self._held: int | None = None
@@ -77,7 +78,7 @@ class RecordStorage:
         self.close()
 
     def close(self) -> None:
-        """Release the record. Nothing more can be kept then. If nothing was ever kept, no file is left."""
+        """Release the record. Nothing more can be saved. If nothing was ever saved, no file is left."""
         if self.journal.past or self.journal.future or self.text != self._first or self.path.exists():
             self._file.note()
         else:
@@ -92,32 +93,32 @@ class RecordStorage:
 
     @property
     def aside(self) -> str:
-        """Return what was kept besides the text."""
+        """Return what was saved besides the text."""
         return self.journal.now.aside
 
     @property
     def clocks(self) -> str:
-        """Return the state of the clocks that was last noted."""
+        """Return the last noted state of the clocks."""
         return self.journal.clocks
 
     @clocks.setter
     def clocks(self, clocks: str) -> None:
-        """Note the state of the clocks; that is not an entry, and no undo changes it."""
+        """Note the state of the clocks; this is not an entry, and no undo changes it."""
         self._file.note(clocks)
 
     def keep(self, text: str, what: str, turn: str = "", aside: str = "") -> None:
-        """Make this the text of the record. The journal gets ``what`` was done, in a word, the ``turn``, and ``aside``,
-        whatever else must be known when the record continues from here.
+        """Make this the text of the record. The journal gets one word for ``what`` was done, the ``turn``, and
+        ``aside``: anything else that must be known when the record continues from here.
 
-        When it returns, everything is on disk. Raise NotKept if that fails; text, record and journal are then as they
-        were. Raise ValueError for the words that are reserved for :meth:`undo` and :meth:`redo`.
+        When it returns, everything is on disk. Raise NotKept if that fails; text, record and journal are then
+        unchanged. Raise ValueError for words reserved for :meth:`undo` and :meth:`redo`.
         """
         if what in (UNDO, REDO):
             raise ValueError(f"{what!r} is what {what}() writes")
         self._keep(Standing(text, aside), what, turn)
 
     def undo(self, until: Callable[[str], bool] = lambda _: True) -> bool:
-        """Take back what was done last, in one step to a text for which ``until`` is true, or to the first.
+        """Undo, in one step, back to a text for which ``until`` is true, or to the first text.
 
         Return False if there is nothing. Raise NotKept like ``keep``.
         """
@@ -127,7 +128,7 @@ class RecordStorage:
         return bool(steps)
 
     def redo(self) -> bool:
-        """Redo what was undone last. Return False if there is nothing. Raise NotKept like ``keep``."""
+        """Redo what was undone last. Return False if there is nothing to redo. Raise NotKept like ``keep``."""
         if not self.journal.future:
             return False
         self._keep(self.journal.future[-1][-1], REDO)
@@ -150,7 +151,7 @@ class RecordStorage:
 
     def _begin(self) -> None:
         """Reconcile what the record says with what the journal says."""
-        self._seen = self._there()  # read again: until it was locked, somebody else could record in it
+        self._seen = self._there()  # read again: until it was locked, another program could record in it
         self._file.load(encoded(self._first) if self._first and self._seen is None else self._seen)
         self.journal = self._file.journal
         """Everything that was done to the record."""
@@ -174,7 +175,8 @@ class RecordStorage:
         self._file.note()
 
     def _look_around(self) -> None:
-        """Check that record and journal are as they were left; save what somebody else wrote, and say so.
+        """Check that record and journal are unchanged since the last time; save anything that somebody else wrote, and
+        say so.
 
         The record is read again each time: it is small, and file dates are too coarse to be trusted.
         """
@@ -194,7 +196,7 @@ class RecordStorage:
         return self.path.with_name(f"{self.path.stem}.theirs-{number}{self.path.suffix}")
 
     def _there(self) -> bytes | None:
-        """Return what the record's file holds; None if there is none. Raise OSError if it can't be read."""
+        """Return the contents of the record's file; None if there is no file. Raise OSError if it can't be read."""
         if self.path.exists() and not self.path.is_file():
             raise OSError(errno.EINVAL, "this is not a file")
         try:
@@ -215,9 +217,9 @@ class RecordStorage:
         sync_folder(self.path.parent)
 
     def _hold(self, handle: int | None) -> None:
-        """Lock the record's file too, instead of the previous one: through a hard link it would have another journal.
+        """Lock the record's file too, replacing the previous lock: through a hard link it would have another journal.
 
-        Raise BlockingIOError if someone else has locked it. Windows can't replace an open file, so none is locked
+        Raise BlockingIOError if another program has locked it. Windows can't replace an open file, so no file is locked
         there.
         """
         if self._held is not None:
@@ -229,13 +231,13 @@ class RecordStorage:
             lock(handle)
 
     def _refusal(self, error: OSError, template: str) -> NotKept:
-        """Return the exception with a sentence that says what went wrong, and what to do about it."""
+        """Return an exception whose sentence says what went wrong, and what to do about it."""
         reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
         return NotKept(f"{self.name}: {template.format(*reason)}")
 
 
 class Nowhere:
-    """Keeps a text while something is tried out, with nothing to undo and no clocks."""
+    """Holds a text while something is tried out, with nothing to undo and no clocks."""
 
     def __init__(self, text: str, aside: str = "") -> None:
         self.text, self.aside = text, aside

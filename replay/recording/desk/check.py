@@ -53,7 +53,7 @@ def checked(
     """Yield the games in the bytes of a file, packed or not, some at a time, and how many bytes have been read so far.
 
     Each is a ``game`` of the report's schema, with its lines as ``text``, and ``logs``: two games that share one of
-    these are probably logs of one game. ``rules`` names the rule set of records that name no known one; ``first`` is
+    these are probably logs of one game. ``rules`` names the rule set for records that name no known one; ``first`` is
     the number of the first line. A file that is not ``named`` itself, but lies in a named folder, may hold no games:
     then nothing is yielded.
     """

@@ -78,11 +78,11 @@ DEEDS: Final = (
     "/exchange",
     "/repair",
 )
-"""What may be typed after a ``/``."""
+"""The commands that may be typed after a ``/``."""
 HEADERS: Final = (
     "Caesar", "Cleopatra", "Event", "Site", "Date", "Round", "Table", "Starts", "TimeControl", "Recorder",
 )  # fmt: skip
-"""What a game can begin with, besides its rules and its recorder."""
+"""The headers with which a game can begin, besides its rules and its recorder."""
 
 Offered: TypeAlias = dict[Key, list[tuple[TapWord, Progress]]]
 """What can be tapped next, with the words that each leads to."""
@@ -119,7 +119,7 @@ class Desk:
             answers["Mode"] = "tournament"
         self._kept = Nowhere(blank(rules, answers, answers.get("Date", "????.??.??")))
         self.time = 0
-        """When the last tap came, in milliseconds, if taps give the time."""
+        """The time of the last tap, in milliseconds, if taps give the time."""
         self.recorder = Recorder(self._kept, lambda: self.time / 1000)
         self._deck = [CARD_LETTERS[card] for card in (*INFLUENCE_CARDS, *load_edition(rules).actions)]
         self._words: list[TapWord] | None = None
@@ -202,7 +202,7 @@ class Desk:
 
     def _move(self, source: list[tuple[str, str, tuple[Key, ...]]], target: list[Any]) -> None:
         if self.recorder.refusal is not None and source is self._past:
-            self.recorder.refusal = None  # the refused word is not in the record, so nothing else is taken back
+            self.recorder.refusal = None  # the refused word is not in the record, so nothing else is undone
         elif source:
             target.append(self._standing())
             self._go_to(source.pop())
@@ -253,7 +253,7 @@ class Desk:
         return [(word.text(place.chosen), word) for word, place in self._fitting(taps) if taps and place.complete]
 
     def _obeyed(self, order: str) -> bool:
-        """Carry out what was typed after a ``/``; return whether it is one that the desk knows."""
+        """Carry out a command typed after a ``/``; return whether the desk knows it."""
         if order.split()[0].lower() not in DEEDS:
             return False
         self.word = ()
@@ -360,7 +360,7 @@ class Desk:
         return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
 
     def _asked(self) -> str:
-        """Return what to do next, in words for somebody who taps."""
+        """Return what to do next, worded for somebody who taps."""
         draft = self.recorder.draft
         if draft.cursor.phase is Phase.OVER and draft.is_over and not draft.record.header("Checksum"):
             return _said("confirm")
@@ -371,7 +371,7 @@ class Desk:
         return asked(draft)
 
     def _refusal(self) -> dict[str, Any] | None:
-        """Return why a word was not accepted: what is wrong, what to do, the rule; and what can now be tapped."""
+        """Return why a word was not accepted (what is wrong, what to do, the rule), and what can now be tapped."""
         if self.recorder.refusal is None:
             return None
         lines = []

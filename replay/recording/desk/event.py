@@ -1,4 +1,4 @@
-"""The folder of an event for a page in a browser, in the words of ``tiro event``, which is what changes it."""
+"""The folder of an event for a page in a browser, in the words of ``tiro event``, the only command that changes it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .desk import NoJournal
 
 
 class SentEvent:
-    """An event whose files arrive one after another; what has arrived can be told at any time."""
+    """An event whose files arrive one after another; its present state can be reported at any time."""
 
     def __init__(self, name: str) -> None:
         """Begin an event, whose folder has this ``name``."""
@@ -33,7 +33,7 @@ class SentEvent:
         place.write_bytes(data)
 
     def told(self) -> dict[str, Any]:
-        """Return the event as ``tiro event --format json`` gives it; in words what to do next, and the standings.
+        """Return the event as in ``tiro event --format json``, what to do next in words, and the standings.
 
         Raise NoJournal if its file can't be read.
         """

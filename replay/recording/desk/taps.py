@@ -141,7 +141,7 @@ class Progress(NamedTuple):
 
 
 def followed(word: TapWord, taps: Sequence[Key]) -> Progress | None:
-    """Return how far taps reach in a word; None if they lead elsewhere."""
+    """Return how far taps reach into a word; None if they lead elsewhere."""
     chosen: list[Taps] = []
     if isinstance(word, Form):
         more: set[Key] = set()
@@ -314,7 +314,7 @@ def _any_cards(unseen: Sequence[int], count: int) -> list[Counter[int]]:
 
 
 def _written(taps: Taps) -> str:
-    """Return what was tapped, in the notation, one after another."""
+    """Return the taps in the notation, one after another."""
     signs = [key[2] if key[0] == "card" else key[1] for key in taps]
     return "".join([f"({sign})" if key[-1] == "down" else sign for key, sign in zip(taps, signs, strict=True)])
 
