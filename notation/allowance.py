@@ -1,4 +1,6 @@
-"""What a search may still do, in steps and in seconds: everything that may take long asks here whether it may go on."""
+"""What a search may still do, in steps and in seconds: anything that may take long asks here whether it may
+continue.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from .classes import dataclass
 
 
 class BudgetSpent(Exception):
-    """A search was stopped before its end."""
+    """Raised if a search was stopped before its end."""
 
 
 def end_after(seconds: float) -> float:

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 COMPILED: Final = not __file__.endswith(".py")
 """Whether this is the compiled build. mypyc takes it as true; pyright can't know."""
 if COMPILED:
-    from librt.strings import read_i64_le  # which is quick to read only in compiled code
+    from librt.strings import read_i64_le  # this is quick to read only in compiled code
     from librt.vecs import append, extend, vec
 
     def as_bytes(numbers: vec[i64]) -> memoryview:

@@ -1,8 +1,8 @@
 """Which modules are in use: the compiled ones, if they are installed, or the Python files beside them; and how to
 install missing libraries.
 
-The Python files are always there and do the same. They are used if the environment has ``TIRONIAN_PURE=1``, and in a
-subinterpreter: compiled modules hold objects for the whole process, and would mix those of several interpreters.
+The Python files are always present and do the same. They are used if the environment has ``TIRONIAN_PURE=1``, and in a
+subinterpreter: compiled modules hold objects for the whole process, and would mix objects of several interpreters.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def build_in_use() -> str:
 def install(*libraries: str) -> str:
     """Return the command that installs libraries for this Python.
 
-    It names the libraries and not an extra of this package, since pip would look for the package in an index even if it
-    was installed from a file.
+    It names the libraries rather than an extra of this package, since pip would look for the package in an index even
+    if it was installed from a file.
     """
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
     pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"

@@ -62,7 +62,7 @@ GROUP_NAMES: Final = ("Aediles", "Censors", "Consuls", "Praetors", "Quaestors", 
 ROME: Final = 0
 EGYPT: Final = 1
 TIE: Final = 2
-"""Stands for the winner's side if nobody won."""
+"""Stands in for the winner's side if nobody won."""
 SIDE_LETTERS: Final = "RE-"
 SIDE_NAMES: Final = ("Rome", "Egypt")
 PLAYER_NAMES: Final = ("Caesar", "Cleopatra")
@@ -94,7 +94,7 @@ def letters(cards: tuple[int, ...] | list[int]) -> str:
 
 
 class Lettered(IntEnum):
-    """A number that is written as a letter or a digit in the notation."""
+    """A number that the notation writes as a letter or a digit."""
 
     @classmethod
     def from_letter(cls, letter: str) -> Self:
@@ -106,7 +106,7 @@ class Lettered(IntEnum):
 
     @property
     def letter(self) -> str:
-        """Return the letter or digit that stands for it in the notation."""
+        """Return the letter or digit that stands for the member in the notation."""
         return _LETTERS[self.__class__][self]
 
 

@@ -1,7 +1,7 @@
 """Data classes whose methods are created when they are first used.
 
 ``dataclasses`` creates four to six methods for each class, as text that Python compiles. That took a third of a
-command's start-up time, though a command needs few of these classes and even fewer of their methods.
+command's start-up time, although a command needs few of these classes and even fewer of their methods.
 """
 
 from __future__ import annotations
@@ -87,6 +87,6 @@ else:
         elif eq:
             own["__hash__"] = None
         for name, method in own.items():
-            if vars(cls).get(name) is None:  # a class that defines how it is compared has None as its hash
+            if vars(cls).get(name) is None:  # a class that defines its comparison has None as its hash
                 setattr(cls, name, method)
         return cls

@@ -1,7 +1,8 @@
 """Tokens as integers, for an engine that reads millions of them.
 
-A token's code is one integer of at most 62 bits, or two. At which bits what is written, here and wherever codes are
-read in place (a function for each would take five times as long as the shift that it stands for, in compiled modules):
+A token's code is one integer of at most 62 bits, or two. This table says which bits hold what, here and wherever codes
+are read in place (in compiled modules, a function for each field would take five times as long as the shift that it
+stands for):
 
 ============  ========================================================================================
 kind          its number is at bits 0 to 3; what follows has its place from this bit on
@@ -26,12 +27,12 @@ CHOOSE        side 4, mission 5 (0: not known)
 ============  ========================================================================================
 
 A card, a number of cards and a count have four bits, a group and a winner three, a position eight, a side one. A
-sequence holds cards in their order, four bits for each, the first lowest; counts say how many there are of each kind of
-card, whose order says nothing. What has more cards than fit is not a code (OTHER), as are words that no turn can have.
+sequence holds cards in order, four bits for each, the first lowest; counts say how many there are of each kind of card,
+if the order has no meaning. A word with more cards than fit has no code (OTHER), nor does a word that no turn can have.
 
-Actions and the veto are numbered as their cards are. Four bits hold fifteen kinds, and a card + 1 for fifteen cards;
-fourteen of each are in use. One more action card fits, and its kind stands between VETO and CHOOSE. A second one would
-need wider fields here and in every sequence of cards.
+Actions and the veto have the same numbers as their cards. Four bits hold fifteen kinds, and a card + 1 for fifteen
+cards; fourteen of each are in use. One more action card fits, and its kind stands between VETO and CHOOSE. A second one
+would need wider fields here and in every sequence of cards.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ WINNER_BITS: Final = 7 << 7
 BOTH_WRITTEN: Final = 3 << 10
 """The bits of a vote that say whether Rome's and Egypt's cards are written."""
 TURN_END: Final = 0
-"""Stands for a move: the turn ends."""
+"""Stands in for a move: the turn ends."""
 ANNOUNCED_ONLY: Final = 1 << 60
 """Added to the first code of a move if the action is announced and then vetoed."""
 
@@ -81,9 +82,9 @@ CLASSES: Final[tuple[type[t.Token], ...]] = (
 STEP: Final[list[int]] = [t.SETUP, *[t.KINDS[each].step for each in CLASSES]]
 """Kind of token → the step of a turn that it belongs to."""
 MOST_CARDS: Final = 11
-"""How many cards of a sequence fit into every code."""
+"""The most cards of a sequence that fit into every code."""
 MOST_ALIKE: Final = 15
-"""How many cards of one kind a count can hold."""
+"""The most cards of one kind that a count can hold."""
 SOME_SLOT: Final = INFLUENCE_KINDS
 """The place of unknown influence cards in the counts of a column."""
 
@@ -94,7 +95,7 @@ VoteContent = tuple[int, t.Cards | None, t.Cards | None, int | None]
 
 
 def encode(token: t.Token) -> Codes:
-    """Return the codes of a token that can be written; ``(OTHER, 0)`` if it has none."""
+    """Return the codes of a token that can be written, or ``(OTHER, 0)`` if it has none."""
     match token:
         case t.Place():
             return PLACE | token.card << 4 | token.group << 8 | token.hidden << 11, 0
@@ -131,7 +132,7 @@ def encode(token: t.Token) -> Codes:
 
 
 def is_whole(code: int, more: int) -> bool:
-    """Return whether a token's codes hold all of it: they don't hold the order in which a hand was written."""
+    """Return whether a token's codes hold all its contents: they don't hold the order in which a hand was written."""
     return code != OTHER and not (more and code & KIND == SPY)
 
 
@@ -174,7 +175,7 @@ def _spying(token: t.Spy) -> Codes:
 
 
 def encoded(tokens: Iterable[t.Token]) -> list[int]:
-    """Return the codes of tokens in a row, two for each."""
+    """Return the codes of tokens one after another, two for each."""
     return [code for token in tokens for code in encode(token)]
 
 
@@ -196,7 +197,7 @@ def cards_of(code: int, count: int) -> t.Cards:
 
 
 def column_counts(cards: Sequence[int]) -> int:
-    """Return how many there are of each influence card, as one integer; negative if there are too many."""
+    """Return the counts of all influence cards, as one integer; negative if there are too many."""
     slots = [SOME_SLOT if card == SOME_INFLUENCE else card for card in cards]
     return -1 if ASSASSINATION in cards or max(slots, default=0) > SOME_SLOT else hand_counts(slots)
 
@@ -208,7 +209,7 @@ def column_of(code: int) -> t.Cards:
 
 
 def hand_counts(cards: Sequence[int]) -> int:
-    """Return how many there are of each card, as one integer; negative if there are too many."""
+    """Return the counts of all cards, as one integer; negative if there are too many."""
     code = 0
     for card in set(cards):
         if (number := cards.count(card)) > MOST_ALIKE:

@@ -18,7 +18,7 @@ SEVERITIES: Final[tuple[Severity, ...]] = (ERROR, WARNING, NOTE, RULED)
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A further place that a diagnostic points at: ``span``, and the ``text`` to show there.
+    """Another place that a diagnostic points to: ``span``, and the ``text`` to show there.
 
     ``source`` is the text that holds the place; None stands for the source of the diagnostic.
 
@@ -40,7 +40,7 @@ class Replacement(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What would make a record right: in words, how many other fixes are equally likely, and the lines that it
+    """A change that would correct a record: in words, how many other fixes are equally likely, and the lines that it
     replaces.
     """
 
@@ -53,8 +53,8 @@ class Fix(NamedTuple):
 class Diagnostic:
     """What is wrong (``message``), where (``span`` in ``source``), by which rule (``cite``), what to do (``help``).
 
-    ``code`` is stable and has a page of its own. ``game`` counts games in a file from 1, ``turn`` is the turn's label
-    or empty. ``severity`` is ``error``, ``warning``, ``note`` or ``ruled`` (an error about which the arbiter has ruled,
+    ``code`` is stable and has its own page. ``game`` counts games in a file from 1, ``turn`` is the turn's label or
+    empty. ``severity`` is ``error``, ``warning``, ``note`` or ``ruled`` (an error about which the arbiter has ruled,
     which does not count). ``here`` is the short text under the underlined place; ``rule`` names the rule points;
     ``fixes`` are repairs of the whole record, the likeliest first, if they were asked for.
 

@@ -1,6 +1,6 @@
-"""Games as numbers: one for their moves, equal for two records whose turns say the same, however they are written;
-others for what everybody at the table saw, equal for logs of one game; and for players' names, equal for two spellings
-of one. Also signatures: who agreed to a record at the end, and the checksum of its text.
+"""Games as numbers: one for the moves, equal for two records whose turns say the same, however they are written; others
+for what everybody at the table saw, equal for logs of the same game; and numbers for players' names, equal for two
+spellings of a name. Also signatures: who agreed to a record at the end, and the checksum of its text.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .writer import SIGNATURE_HEADERS, canonical_headers, known_text, write
 _SPELT_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae"})
 _MARKS: Final = ("Mn", "Cf")
 COUNTS: Final = 1
-"""The bit of such a number that says that its log counts."""
+"""The bit of a log's number that says that the log counts."""
 SPAN: Final = 6
-"""Turns of each side in a part of a game by which its logs are recognised; there are two such parts, since one may
+"""The number of each side's turns in a part of a game that identifies its logs; there are two such parts, since one may
 contain a slip.
 """
 FEWEST: Final = 4
@@ -33,10 +33,10 @@ FEWEST: Final = 4
 
 
 def moves_of(game: Game) -> int:
-    """Return the turns of a game as a number of 62 bits, made from their codes; 0 if nothing was played.
+    """Return the turns of a game as a 62-bit number computed from their codes; 0 if nothing was played.
 
-    Headers, comments, clocks, glyphs, alternatives, rulings and the result don't count. Two different games have the
-    same number with a chance of one in 10 ** 18, but two such games can be made on purpose.
+    Headers, comments, clocks, glyphs, alternatives, rulings and the result don't count. The chance that two different
+    games have the same number is one in 10 ** 18, but two such games can be made on purpose.
     """
     return _moves(Movetext.of(game.record.turns).packed)
 
@@ -56,7 +56,7 @@ def _moves(packed: Packed) -> i64:
 
 
 def _written(token: Token) -> int:
-    """Return a number for a token as it is written. Those of set-ups recur often, as the same objects."""
+    """Return a number for a token as written. The tokens of set-ups recur often, as the same objects."""
     known = _WRITTEN.get(id(token))
     if known is None:
         if len(_WRITTEN) >= _MOST_WRITTEN:
@@ -71,7 +71,7 @@ _MOST_WRITTEN: Final = 1 << 12
 
 
 def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
-    """Return what a game can be recognised by: the number of its moves, those of its logs, and its players; nothing if
+    """Return what identifies a game: the number of its moves, the numbers of its logs, and its players; nothing if
     nothing was played. ``counts`` says whether it counts as a log.
     """
     record = game.record
@@ -85,7 +85,7 @@ def marks_of(game: Game, *, counts: bool) -> tuple[int, tuple[int, ...], tuple[s
 
 
 def _first(headers: tuple[tuple[str, str], ...], name: str) -> str:
-    """Return the value of the first header with a name, an empty text if there is none."""
+    """Return the value of the first header with this name, or an empty text if there is none."""
     for known, value in headers:
         if known == name:
             return value
@@ -95,10 +95,10 @@ def _first(headers: tuple[tuple[str, str], ...], name: str) -> str:
 def _logs(
     packed: Packed, headers: tuple[tuple[str, str], ...], players: tuple[str, str], moves: i64, counts: bool
 ) -> tuple[int, ...]:
-    """Return numbers such that two logs of one game share at least one; none for a game that is too short.
+    """Return numbers of which two logs of one game share at least one; none for a game that is too short.
 
-    Each is made from the event, the round and the players, and from what the busts of some turns called, or from all
-    the ``moves`` if a player is not known. The bit COUNTS says whether the log ``counts``.
+    Each is computed from the event, the round and the players, and from what the busts in some turns called, or from
+    all the ``moves`` if a player is not known. The bit COUNTS says whether the log ``counts``.
     """
     first, second = packed.busts(SPAN, FEWEST)
     if not (first or second):
@@ -149,14 +149,14 @@ def folded(name: str) -> str:
 
 
 def _number(number: i64, text: str) -> i64:
-    """Return a number of 62 bits for a text and a ``number`` that says what kind of text it is."""
+    """Return a 62-bit number for a text and a ``number`` that says what kind of text it is."""
     for at in range(len(text)):
         number = mixed(number, ord(text[at]))
     return mixed(number, len(text))
 
 
 CHECKSUM_FORM: Final = re.compile(r"\s*(?:[0-9a-fA-F]\s*){16}")
-"""Sixteen digits, however they are grouped: they may have been written down by hand."""
+"""Sixteen digits in any grouping: they may have been written down by hand."""
 _SIGNATURE: Final = frozenset(name.lower() for name in SIGNATURE_HEADERS)
 
 
@@ -164,12 +164,12 @@ def checksum(record: Record) -> str:
     """Return the checksum of a record's canonical text without its header ``Checksum``: ``3f2a 91c0 77de 04b1``.
 
     These are the first sixteen digits of its SHA-256, which can be read out and written on paper. They show that a text
-    was changed, but don't protect against somebody who prepares two texts before the signing.
+    was changed, but don't protect against somebody who prepares two texts before signing.
     """
-    from hashlib import sha256  # loading it takes longer than judging most records
+    from hashlib import sha256  # loading this takes longer than judging most records
 
     headers = tuple([header for header in record.headers if header[0].lower() != "checksum"])
-    # Bytes that are not UTF-8 are kept as surrogates: here they count as the original bytes.
+    # Bytes that are not UTF-8 are kept as surrogates; here they count as the original bytes.
     text = write(replace(record, headers=headers)).encode("utf-8", "surrogateescape")
     digits = sha256(text).hexdigest()
     return " ".join(digits[start : start + 4] for start in range(0, 16, 4))
@@ -187,11 +187,11 @@ def signed(record: Record, by: Iterable[str]) -> Record:
 def unsigned(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return headers for a text that is made from a signed one but was not signed itself.
 
-    Not even the checksum of a text with hidden cards may be passed on: they could be found by trying out cards.
+    Not even the checksum of a text with hidden cards may be passed on: trying out cards would reveal them.
     """
     return tuple([header for header in headers if header[0].lower() not in _SIGNATURE])
 
 
 def was_changed(record: Record) -> bool:
-    """Return whether the text differs from the one that ``Checksum`` was made from; that header must be valid."""
+    """Return whether the text differs from the one from which ``Checksum`` was computed; that header must be valid."""
     return "".join(record.header("Checksum").split()).lower() != checksum(record).replace(" ", "")

@@ -1,8 +1,8 @@
-"""Records as JSON and back, without loss: what schemas/record.schema.json describes.
+"""Records as JSON and back, without loss, as described by schemas/record.schema.json.
 
-Names are those of the classes' fields; cards, groups and sides are the letters of the notation; what was not written is
-absent. JSON is valid only if :func:`to_json` could have written it and the notation can express it, so text → JSON →
-text and JSON → text → JSON both return the original.
+Names are the names of the classes' fields; cards, groups and sides are the letters of the notation; fields that were
+not written are absent. JSON is valid only if :func:`to_json` could have written it and the notation can express it, so
+text → JSON → text and JSON → text → JSON both return the original.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class JsonProblem:
-    """What is wrong with JSON that should be a record: where (``$.turns[3].tokens[0].card``), and what."""
+    """A problem in JSON that should be a record: where it is (``$.turns[3].tokens[0].card``), and what it is."""
 
     path: str
     message: str
@@ -67,7 +67,7 @@ def to_json(record: Record) -> dict[str, Any]:
 
 
 def from_json(data: Any) -> Record:
-    """Return the record that JSON values describe. Raise JsonInvalid if they are not a record, or one that can't be
+    """Return the record that JSON values describe. Raise JsonInvalid if they are not a record, or not one that can be
     written.
 
     >>> tironian.from_json(tironian.to_json(record)) == record
@@ -77,13 +77,13 @@ def from_json(data: Any) -> Record:
     try:
         record = _read(Record, data)
         games = parse(_through_bytes(write(record)))
-        # Compared as text as well, since 0 and false are equal in Python.
+        # They are compared as text too, since 0 and false are equal in Python.
         if [game.record for game in games] == [record] and _sorted(to_json(games[0].record)) == _sorted(data):
             return record
         problem = _first_difference(data, games)
     except UnicodeEncodeError:
         problem = JsonProblem("$", "it holds a lone surrogate, which no text can hold")
-    # Anything strange about the data makes some step fail; the schema then says what it was.
+    # Anything strange about the data makes some step fail; the schema then says what is wrong.
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         pass
     raise JsonInvalid(problems_by_schema("record", data, "#/$defs/record") or [problem])
@@ -97,7 +97,7 @@ def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProble
     if part != "#":
         schema = {"$ref": part, "$defs": schema["$defs"]}
     try:
-        from jsonschema import Draft202012Validator  # late: it takes longer than everything else here
+        from jsonschema import Draft202012Validator  # late: this takes longer than everything else here
     except ImportError:  # as in a browser
         return [JsonProblem(error.json_path, _tell(error)) for error in _plain_errors(schema, data, schema["$defs"])]
     return [JsonProblem(error.json_path, _tell(error)) for error in Draft202012Validator(schema).iter_errors(data)]
@@ -119,13 +119,13 @@ _BROKEN: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "minimum": lambda given, least: isinstance(given, int | float) and given < least,
     "maximum": lambda given, most: isinstance(given, int | float) and given > most,
 }
-"""Keywords of a schema, and whether a value breaks them: those that the schema of an event has."""
+"""Keyword of a schema → whether a value breaks it, for the keywords in the schema of an event."""
 
 
 def _plain_errors(
     schema: dict[str, Any], given: Any, parts: dict[str, Any], path: str = "$"
 ) -> Iterator[SimpleNamespace]:
-    """Yield what is wrong with a value by a schema of simple keywords, as jsonschema does."""
+    """Yield what is wrong with a value according to a schema with simple keywords, as jsonschema does."""
 
     def error(keyword: str, value: Any, message: str = "") -> SimpleNamespace:
         about = {"validator": keyword, "validator_value": value, "instance": given, "schema": schema}
@@ -157,7 +157,7 @@ def _sorted(data: Any) -> str:
 
 
 def _through_bytes(text: str) -> str:
-    """Return the text as it comes back from a file. Raise ValueError if no file can hold it."""
+    """Return the text as it would be read back from a file. Raise ValueError if no file can hold it."""
     data = text.encode("utf-8", "surrogateescape")
     if b"\0" in data or foreign(data[:HEAD]):
         raise ValueError("a file that begins like this, or holds NUL bytes, is not read as text")
@@ -165,7 +165,7 @@ def _through_bytes(text: str) -> str:
 
 
 def _values(thing: Any) -> dict[str, Any]:
-    """Return the fields of a token, or of anything else in a record, that have a value."""
+    """Return the fields that have a value, of a token or of anything else in a record."""
     return {
         name: codec.write(value)
         for name, codec, default in _codecs(type(thing))
@@ -186,7 +186,7 @@ def _object(cls: type) -> Codec:
 
 
 def _row(**codecs: Codec) -> Codec:
-    """Return the codec of several values, each with the name that JSON gives it."""
+    """Return the codec for several values, each with its name in JSON."""
     return Codec(
         lambda row: {name: codec.write(value) for (name, codec), value in zip(codecs.items(), row, strict=True)},
         lambda data: tuple([codec.read(data[name]) for name, codec in codecs.items()]),
@@ -198,7 +198,7 @@ _SIDE: Final = LETTERED[Sort.SIDE]
 _TYPED: Final = Codec(
     lambda thing: {"type": _TYPE_NAMES[type(thing)], **_values(thing)}, lambda data: _read(_TYPES[data["type"]], data)
 )
-"""A value that may be of one of several kinds."""
+"""The codec for a value of one of several kinds."""
 
 _SORTS: Final = {
     **LETTERED,
@@ -220,8 +220,7 @@ _FIELDS: Final[dict[Any, Codec]] = {
     "verdicts": _each(_row(side=_SIDE, fulfilled=_each(_PLAIN))),
     (Result, "points"): _row(rome=_PLAIN, egypt=_PLAIN),
 }
-"""The fields of everything else; with two exceptions, fields of the same name hold the same kind of value
-everywhere.
+"""The fields of everything else; with two exceptions, fields with the same name hold the same kind of value everywhere.
 """
 _ALWAYS: Final = ("headers", "turns", "cards")
 """Fields that are written even if they are empty."""
@@ -245,9 +244,7 @@ _TYPE_NAMES: Final = {cls: name for name, cls in _TYPES.items()}
 
 
 def _tell(error: Any) -> str:
-    """Return a schema's error in words. The schema describes each value, and the description says more than a
-    pattern.
-    """
+    """Return a schema's error in words. The schema describes each value, and a description says more than a pattern."""
     shown = _shown(error.instance)
     match error.validator:
         case "required" | "dependentRequired":
@@ -284,7 +281,7 @@ def _shown(value: Any) -> str:
 
 
 def _first_difference(data: Any, games: list[Game]) -> JsonProblem:
-    """Return where JSON differs from the games that would be read from its text."""
+    """Return the first place where JSON differs from the games that would be read from its text."""
     if games[0].too_large:
         return JsonProblem("$", games[0].problems[0].message)
     if len(games) > 1:

@@ -16,16 +16,16 @@ from .source import LONGEST_GAME, LONGEST_LINE, MOST_LINES
 from .word_cache import read_header
 
 _BLOCK: Final = 1 << 16
-"""How many bytes are read at once, if that many are there."""
+"""How many bytes are read at a time, if that many are there."""
 _BRACKET: Final = 91  # [
 _FEED: Final = 10
 _SCANNER: Final = Scanner()
-"""What the scanner has learnt holds for every text."""
+"""Shared, since what the scanner has learnt holds for every text."""
 
 
 class LineStream:
-    """The lines of a text that comes as bytes, some whole lines at a time, each time with PADDING behind them; each
-    line ends with a line feed but the last.
+    """The lines of a text that comes as bytes, some whole lines at a time, followed by PADDING each time; every line
+    except the last ends with a line feed.
 
     ``errors`` says how bytes that are not UTF-8 are handled.
     """
@@ -56,7 +56,7 @@ class LineStream:
         return self._pos < self._end and self._data[self._pos] == _BRACKET
 
     def take_headers(self, headers: list[tuple[str, str]], parts: list[str | bytes], room: i64) -> i64:
-        """Add the next headers to those of a game, as long as they are plain, and add their lines to the parts of its
+        """Add the next headers to a game's headers, as long as they are plain, and add their lines to the parts of its
         source, which may have ``room`` bytes. Return how many were taken.
         """
         begin = self._pos
@@ -77,8 +77,8 @@ class LineStream:
         return self._pos - begin
 
     def take(self, packed: Packed, parts: list[str | bytes], line: i64, room: i64) -> i64:
-        """Add turns to those of a game as long as the lines hold only known words, and add the lines to the parts of
-        its source, which may have ``room`` bytes. The first is line number ``line`` of the game. Return how many were
+        """Add turns to a game's turns as long as the lines hold only known words, and add the lines to the parts of its
+        source, which may have ``room`` bytes. The first is line number ``line`` of the game. Return how many were
         taken.
         """
         taken: i64 = 0
@@ -96,7 +96,7 @@ class LineStream:
 
 
 class StringLines(LineStream):
-    """Lines that come as strings, each only when it is asked for."""
+    """Lines that come as strings, each only when it is requested."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         super().__init__(iter(()))
@@ -132,7 +132,7 @@ class StringLines(LineStream):
 
 
 def scan_line(text: str, packed: Packed, line: i64) -> bool:
-    """Add a turn, in line number ``line`` of a game, to those of the game if its text holds only words; return whether
+    """Add a turn, in line number ``line`` of a game, to the game's turns if its text holds only words; return whether
     it does.
     """
     if not text.isascii():
@@ -170,13 +170,13 @@ def _header(line: bytes) -> tuple[str, str] | None:
 
 
 _HEADERS: Final[dict[bytes, Any]] = {}
-"""Header lines → what they say: the games in a file share most of them."""
+"""Header line → what it says: the games in a file share most header lines."""
 _MOST_HEADERS: Final = 1 << 10
 
 
 def texts_of(stream: Any, *, marked: bool = True) -> Iterator[bytes]:
     """Yield a binary stream in whole lines, some at a time and followed by PADDING; each line ends with a line feed,
-    whatever its line end is in the stream.
+    whatever its line end in the stream.
 
     If a line is longer than any game, only its beginning is returned. ``marked`` says that a byte order mark may come
     first.

@@ -1,7 +1,7 @@
 """What mail, word processors, keyboards and spreadsheets do to a text in transit, and how to restore the original text.
 
-Only unreadable text is changed, but never a comment or a text in quotes; and a change is kept only if more can be read
-with it. Each line keeps its number: the rest of a broken line is moved to its beginning and leaves an empty line.
+Only unreadable text is changed, never a comment or a text in quotes; and a change is kept only if it makes more
+readable. Each line keeps its number: the rest of a broken line is moved to its beginning and leaves an empty line.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .writer import quote
 
 TextLines: TypeAlias = list[str]
 MOST_BROKEN: Final = 30
-"""Into how many lines one may have been broken."""
+"""The most lines into which one line may have been broken."""
 _MOST_TRIED: Final = 2_000
-"""How many lines of a text are joined as an experiment."""
+"""The most lines of a text that are joined as a trial."""
 
 
 class Mangling(NamedTuple):
@@ -50,8 +50,8 @@ class _Trial(NamedTuple):
 def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
     """Return the games of a text as they were before it was changed in transit; none if it was not changed.
 
-    If there is just one, ``game`` gets it, with a single fault that says so. ``read`` reads other lines instead of its
-    own.
+    If there is just one, ``game`` receives it, with a single fault that says so. ``read`` reads other lines instead of
+    its own.
     """
 
     def tried(start: _Trial, way: Mangling) -> list[_Trial]:
@@ -103,7 +103,7 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
         place = Span(at + 1, 0, len(mended.source.text(at)))
     elif done[0] in SIGNS:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
-        quoted = old[same] in _QUOTES  # a header: such a sign is hard to read within quotes
+        quoted = old[same] in _QUOTES  # a header: such a sign is hard to read in quotes
         start = 0 if quoted else old.rfind(" ", 0, same) + 1
         word, better = (line if quoted else (line[start:].split() or [""])[0] for line in (old, meant))
         like = look_alike(old[same]) if done[0] is SIGNS[0] else f"{sign_name(old[same])}; {done[0].title}"
@@ -119,7 +119,7 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
 
 
 def is_readable(line: str) -> bool:
-    """Return whether a line by itself fits the grammar."""
+    """Return whether a line on its own fits the grammar."""
     text = line[start_of(line) :].rstrip()
     return not text or (len(text) <= LONGEST_LINE and not isinstance(LINES[text], Misfit))
 
@@ -157,7 +157,7 @@ _ZONE: Final = re.compile(
     rf'(?P<comment>[{{｛][^}}｝]*[}}｝]?|[;；\u037e].*)|(?P<text>"(?:\\.|[^"\\])*+(?:"|$))'
     rf"|[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]|(?P<signs>[^{_QUOTES}{{｛;；\u037e\"]+|.)"
 )
-"""A comment, a text in quotes, or other signs."""
+"""Matches a comment, a text in quotes, or other signs."""
 _COMMENT: Final = str.maketrans("｛｝；\u037e", "{};;")
 _LOOK: Final = {
     **dict(zip("АВЕКМНОРСТУХЅІЈԚԜасеорухѕіјԛԝһѵгкмт", "ABEKMHOPCTYXSIJQWaceopyxsijqwhvrkmt", strict=True)),
@@ -168,13 +168,15 @@ _LOOK: Final = {
     "®": "(r)",
     "℗": "(p)",
 }
-"""A sign → the one that it looks like or was typed for, if Unicode does not say so."""
+"""A sign → the sign that it looks like or was typed for, if Unicode does not say so."""
 _UNSEEN: Final = ("Cf", "Mn", "Me")
 
 
 @lru_cache(maxsize=1024)
 def plain(sign: str) -> str:
-    """Return the sign of the notation that a sign looks like: nothing if it is invisible, itself if there is none."""
+    """Return the sign of the notation that a sign looks like: nothing if it is invisible, the sign itself if there is
+    none.
+    """
     parts = [part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part) not in _UNSEEN]
     look = "".join([_LOOK.get(part, part) for part in parts])
     return look if look.isascii() and not sign.isspace() else sign
@@ -215,7 +217,7 @@ def _signs(fold: Callable[[str], str]) -> Callable[[TextLines], TextLines]:
 
 
 def _keyboard(keys: str, latin: str, q: str = "(?!)") -> Callable[[TextLines], TextLines]:
-    """Return a function that undoes typing on a keyboard with another alphabet; ``q`` finds what a Q became."""
+    """Return a function that undoes typing on a keyboard with another alphabet; ``q`` matches what a Q became."""
     key = str.maketrans(keys + keys.upper(), latin + latin.upper())
     return _signs(lambda signs: _plain(re.sub(q, lambda word: word[0].replace(":", "Q"), signs).translate(key)))
 
@@ -246,10 +248,12 @@ def _joined(lines: TextLines) -> TextLines:
 
 
 def _belongs(begin: str, rest: str, whole: str, full: bool) -> bool:
-    """Return whether a joined line is a proper line; ``full`` says that no more fitted into its first part."""
+    """Return whether a joined line is a proper line; ``full`` says that nothing more would have fitted into its first
+    part.
+    """
     if not is_readable(whole):
         return False
-    if _REMARK.match(begin):  # anything fits into a comment, but no word of a game may disappear into one
+    if _REMARK.match(begin):  # anything fits into a comment, but no word of a game may disappear in one
         return full and not likely_label(rest) and sum(map(is_word, rest.split())) * 2 < len(rest.split())
     if begin.rfind("{") > begin.rfind("}"):
         return True
@@ -283,4 +287,4 @@ MANGLINGS: Final = (
     SIGNS,
     (BROKEN,),
 )
-"""In the order in which they are undone; if there are several ways, the one with which most can be read is used."""
+"""The order is the one in which they are undone; of several ways, the one that makes most readable is used."""

@@ -1,4 +1,4 @@
-"""The turns of a game that was read, or made as codes: everything about a turn that is made late is made here.
+"""The turns of a game that was read, or made as codes: everything about a turn that is built late is built here.
 
 A turn itself is complete and never changes. This file is not compiled: if a class inherits from Sequence, mypyc treats
 every sequence as an instance of it.
@@ -17,7 +17,7 @@ from .record import Comment, Follower, Turn
 from .tokens import Token
 
 _decoded: Final = lru_cache(maxsize=1 << 14)(decode)
-"""Tokens recur often, and making one takes longer than finding it."""
+"""Tokens recur often, and making one takes longer than looking it up."""
 
 
 class Rest(NamedTuple):
@@ -32,7 +32,7 @@ _NOTHING: Final = Rest()
 
 
 class Movetext(Sequence[Turn]):
-    """The turns of a game as codes; a turn is made from them when it is first asked for, and kept from then on."""
+    """The turns of a game as codes; a turn is made from them when it is first needed, and kept from then on."""
 
     __slots__ = ("_made", "_rest", "packed")
 
@@ -66,19 +66,19 @@ class Movetext(Sequence[Turn]):
         self.packed.add(number, side, codes, line, bool(rest.after), tokens)
 
     def add_read(self, packed: Packed, rest: Rest) -> None:
-        """Add a turn as it was read by itself, and whatever else is on its line."""
+        """Add a turn that was read on its own, with whatever else is on its line."""
         if any(rest):
             self._rest[len(self.packed)] = rest
         self.packed.join(packed)
 
     def add_turn(self, turn: Turn) -> None:
-        """Add a turn as it is."""
+        """Add a complete turn."""
         self._made[len(self.packed)] = turn
         rest = Rest(turn.marks, turn.notes, turn.after)
         self.add(turn.number, turn.side, encoded(turn.tokens), turn.line, rest, turn.tokens)
 
     def follow(self, after: tuple[Follower, ...]) -> None:
-        """Give the last turn the lines that follow it; it is complete then."""
+        """Give the last turn the lines that follow it, which completes it."""
         last = len(self.packed) - 1
         self._rest[last] = self.rest(last)._replace(after=after)
         if last in self._made:

@@ -11,16 +11,17 @@ from .arrays import append, vec
 from .codes import GROUP_ENDS, KIND, NO_VOTE, OTHER, VOTE
 
 _FOLLOWED: Final = 1
-# As in the dice of simulated games: the part of a product that is kept is the same with and without a limit of 64 bits.
+# As in the dice for simulated games, the part of a product that is kept is the same with and without a limit of 64
+# bits.
 _KEPT: Final = (1 << 62) - 1
 _TIMES: Final = 0x2545F4914F6CDD1D
 _TURNED: Final = 0x14057B7EF767814F
 
 
 def mixed(number: i64, word: i64) -> i64:
-    """Return a number of 62 bits that stands for another number and the word that follows it.
+    """Return a 62-bit number that stands for another number and the word that follows it.
 
-    Two numbers, or two words of at most 62 bits, never lead to the same one.
+    Two numbers, or two words of at most 62 bits, never give the same result.
     """
     number ^= word
     return (number ^ number >> 31) * _TIMES & _KEPT
@@ -33,11 +34,11 @@ class Packed:
         self.codes: vec[i64] = vec[i64]([])
         self.begins: vec[i64] = vec[i64]([])
         self.labels: vec[i64] = vec[i64]([])
-        """For each turn its number from bit 2 on, its side at 1, and whether other lines follow it at 0."""
+        """For each turn, its number from bit 2 on, its side at bit 1, and whether other lines follow it at bit 0."""
         self.lines: vec[i64] = vec[i64]([])
         """The line of each turn in the source of its game."""
         self.others: dict[int, Any] = {}
-        """Place of the codes, for each token without a code of its own → the token."""
+        """For each token without its own code: the place of the codes → the token."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -55,7 +56,7 @@ class Packed:
             self.codes = append(self.codes, codes[at])
 
     def end_turn(self, begin: i64, label: i64, line: i64) -> None:
-        """Make a turn, without any lines that follow it, of the codes beginning at ``begin``."""
+        """Make a turn, without lines that follow it, from the codes beginning at ``begin``."""
         self.begins = append(self.begins, begin)
         self.labels = append(self.labels, label)
         self.lines = append(self.lines, line)
@@ -113,7 +114,7 @@ class Packed:
         return [codes[at] for at in range(self.begin(place), self.begin(place + 1))]
 
     def turns(self) -> tuple[list[int], list[int], list[int]]:
-        """Return for each turn its number, its side and how many tokens it has."""
+        """Return for each turn its number, its side and its number of tokens."""
         numbers, sides, lengths = list[int](), list[int](), list[int]()
         for place in range(len(self.labels)):
             numbers.append(self.number(place))
@@ -122,7 +123,7 @@ class Packed:
         return numbers, sides, lengths
 
     def numbered(self) -> int:
-        """Return how many turns there are, not counting the lines of the set-up."""
+        """Return the number of turns, not counting the lines of the set-up."""
         count = 0
         for label in self.labels:
             if label >> 2:
@@ -130,9 +131,7 @@ class Packed:
         return count
 
     def moves(self) -> i64:
-        """Return what was played as a number of 62 bits, the same for all records of it except for words without a
-        code.
-        """
+        """Return the moves as a 62-bit number, the same for all records of a game except for words without a code."""
         codes, labels = self.codes, self.labels
         number: i64 = 0
         begin: i64 = 0
@@ -149,7 +148,7 @@ class Packed:
 
     def busts(self, span: i64, fewest: i64) -> tuple[i64, i64]:
         """Return a number for the busts in the first ``span`` turns of each side, which everybody sees (turn, side and
-        group of each vote), and another for the same number of turns after these. A number is 0 if there are fewer than
+        group of each vote), and another number for as many turns after these. A number is 0 if there are fewer than
         ``fewest`` busts.
         """
         codes, labels = self.codes, self.labels

@@ -26,9 +26,9 @@ _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
 
 def _parse(text: str, start: str) -> Any:
-    """Return what a text says by a start rule of the grammar; a Misfit if it does not fit."""
+    """Return what a text says according to a start rule of the grammar; a Misfit if it does not fit."""
     if len(text) > LONGEST_WORD and (start == "item" or _TURN.match(text)):
-        # A word that is longer than any game can need is not read.
+        # A word longer than any game can need is not read.
         for begin, end, word in fragments(text, 0):
             if end - begin > LONGEST_WORD and word[0] not in "{;" and '"' not in word:
                 return Misfit(begin + LONGEST_WORD, word[LONGEST_WORD], tuple)
@@ -38,23 +38,23 @@ def _parse(text: str, start: str) -> Any:
         column = error.pos_in_stream if isinstance(error.pos_in_stream, int) else len(text)
         if isinstance(error, UnexpectedToken) and error.token.type == "$END":
             column = len(text)
-        error.__traceback__ = None  # it is kept as long as the expected words may be asked for, and frames are large
+        error.__traceback__ = None  # it is kept as long as the expected words may be needed, and frames are large
         return Misfit(column, text[column : column + 1], partial(_expected, error))
 
 
 parse_line: Final[Callable[[str], LineContent | Misfit]] = partial(_parse, start="line")
-"""One line of a record, without its line end. A Misfit if it doesn't fit the grammar."""
+"""Reads one line of a record, without its line end. A Misfit if it doesn't fit the grammar."""
 parse_item: Final[Callable[[str], t.Token | str | Comment | Misfit]] = partial(_parse, start="item")
-"""One word of a turn: a token, a mark (clock or glyph, as text) or a comment. A Misfit otherwise."""
+"""Reads one word of a turn: a token, a mark (clock or glyph, as text) or a comment. A Misfit otherwise."""
 parse_file: Final[Callable[[str], list[LineContent] | Misfit]] = partial(_parse, start="file")
-"""A whole file at once, as the grammar defines it: slow, but the reference for every faster way."""
+"""Reads a whole file at once, as the grammar defines it: slow, but the reference for every faster way."""
 
 
 def _expected(error: UnexpectedInput) -> tuple[str, ...]:
     """Return what could have stood there, in the order of the table: the likeliest first."""
     names: set[str] = set()
     if isinstance(error, UnexpectedToken):
-        # Lark finds out by trying each; if there are too many to be listed, that is wasted.
+        # Lark determines them by trying each; if there are too many to list, that is wasted time.
         names = set(error.expected if len(error.expected) > 2 * MOST_EXPECTED else error.accepts)
     elif isinstance(error, UnexpectedCharacters):
         names = set(error.allowed or ())
@@ -63,7 +63,7 @@ def _expected(error: UnexpectedInput) -> tuple[str, ...]:
 
 @cache
 def terminal_words() -> dict[str, str]:
-    """Return what a person calls each terminal, the likeliest first; nothing for white space."""
+    """Return the everyday name of each terminal, the likeliest first; nothing for white space."""
     words: dict[str, str] = {}
     for name, word in advice()["terminals"].items():
         if name == "ACTION":
@@ -96,7 +96,7 @@ class _Values(Transformer[Any, Any]):
     POINTS_PAIR = staticmethod(lambda leaf: tuple(map(int, leaf.split("-"))))
     STAR = staticmethod(lambda leaf: None)
     NAME = DECISION = CLOCK = GLYPH = str
-    STRING = staticmethod(lambda leaf: re.sub(r'\\(["\\])', r"\1", leaf[1:-1]))  # any other backslash is itself
+    STRING = staticmethod(lambda leaf: re.sub(r'\\(["\\])', r"\1", leaf[1:-1]))  # any other backslash stands for itself
     BRACE_COMMENT = staticmethod(lambda leaf: Comment(leaf[1:-1].strip(), 0))
     LINE_COMMENT = staticmethod(lambda leaf: Comment(leaf[1:].strip()))
 
@@ -203,7 +203,7 @@ def _from_grammar(**more: Any) -> Lark:
 
 
 def _made_of() -> list[str]:
-    """Return what a table depends on. With another Lark or another grammar the table is not used."""
+    """Return what a table depends on. A table made with another Lark or another grammar is not used."""
     return [lark_version, grammar_text()]
 
 
@@ -216,5 +216,5 @@ def new_table() -> str:
 
 
 def _numbered(table: dict[str, Any]) -> dict[Any, Any]:
-    """Turn keys back into numbers: in JSON all of them are strings."""
+    """Turn keys back into numbers: in JSON all keys are strings."""
     return {int(key): value for key, value in table.items()} if next(iter(table), "").isdigit() else table

@@ -33,24 +33,24 @@ from .writer import REQUIRED_HEADERS, canonical_headers, write
 _IN_ORDER: Final = list(REQUIRED_HEADERS)
 """The headers of nearly every game."""
 MOST_MENDED: Final = 2_000
-"""The most lines of a game for which changes of its text in transit are undone (N111)."""
+"""The most lines of a game for which changes made in transit are undone (N111)."""
 MOST_EXPLAINED: Final = 200
-"""Problems of one game; a text with more is not a record, and the rest is kept and named line by line, without
-advice.
+"""The most problems of one game that are explained; a text with more is not a record, and the rest is kept and reported
+line by line, without advice.
 """
 MOST_ADVISED: Final = 500
-"""Problems of one text that come with advice: finding out what was meant takes time."""
+"""The most problems of one text that get advice: finding out what was meant takes time."""
 MOST_NAMED: Final = 1_000
-"""Problems of one game that are reported at all."""
+"""The most problems of one game that are reported at all."""
 _FEW: Final = 3
-"""How many foreign lines any text may have by mistake."""
+"""The most foreign lines that any text may have by mistake."""
 _MOST_RUNS: Final = 8
-"""How many runs of foreign lines are named."""
+"""The most runs of foreign lines that are named."""
 _REMEDY: Final = 'a record starts with headers such as [Rules "2024"]; docs/notation.md describes it'
 
 
 def parse(text: str, name: str = "<text>") -> list[Game]:
-    """Return all games of a text. It never raises: what can't be read is in each game's ``problems``.
+    """Return all games in a text. This never raises: each game's ``problems`` say what can't be read.
 
     ``name`` is what diagnostics call the text. A text without a game gives one game without turns whose ``problems``
     say so.
@@ -64,7 +64,7 @@ def parse(text: str, name: str = "<text>") -> list[Game]:
 
 
 def as_game(game: Game | Record) -> Game:
-    """Return a game as it is; return a record as a game whose source is the record's canonical text."""
+    """Return a game unchanged; return a record as a game whose source is the record's canonical text."""
     if isinstance(game, Game):
         return game
     return parse(write(game), "<record>")[0]
@@ -92,9 +92,9 @@ def read_bytes(stream: BinaryIO, name: str, first: int = 1) -> Iterator[Game]:
 def read_games(lines: Iterable[str], name: str = "<text>", first: int = 1) -> Iterator[Game]:
     """Yield the games in lines of text, each as soon as its last line has been read.
 
-    A game begins with its headers. Only the current game is held in memory, and nothing of a game that is too large
-    (N109). A text without a game yields one game without turns whose ``problems`` say so. ``first`` is the number of
-    the first line.
+    A game begins with its headers. Only the current game is held in memory, and a game that is too large is not held at
+    all (N109). A text without a game yields one game without turns whose ``problems`` say so. ``first`` is the number
+    of the first line.
     """
     yield from _games(StringLines(iter(lines)), name, first)
 
@@ -109,7 +109,7 @@ def _games(lines: LineStream, name: str, first: int) -> Iterator[Game]:
 
 
 def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder | Game]:
-    """Yield each game's builder with all of its lines, beginning with ``builder``; a game that is too large comes as a
+    """Yield each game's builder with all its lines, beginning with ``builder``; yield a game that is too large as a
     game.
     """
     first = lines.next() or ""
@@ -134,9 +134,9 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
 
 
 def _finished(builder: GameBuilder) -> list[Game]:
-    """Return the game that was read; if it is not a game, it says so.
+    """Return the game that was read; if it is not a game, its problems say so.
 
-    There may be several, which could not be told apart before changes of the text in transit were undone.
+    There may be several games that could not be told apart before changes made in transit were undone.
     """
     game = builder.finish()
     source = game.source
@@ -144,7 +144,7 @@ def _finished(builder: GameBuilder) -> list[Game]:
         from .manglings import mend
 
         def read(lines: list[str]) -> list[Game]:
-            """Read lines instead of those of the game, without advice."""
+            """Read other lines in place of the game's, without advice."""
             built = _builders(StringLines(iter(lines)), GameBuilder(source.name, source.first, game.number, 0))
             return [each if isinstance(each, Game) else each.finish() for each in built]
 
@@ -160,7 +160,7 @@ def _finished(builder: GameBuilder) -> list[Game]:
 
 
 def _apart(builder: GameBuilder, mended: Source, number: int) -> list[Game]:
-    """Return the part of a game's lines that is a game of its own, as it was written."""
+    """Return the part of a game's lines that is a separate game, as it was written."""
     one = GameBuilder(mended.name, mended.first, number, builder.advice)
     begin = mended.first - builder.source.first
     for line in builder.source.lines[begin : begin + len(mended.lines)]:
@@ -188,9 +188,9 @@ def _is_header(line: str) -> bool:
 
 
 def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
-    """Return the problems of a game; if most of its lines are foreign, a single one (N110) stands for all of those.
+    """Return the problems of a game; if most of its lines are foreign, a single problem (N110) stands for all of them.
 
-    Foreign lines can't be read and do not resemble a line of a record. ``empty`` says that nothing of a record was
+    Foreign lines can't be read and do not resemble a line of a record. ``empty`` says that no part of a record was
     read.
     """
     if not game.problems:
@@ -247,7 +247,7 @@ class GameBuilder:
         self._parts = self.source.later
         self.number = number
         self.advice = advice
-        """How many problems of the text may still come with advice."""
+        """How many problems of the text may still get advice."""
         self.headers: list[tuple[str, str]] = []
         self.turns = Movetext()
         self.count = 0
@@ -255,20 +255,20 @@ class GameBuilder:
         self.result: Result | None = None
         self.problems: list[Diagnostic] = []
         self.calm = False
-        """Whether the last line was a turn's, so that the next one probably is as well."""
+        """Whether the last line was a turn's, so that the next one probably is too."""
         self.begun = False
         """Whether a line other than a header has been read, so that a header begins the next game."""
         self.room = LONGEST_GAME
         """How many bytes the game may still have."""
         self._apart = (0, 0)
-        """How many lines and headers come before the last empty line."""
+        """The number of lines and headers before the last empty line."""
         self._preface: list[Comment | BadLine] = []
         self._after: list[Follower] = []
         """Lines that follow the last turn or the result."""
 
     @property
     def empty(self) -> bool:
-        """Return whether nothing was read but comments."""
+        """Return whether nothing except comments was read."""
         return not (self.headers or self.turns or self.result)
 
     def is_over(self, line: str) -> bool:
@@ -302,16 +302,16 @@ class GameBuilder:
         return whole, rest
 
     def next_game(self, passed: int = 0) -> GameBuilder:
-        """Return the next game's builder; ``passed`` lines after those of this game belong to neither."""
+        """Return the next game's builder; ``passed`` lines after this game's belong to neither game."""
         first = self.source.first + self.count + passed
         return GameBuilder(self.source.name, first, self.number + 1, self.advice)
 
     def has_room(self, line: str) -> bool:
-        """Return whether the game may have this line as well."""
+        """Return whether the game still has room for this line."""
         return self.count < MOST_LINES and _size(line) <= self.room
 
     def take(self, lines: LineStream) -> str | None:
-        """Take lines as long as they are ordinary; return the first other one, None after the last."""
+        """Take lines as long as they are ordinary; return the first other line, or None after the last."""
         if self.calm or (self._apart[1] and not self.begun and not self._preface):
             packed = self.turns.packed
             before = len(packed)
@@ -411,8 +411,8 @@ class GameBuilder:
             self._place(value, text, at)
 
     def _place(self, value: Turn | Result | Alternative | Ruling, text: str, at: int) -> None:
-        """Add what a line says to the game; report it in a wrong place, and keep the line."""
-        if isinstance(value, Result):  # every game has one, and this is quicker than replace
+        """Add what a line says to the game; if it is in the wrong place, report it and keep the line."""
+        if isinstance(value, Result):  # every game has one, and this is faster than replace
             value = Result(value.points, value.winner, value.verdicts, value.notes, (), at)
         elif isinstance(value, Alternative):
             value = Alternative(replace(value.turn, line=at), at)
@@ -441,7 +441,7 @@ class GameBuilder:
     def _is_hopeless(self, text: str, indent: int, at: int) -> bool:
         """Report bytes that are not text; if the line is too long to be read, keep it. Return whether it was."""
         if undecoded := _UNDECODED.search(text):
-            from .suggestions import suggest_bytes  # advice is imported only when it is needed
+            from .suggestions import suggest_bytes  # advice is imported only when needed
 
             message = f"byte 0x{ord(undecoded.group()[0]) & 0xFF:02x} is not UTF-8 text"
             span = Span(at, indent + undecoded.start(), indent + undecoded.end())
@@ -455,7 +455,7 @@ class GameBuilder:
         return False
 
     def _salvage(self, text: str, indent: int, at: int, error: Misfit) -> None:
-        """Read what can be read of a line that doesn't fit the grammar, and report each word that can't."""
+        """Read what is readable in a line that doesn't fit the grammar, and report each unreadable word."""
         from .suggestions import likely_label, suggest_line, tell, word_problems
 
         bar = text.startswith("|")
@@ -485,7 +485,7 @@ class GameBuilder:
         self._place(Alternative(values) if bar else values, text, at)
 
     def _advise(self) -> bool:
-        """Return whether one more problem may come with advice, and count it."""
+        """Return whether one more problem may get advice, and count it."""
         self.advice -= 1
         return self.advice >= 0 and len(self.problems) < MOST_EXPLAINED
 
@@ -506,7 +506,7 @@ class GameBuilder:
         self._follow(BadLine(text, span.line))
 
     def finish(self) -> Game:
-        """Return the game as read so far."""
+        """Return the game read so far."""
         result = self.result
         if result is None:
             self._close_turn()
@@ -527,7 +527,7 @@ _MISPLACED: Final = {
     Ruling: ("a ruling without a turn before it", "a ruling follows the turn that it refers to"),
     Alternative: ("an alternative without a turn before it", "an alternative follows the turn that it refers to"),
 }
-"""What a line says → what is wrong with it in the wrong place, and what to do."""
+"""What a line says → what is wrong with it if it is in the wrong place, and what to do."""
 
 
 def _size(line: str) -> int:

@@ -14,7 +14,7 @@ from .tokens import Token, Veto
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """The text of a comment. ``after`` is the number of tokens of its turn before it; None if it ends the line.
+    """A comment: its text, and ``after``, the number of its turn's tokens before it; None if it ends the line.
 
     In a result, where comments come after the score and the verdicts, ``after`` is 0 or None.
 
@@ -80,9 +80,9 @@ class Alternative:
 class Ruling:
     """A line such as ``% E stands R203: text``: an irregularity by ``side``, and the arbiter's decision.
 
-    ``decision``: ``stands``, ``back`` (the turn was taken back: the next line is what was played instead) or
-    ``penalty`` (it stands, and the side loses ``points``). ``codes`` are the diagnostics that are meant; none means all
-    of them.
+    ``decision`` is ``stands``, ``back`` (the turn was taken back; the next line is what was played instead) or
+    ``penalty`` (it stands, and the side loses ``points``). ``codes`` are the diagnostics that the ruling is about; none
+    means all of them.
 
     >>> tironian.parse("7E 5Q\\n   % E stands R203: an old card\\n")[0].record.turns[0].after
     (Ruling(side=1, decision='stands', codes=('R203',), points=0, text='an old card'),)
@@ -171,7 +171,9 @@ class Record:
     result: Result | None = None
 
     def header(self, name: str, default: str = "") -> str:
-        """Return the value of the first header with a name, in any case (names are ASCII), or the default."""
+        """Return the value of the first header with this name, in upper or lower case (names are ASCII), or the
+        default.
+        """
         wanted, length = name.lower(), len(name)
         for key, value in self.headers:
             if len(key) == length and key.lower() == wanted:
@@ -200,8 +202,8 @@ _NO_GAME: Final = ("N101", "N107", "N108", TOO_LARGE, "N110")
 
 @dataclass(slots=True, repr=False)
 class Game:
-    """One game of a file: its ``record``, the lines it came from (``source``), and what could not be read
-    (``problems``). ``number`` counts the games of the file from 1.
+    """One game in a file: its ``record``, the lines that it came from (``source``), and what could not be read
+    (``problems``). ``number`` counts the games in the file from 1.
 
     >>> (game,) = tironian.parse('[Event "Final"]\\n1E 5?A\\n')
     >>> game
@@ -229,7 +231,9 @@ class Game:
 
     @property
     def readable(self) -> bool:
-        """Return whether all of it could be read; bytes that are not text (N102) are kept and cause only a warning."""
+        """Return whether the whole game could be read; bytes that are not text (N102) are kept and cause only a
+        warning.
+        """
         return not any(problem.severity == ERROR for problem in self.problems)
 
     @property

@@ -1,4 +1,4 @@
-"""Text from strangers, made safe to show: characters that would control a terminal or hide text are written out."""
+"""Untrusted text made safe to show: characters that would control a terminal or hide text are written as escapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 _BEYOND: Final = re.compile(r"[^\x00-\x7e]")
 _FORMULA: Final = tuple("=+-@＝＋－＠\t\r")
-"""Characters that a spreadsheet takes for the beginning of a formula."""
+"""The characters that a spreadsheet takes for the beginning of a formula."""
 
 
 @lru_cache(maxsize=4096)
@@ -46,12 +46,12 @@ def readable(text: str) -> str:
 
 
 def on_screen(text: str, stream: TextIO) -> str:
-    """Return a record as it is, for a file or a program; made readable for a terminal."""
+    """Return a record unchanged for a file or a program, and made readable for a terminal."""
     return readable(text) if stream.isatty() else text
 
 
 def as_json(value: Any, **how: Any) -> str:
-    """Return a value as JSON, with invisible characters as escapes: nothing is lost, and nothing hidden."""
+    """Return a value as JSON, with invisible characters as escapes: nothing is lost, and nothing is hidden."""
     # Non-ASCII characters occur only in strings; json has already escaped ASCII control characters.
     return _BEYOND.sub(_escaped, json.dumps(value, ensure_ascii=False, **how))
 
@@ -61,12 +61,12 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def cell(text: str) -> str:
-    """Return a text for a cell of a table, with an apostrophe before what a spreadsheet would take for a formula."""
+    """Return a text for a table cell, with an apostrophe in front if a spreadsheet would take it for a formula."""
     return f"'{visible(text)}" if text.startswith(_FORMULA) else visible(text)
 
 
 def encodable(text: str, stream: TextIO) -> str:
-    """Return a text with escapes for characters that the stream's encoding lacks, so that no report fails on an old
+    """Return a text with escapes for characters that the stream's encoding lacks, so that reports don't fail on an old
     terminal.
     """
     encoding = getattr(stream, "encoding", None)

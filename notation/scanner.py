@@ -1,8 +1,8 @@
 """Bytes to codes: lines of turns with only known words, read without a string for each word.
 
 Compiled, a word of up to seven bytes is itself an integer, which an open-addressed table turns into its codes. In
-Python files the same lines are split, and dictionaries replace the table. A word that is met for the first time is
-packed from its letters, or read by Lark, so only the grammar decides what is a word.
+Python files the same lines are split, and dictionaries replace the table. A new word is packed from its letters, or
+read by Lark, so only the grammar decides what is a word.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ _WORD: Final = 1
 _FIRST: Final = 2
 _SECOND: Final = 3
 _KINDS: Final = 4
-"""What is looked up: labels, words, the halves of votes before and after the colon."""
+"""The kinds of things to look up: labels, words, the halves of votes before and after the colon."""
 _EQUALS: Final = 61  # =
 _STAR: Final = 42  # *
 _COLON: Final = 58  # :
 _SPACE: Final = 32
 _END: Final = 10
 _ENTRY: Final = 4
-"""Integers in a table entry: its key, its two codes, and an unused one."""
+"""The integers in a table entry: its key, its two codes, and an unused one."""
 _SIZE: Final = _ENTRY << 10
-"""Integers in a new table."""
+"""The number of integers in a new table."""
 
 
 class Scanner:
-    """Adds turns to those of a game as long as their words are known, and learns words on the way.
+    """Adds turns to a game's turns as long as their words are known, and learns words on the way.
 
     When it has ``most`` words and parts of words, it forgets them all.
     """
@@ -47,7 +47,7 @@ class Scanner:
     def __init__(self, most: int = 1 << 15) -> None:
         self._most = most
         self.met: list[dict[bytes, Codes]] = [{} for _ in range(_KINDS)]
-        """The codes of known words, by kind; in the compiled build, of those that don't fit into the table."""
+        """The codes of known words, by kind; in the compiled build, only the words that don't fit into the table."""
         self.others: list[Any] = []
         """The tokens without a code; their second code is their place here."""
         self._table: vec[i64] = vec[i64]([0] * _SIZE)
@@ -56,11 +56,11 @@ class Scanner:
         self._codes: vec[i64] = vec[i64]([0] * 64)
         """Room for the codes of the current lines."""
         self._one: i64 = 0
-        """The codes of the last word that was asked for."""
+        """The codes of the last word that was looked up."""
         self._two: i64 = 0
 
     def __len__(self) -> int:
-        """Return how many words, and parts of words, are known."""
+        """Return the number of known words and parts of words."""
         return self._count
 
     def _codes_of(self, kind: i64, word: bytes) -> Codes | None:
@@ -90,11 +90,11 @@ class Scanner:
         if codes[0] == OTHER:
             self.others.append(token)
             return OTHER, len(self.others) - 1
-        # A hand that was looked at may be written in any order: its line is parsed as it is.
+        # A hand that was looked at may be written in any order, so its line is parsed as a whole.
         return codes if not isinstance(token, Spy) or decode(*codes) == token else None
 
     def learn(self, kind: i64, word: bytes) -> Codes | None:
-        """Return the codes of a word that is met for the first time, and remember them; None if it is not a word."""
+        """Return the codes of a new word, and remember them; None if it is not a word."""
         if self._count >= self._most:
             self._count = 0
             self._table = vec[i64]([0] * _SIZE)
@@ -128,8 +128,8 @@ class Scanner:
     def scan(self, data: bytes, pos: i64, stop: i64, packed: Packed, line: i64, most: i64) -> i64:
         """Add the turns of the lines from ``pos`` on, up to ``stop``, where PADDING follows or further lines.
 
-        The first is the game's line number ``line``; ``most`` are added. Return the start of the first line that was
-        not taken because it holds anything else.
+        The first is the game's line number ``line``; at most ``most`` are added. Return the start of the first line
+        that was not taken because it holds anything else.
         """
         if not COMPILED:
             return _split(self, data, pos, stop, packed, line, most)
@@ -215,8 +215,8 @@ class Scanner:
         return start
 
     def _ask(self, data: bytes, pos: i64, kind: i64) -> i64:
-        """Find the codes of a word that the table doesn't hold; return where it ends, a negative number if it is not a
-        word.
+        """Find the codes of a word that the table doesn't hold; return where it ends, or a negative number if it is not
+        a word.
         """
         end = pos
         while data[end] > _SPACE and not (kind == _FIRST and data[end] == _COLON):
@@ -232,7 +232,7 @@ class Scanner:
 
 
 def _enter(table: vec[i64], key: i64, one: i64, two: i64) -> None:
-    """Put codes into a table that has room, and does not hold the key."""
+    """Put codes into a table that has room and does not hold the key."""
     mix: i64 = 0x1E3779B97F4A7C15
     last = len(table) - _ENTRY
     at = (key ^ key >> 29) * mix >> 40 & last

@@ -28,7 +28,7 @@ _NONE: Final = 255
 
 
 def _places(letters: str) -> bytes:
-    """Return for each byte its place among some letters, _NONE if it is not one of them."""
+    """Return for each byte its place among some letters, or _NONE if it is not one of them."""
     return bytes([letters.find(chr(each)) & _NONE for each in range(256)])
 
 
@@ -40,15 +40,15 @@ _GROUP: Final = _places(GROUP_LETTERS)
 _ALIKE: Final = bytes.maketrans(
     f"{_INFLUENCE}{GROUP_LETTERS}".encode(), b"1" * len(_INFLUENCE) + b"A" * len(GROUP_LETTERS)
 )
-"""In votes, castlings and scouts all influence cards are alike, and all groups."""
+"""In votes, castlings and scouts, all influence cards are alike, and so are all groups."""
 _ALL_ALIKE: Final = bytes.maketrans(CARD_LETTERS.encode(), b"1" * len(CARD_LETTERS))
 """In draws and discards all cards are alike."""
 _SHAPES: Final[dict[bytes, int]] = {}
-"""Shape → the first code of its token. The number of cards in each is limited, so there are few of them."""
+"""Shape → the first code of its token. The number of cards in a shape is limited, so there are few shapes."""
 
 
 def codes_by_shape(text: str) -> Codes:
-    """Return the codes of a word; ``(OTHER, 0)`` if Lark has to read it itself. Raise KeyError if it is not a word."""
+    """Return the codes of a word; ``(OTHER, 0)`` if Lark must read it itself. Raise KeyError if it is not a word."""
     word = text.encode("ascii", "replace")
     colon = word.find(b":")
     if colon < 0 or (word[0] != _EQUALS and word[0] != _STAR):
@@ -74,7 +74,7 @@ def shaped(word: bytes) -> Codes:
 
 
 def order_by_shape(word: bytes) -> ActionOrder | None:
-    """Return the order of the action pile, if a word gives one. With some rule sets it differs in every game."""
+    """Return the order of the action pile, if a word gives it. With some rule sets it differs in every game."""
     if not word.startswith(b"a(") or not word.endswith(b")") or len(word) > LONGEST_WORD:
         return None
     cards: list[int] = [_CARD[letter] for letter in word[2:-1]]
@@ -128,7 +128,7 @@ def _known(shape: bytes) -> int:
     """Return the first code of a shape, as Lark reads it. Raise KeyError if it is not a word."""
     code = _SHAPES.get(shape, -1)
     if code < 0:
-        from .word_cache import read_word  # which uses shapes itself
+        from .word_cache import read_word  # it uses shapes itself
 
         code = _SHAPES[shape] = encode(read_word(shape.decode()))[0]
     return code

@@ -1,4 +1,4 @@
-"""Texts: their lines and places in them, how large they may be, and which files are not texts."""
+"""Texts: their lines and the places in them, how large they may be, and which files are not texts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Final
 from .classes import dataclass
 
 LONGEST_LINE: Final = 20_000
-"""In characters; no line of a record comes near this."""
+"""The most characters in a line; no line of a record comes near this."""
 LONGEST_WORD: Final = 200
 """The most characters in a word without a text in quotes; no word can need that many. Comments are not words."""
 LONGEST_GAME: Final = 1 << 20
-"""Bytes of a game as UTF-8. Long games have 4 kB, or a few hundred kB with a long comment on every turn."""
+"""The most bytes of a game in UTF-8. Long games have 4 kB, or a few hundred kB with a long comment on every turn."""
 MOST_LINES: Final = 20_000
-"""Lines of a game. Long games have a hundred, or a few thousand with comments and alternatives on every turn."""
+"""The most lines of a game. Long games have a hundred, or a few thousand with comments and alternatives on every
+turn.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Source:
         self.name = name
         self._lines = [] if lines is None else lines
         self.later: list[str | bytes] = []
-        """What the reader adds to: single lines, and whole chunks in UTF-8, which are seldom asked for."""
+        """Where the reader adds text: single lines, and whole chunks in UTF-8, which are seldom needed."""
         self.first = first
 
     @property
@@ -79,7 +81,7 @@ def _cut(text: bytes) -> list[str]:
 
 
 HEAD: Final = 4096
-"""How many bytes are needed to recognise a file."""
+"""The number of bytes needed to recognise a file."""
 # A record may begin with a bracket, [Event "…"], or a brace, { Played at home }; but never in a way that JSON could.
 # The writer puts an empty line before a record whose first line does look like JSON.
 _JSON: Final = re.compile(r'[ \t]*(?:\{\s*"[^"\n]*"\s*:|\{\s*\}\s*\Z|\[\s*[{\]])')
@@ -91,7 +93,7 @@ def is_json(head: bytes) -> bool:
 
 
 def foreign(head: bytes) -> tuple[str, str] | None:
-    """Return what a file is that begins with these bytes, and what to do about it; None if it may be a record."""
+    """Return what kind of file begins with these bytes, and what to do about it; None if it may be a record."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "this file is UTF-16 text", "save it as UTF-8 text"
     if head[:4] in (b"PK\3\4", b"PK\5\6") or head[:2] == b"\x1f\x8b":
@@ -104,5 +106,5 @@ def foreign(head: bytes) -> tuple[str, str] | None:
 
 
 def seems_foreign(text: str) -> bool:
-    """Return whether a file with only this text would not be taken for a record."""
+    """Return whether a file with only this text would be taken for something other than a record."""
     return text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or _JSON.match(text) is not None

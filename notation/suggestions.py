@@ -1,6 +1,6 @@
-"""What was probably meant by text that does not fit the grammar.
+"""Finds what was probably meant by text that does not fit the grammar.
 
-Nothing is suggested that the grammar could not read: every suggestion has been tried.
+Every suggestion has been tried, so the grammar can read it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .word_cache import MOST_EXPECTED, Misfit, Word, read_item, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, quote
 
 MOST_TOLD: Final = 4
-"""How many of the things that could have been there are listed, the likeliest first."""
+"""The most possible continuations that are listed, the likeliest first."""
 LONGEST_GUESS: Final = 40
-"""In characters; longer words are not slips of the pen."""
+"""In characters; longer words are not slips."""
 MOST_GLUED: Final = 6
-"""How many pieces may belong together as one word."""
+"""The most pieces that may belong together as one word."""
 _PROSE: Final = re.compile(r"[^\W\d_]{2,}[.,!?]?")
 
 
@@ -53,7 +53,7 @@ def join_or(names: tuple[str, ...]) -> str:
 
 
 class WordProblem(NamedTuple):
-    """One thing that is wrong, from ``start`` to ``end``, and what to do about it."""
+    """A problem, from ``start`` to ``end``, and what to do about it."""
 
     start: int
     end: int
@@ -62,7 +62,7 @@ class WordProblem(NamedTuple):
 
 
 def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) -> Iterator[WordProblem]:
-    """Yield what is wrong with the words, naming each slip once, however many words it has spoilt.
+    """Yield what is wrong with the words, naming each slip once, however many words it affects.
 
     Advice is added if ``advise`` allows it: finding out what was meant takes time.
     """
@@ -80,7 +80,7 @@ def word_problems(text: str, words: Sequence[Word], advise: Callable[[], bool]) 
 
 
 def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
-    """Return the problem of a word with spaces within its brackets, if these are closed."""
+    """Return the problem of a word with spaces inside its brackets, if the brackets are closed."""
     first = words[place]
     close = text.find(")", first.end, first.start + LONGEST_GUESS)
     if close < 0 or "(" in text[first.end : close] or first.text.count("(") <= first.text.count(")"):
@@ -94,9 +94,9 @@ def _bracketed(text: str, words: Sequence[Word], place: int) -> WordProblem | No
 
 
 def _glued(text: str, words: Sequence[Word], place: int) -> WordProblem | None:
-    """Return the problem of a word with spaces in it: parts that can't be read one by one, but can be read together.
+    """Return the problem of a word with spaces in it: its parts can't be read one by one, but can be read together.
 
-    The first part (``=C 53:544>E``) or the last (``x 4P``) may be readable by itself, but not those in the middle.
+    The first part (``=C 53:544>E``) or the last (``x 4P``) may be readable on its own, but not the parts in the middle.
     """
     for begin in (place - 1, place) if place else (place,):
         for end in range(min(begin + MOST_GLUED, len(words)), place + (begin == place), -1):
@@ -174,7 +174,7 @@ def _meant(text: str, start: int, end: int, error: Misfit) -> Iterator[str]:
 
 
 def _as_cards(word: str) -> Iterator[str]:
-    """Yield a draw without its plus; but a card and a lower-case letter may also be a card at its group."""
+    """Yield a draw without its plus; a card and a lower-case letter may also be a card at its group."""
     if len(word) < 2 or not set(word) <= CARDS.keys():
         return
     placed = re.fullmatch("[1-5psw][acp]", word)
@@ -185,9 +185,7 @@ def _as_cards(word: str) -> Iterator[str]:
 
 
 def _slips(word: str, error: Misfit) -> Iterator[str]:
-    """Yield corrections of one slip: case, wrong sign, a name instead of a letter, order, a sign too many or too
-    few.
-    """
+    """Yield corrections of one slip: case, wrong sign, a name instead of a letter, order, a missing or extra sign."""
     at = error.column
     yield word[:at] + word[at : at + 1].swapcase() + word[at + 1 :]
     yield word.translate(_SIGNS)
@@ -217,7 +215,7 @@ def _missions(word: str) -> Iterator[str]:
 
 
 def _within_brackets(text: str, start: int, end: int) -> Iterator[str]:
-    """Yield the word up to its closing bracket, without the spaces within."""
+    """Yield the word up to its closing bracket, without the spaces inside."""
     close = text.find(")", end)
     if text.count("(", start, end) > text.count(")", start, end) and 0 < close - start <= LONGEST_GUESS:
         whole = text[start : close + 1]
@@ -260,12 +258,12 @@ _LIKELY: Final = (
     re.compile(r"\(?[1-5pi]\)?[ACKPQS](?!\w)|[+=]\w"),
     re.compile(rf"\[\s*\w+\s+[\w\"'“„«]|\[?\s*(?:{'|'.join(HEADER_ORDER)})\s*[:=\"]", re.I),
 )
-"""How lines begin that were meant as something: turns without their label, headers in another form."""
+"""The beginnings of lines that were meant as something: turns without their label, headers in another form."""
 _HEADER: Final = re.compile(r"(\[)?\s*([A-Za-z]\w*)\s*([:=])?\s*(.*?)\s*(\])?$", re.S)
 
 
 def likely_label(text: str) -> str:
-    """Return the label that a turn's line seems to begin with; an empty string if it has none or a correct one."""
+    """Return the label with which a turn's line seems to begin; an empty string if it has none or a correct one."""
     for pattern in _LABELS:
         if label := pattern.match(text):
             number = "0" if label["number"] in "oO" else label["number"]
@@ -274,7 +272,7 @@ def likely_label(text: str) -> str:
 
 
 def resembles(text: str) -> bool:
-    """Return whether an unreadable line looks as if it was meant as a header, a turn or a result.
+    """Return whether an unreadable line seems to be meant as a header, a turn or a result.
 
     Nothing is tried here, so this can be asked about every line of any text.
     """
@@ -318,7 +316,7 @@ def suggest_line(text: str) -> str:
 
 
 def _header(text: str) -> str:
-    """Return how to write the header that a line seems to be; an empty string if it does not look like one."""
+    """Return how to write the header that a line seems to be, or an empty string if it does not look like one."""
     header = _HEADER.fullmatch(text) if len(text) <= 3 * LONGEST_GUESS else None
     if header is None:
         return 'a header is written [Event "…"], with nothing after it' if text.startswith("[") else ""
@@ -337,7 +335,7 @@ _APART: Final = re.compile(r"[^\w\udc80-\udcff]")
 
 
 def suggest_bytes(text: str, at: int) -> str:
-    """Return advice on bytes that are not UTF-8: how the word around them reads in the encoding of Windows."""
+    """Return advice on bytes that are not UTF-8: how the word around them reads in the Windows encoding."""
     before = _APART.split(text[max(0, at - LONGEST_GUESS) : at])[-1]
     word = before + _APART.split(text[at : at + 2 * LONGEST_GUESS - len(before)])[0]
     read = word.encode("utf-8", "surrogateescape").decode("cp1252", "replace")

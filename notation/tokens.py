@@ -46,18 +46,18 @@ class Who(Enum):
     NAMED = auto()
     """The player named in the token's field ``side``."""
     NOBODY = auto()
-    """Only the arbiter: it may hold anything."""
+    """Only the arbiter, since it may hold anything."""
 
 
 class Sort(Enum):
     """The type of a field's value."""
 
     GROUP = auto()
-    """The group that is meant."""
+    """The group that the token names."""
     SIDE = auto()
-    """The side that is meant."""
+    """The side that the token names."""
     FACE = auto()
-    """Whether the card that is meant lies face down."""
+    """Whether the card lies face down."""
     CARD = auto()
     """One card."""
     CARDS = auto()
@@ -90,7 +90,7 @@ class Codec(NamedTuple):
 
 
 def one_of(names: Sequence[str]) -> Codec:
-    """Return the codec of a number that is written as its name in a row of them."""
+    """Return the codec of a number that is written as one name from a list."""
     return Codec(dict(enumerate(names)).__getitem__, {name: number for number, name in enumerate(names)}.__getitem__)
 
 
@@ -111,18 +111,19 @@ LETTERED: Final = {sort: (one_of if sort in _SINGLE else some_of)(signs) for sor
 
 
 LONGEST: Final = 1 << 15
-"""No number is larger: it may stand for that many letters, and a line is shorter."""
+"""The largest number: it may stand for that many letters, and lines are shorter than that."""
 LAST_POSITION: Final = 9
-"""Hidden cards in a column are counted up to this: a position is one digit."""
+"""The last position of a hidden card in a column: a position is one digit."""
 
 
 class FieldKind(NamedTuple):
     """The type of a token's field, and who can know its value.
 
-    ``face_down``: only a face-down card is hidden from others. ``outcome``: the value results from carrying an action
-    out, so it is open while the action is only announced (E3); if ``hidden`` is False, it was named before. ``least``
-    and ``highest``: the numbers that the notation has signs for, unless letters stand for them. ``picked``: whose cards
-    the player picks it from once the action may happen; None for what chance or the table decides.
+    ``face_down`` says that only a face-down card is hidden from others. ``outcome`` says that the value results from
+    carrying an action out, so it is open while the action is only announced (E3); if ``hidden`` is False, it was named
+    before. ``least`` and ``highest`` are the numbers for which the notation has signs, unless letters stand for them.
+    ``picked`` says from whose cards the player picks the value once the action may happen; None if chance or the table
+    decides.
     """
 
     sort: Sort
@@ -135,22 +136,22 @@ class FieldKind(NamedTuple):
 
     @property
     def most(self) -> int:
-        """Return the highest number that the notation has signs for; a negative one if it is not a number."""
+        """Return the highest number for which the notation has a sign; a negative one if the field is not a number."""
         if self.sort in (Sort.TEXT, Sort.MISSIONS):
             return -1
         return len(_ALPHABETS[self.sort]) - 1 if self.sort in _ALPHABETS else self.highest
 
 
 class TokenKind(NamedTuple):
-    """A row of the table: what is true of every token of a class.
+    """A row of the table: what is true of every token in a class.
 
     ``step`` is the step of a turn that it belongs to, ``event`` the word for it in timelines and tables, ``form`` how
-    it is written, ``about`` the owner of the cards it is about, who knows them best; ``card`` the action card that is
-    played, None if none is; ``moves`` says that cards come to, or leave, the groups that it names.
+    it is written, ``about`` the owner of the cards that it is about, who knows them best; ``card`` is the action card
+    that is played, None if none is; ``moves`` says that cards come to or leave the groups that it names.
 
-    A form names fields in braces; a value that is None is left out. A colon is followed by how a field is written: with
-    ``%`` for the value, as words for the values from 0 on (``o|r``), or as a letter to be repeated (``o``). A face-down
-    card is put in brackets.
+    A form names fields in braces; a value that is None is left out. After a colon comes how a field is written: with
+    ``%`` for the value, as words for the values from 0 on (``o|r``), or as a letter to repeat (``o``). A face-down card
+    is put in brackets.
     """
 
     step: int
@@ -163,7 +164,7 @@ class TokenKind(NamedTuple):
 
 @cache
 def field_kinds(cls: Any) -> dict[str, FieldKind]:
-    """Return the type of each field of a token's class. Raise TypeError if one does not give it, or the class has no
+    """Return the type of each field of a token's class. Raise TypeError if a field has none, or the class has no
     fields.
     """
     known: dict[str, FieldKind] = {}
@@ -177,14 +178,14 @@ def field_kinds(cls: Any) -> dict[str, FieldKind]:
 
 @cache
 def picked_fields(cls: Any) -> dict[str, Who]:
-    """Return the fields that the player of an action picks once it may happen, each with the owner of the cards it
+    """Return the fields that the player of an action picks once it may happen, each with the owner of the cards that it
     comes from.
     """
     return {name: part.picked for name, part in field_kinds(cls).items() if part.picked is not None}
 
 
 def without_outcome(token: Any) -> Any:
-    """Return an action without the results of carrying it out. For a face-up card nothing is open."""
+    """Return an action without its outcome. For a face-up card nothing is open."""
     if not getattr(token, "hidden", True):
         return token
     return replace(token, **{name: None for name, part in field_kinds(token.__class__).items() if part.outcome})
@@ -380,7 +381,7 @@ class Spent:
 class Bag:
     """``b(APoor)``: busts or vote cards that can still come, in the set-up of a position.
 
-    ``groups`` are the groups, ``blanks`` how many ``o``, ``resets`` how many ``r``.
+    ``groups`` are the groups, ``blanks`` the number of ``o``, ``resets`` the number of ``r``.
     """
 
     groups: Annotated[tuple[int, ...], FieldKind(Sort.GROUPS, Who.ALL)]
@@ -390,7 +391,7 @@ class Bag:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A word that is not a token. It is kept as it was written, and reported by the reader."""
+    """A word that is not a token. It is kept as written, and the reader reports it."""
 
     text: Annotated[str, _TEXT]
 
@@ -434,7 +435,9 @@ CARD_OF: Final = {cls: kind.card for cls, kind in KINDS.items() if kind.card is 
 
 
 def checked(token: Token) -> Token:
-    """Return a token. Raise ValueError if it is not one, or a field has a value that the notation has no sign for."""
+    """Return a token. Raise ValueError if it is not a token, or a field has a value for which the notation has no
+    sign.
+    """
     if type(token) not in KINDS:
         raise ValueError(f"{token!r} is not a token")
     if name := _misfit(token):
@@ -443,9 +446,9 @@ def checked(token: Token) -> Token:
 
 
 def _misfit(thing: Token | Mission) -> str:
-    """Return the name of the first field of a token or mission that can't be written; an empty text if all can.
+    """Return the name of the first field of a token or mission that can't be written; an empty text if all fields can.
 
-    Types are checked as well, since 0 and 5.0 would pass for False and 5 in Python files, but not in compiled modules.
+    Types are checked too, since 0 and 5.0 would pass for False and 5 in Python files, but not in compiled modules.
     """
     for name, types, least, most in _parts(type(thing)):
         value = getattr(thing, name)

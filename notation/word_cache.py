@@ -1,8 +1,8 @@
 """The phrase table: Lark's results are remembered, so Lark reads every word, or its shape, only once.
 
-The tables hold only results of the grammar, so they can be emptied at any time; this is done, half by half, before they
-grow without bound. The parser is imported when the first word has to be read, so programs that make records in other
-ways never wait for Lark.
+The tables hold only results of the grammar, so they can be emptied at any time; this happens, half by half, before they
+grow without bound. The parser is imported when the first word must be read, so programs that make records in other ways
+never wait for Lark.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from .shapes import codes_by_shape, order_by_shape
 from .tokens import Token, Unread
 
 MOST: Final = 20_000
-"""Entries after which a table is started anew."""
+"""The number of entries after which a new table is started."""
 
 FEW: Final = 1_000
-"""Entries in a table of texts that seldom recur, and unreadable texts that a table remembers."""
+"""The most entries in a table of texts that seldom recur, and the most unreadable texts that a table remembers."""
 LONGEST_KEPT: Final = 300
 """The most characters in a text that is remembered."""
 
 Meaning = TypeVar("Meaning")
 MOST_EXPECTED: Final = 8
-"""If more things than this could be there, a list of them helps nobody."""
+"""If more things than this could be there, a list of them does not help."""
 
 
 @dataclass
@@ -48,8 +48,8 @@ class Misfit:
 
     @cached_property
     def expected(self) -> tuple[str, ...]:
-        """Return what could have been there. It is worked out only when needed, since that takes longer than finding
-        the misfit.
+        """Return what could have been there. It is computed only when needed, since that takes longer than finding the
+        misfit.
         """
         return self.expect()
 
@@ -117,7 +117,7 @@ _CLASSES: Final[dict[str, Any]] = {f"@{each.__name__}": each for each in (*t.KIN
 
 
 def parse_token(text: str) -> Token:
-    """Return the token in a word. Raise ValueError, with a sentence that says why, for anything else.
+    """Return the token in a word. Raise ValueError for anything else; its text says why.
 
     >>> tironian.parse_token("(3)A") == tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True)
     True
@@ -136,10 +136,10 @@ def misread(text: str, value: object, wanted: str) -> ValueError:
 
 
 class Table(dict[str, Meaning]):
-    """Text → what it says, worked out by ``read`` when it is first asked for. Raises KeyError if ``read`` does.
+    """Text → what it says, computed by ``read`` when first needed. Raises KeyError if ``read`` does.
 
-    A table with ``most`` entries is started anew, but the old entries are kept until it is full again, and come back
-    when they are asked for, so words in use stay and old ones go.
+    After ``most`` entries a new table is started, but the old entries are kept until it is full again, and move over
+    when they are needed, so words in use stay and old ones go.
     """
 
     def __init__(self, read: Callable[[str], Meaning], most: int = MOST) -> None:
@@ -157,7 +157,7 @@ class Table(dict[str, Meaning]):
         except KeyError:
             if len(self._refused) >= FEW:
                 self._refused.clear()
-            if len(text) <= LONGEST_KEPT:  # finding out that it can't be read takes as long as reading it
+            if len(text) <= LONGEST_KEPT:  # finding that it can't be read takes as long as reading it
                 self._refused.add(text)
             raise
         if len(text) <= LONGEST_KEPT:  # many longer ones would fill the memory
@@ -185,20 +185,22 @@ def _word(text: str) -> Token:
 
 
 def _only(kind: type[Meaning], value: object, text: str) -> Meaning:
-    """Return a value if it is of a kind. Otherwise raise KeyError with the text."""
+    """Return a value if it is of this kind. Otherwise raise KeyError with the text."""
     if not isinstance(value, kind):
         raise KeyError(text)
     return value
 
 
 MARK_SIGNS: Final = frozenset("@!?$")
-"""What a clock or a glyph begins with. Those of comments may be anywhere in a word, but never in a token."""
+"""The signs with which a clock or a glyph begins. The signs of comments may be anywhere in a word, but never in a
+token.
+"""
 _DIGITS_ALIKE: Final = str.maketrans("023456789", "1" * 9)
 
 
 def _label(text: str) -> tuple[int, int]:
     """Return number and side of a label; digits are interchangeable, so Lark reads only one number of each length."""
-    # Otherwise, what is glued to a label would be read with it.
+    # Otherwise, anything glued to a label would be read with it.
     turn = _only(Turn, LINES[text.translate(_DIGITS_ALIKE)] if text[:-1].isdecimal() else None, text)
     return int(text[:-1]), turn.side
 
@@ -206,7 +208,7 @@ def _label(text: str) -> tuple[int, int]:
 WORDS: Final = Table(_word)
 """Word → token. Anything that is not a token raises KeyError."""
 MARKS: Final = Table(lambda text: _only(str, read_item(text), text))
-"""Word → the same word, if it is a clock or a glyph. Any other raises KeyError."""
+"""Word → the same word, if it is a clock or a glyph. Any other word raises KeyError."""
 LABELS: Final = Table(_label)
 """First word of a turn line → number and side. A word that is not a label raises KeyError."""
 HEADS: Final = Table(lambda text: _only(tuple, read_line(f'{text}""]'), text)[0])
@@ -234,10 +236,10 @@ def read_header(line: str) -> tuple[str, str] | None:
 
 
 _ANY_POINTS: Final = "11-11"
-"""For the grammar, all numbers are alike."""
+"""Stands in for any points: for the grammar, all numbers are alike."""
 _POINTS: Final = re.compile(r"[0-9]{1,3}-[0-9]{1,3}(?![0-9])")
 _FRAGMENT: Final = re.compile(r'\{[^}]*\}?|;.*|(?:"(?:\\.|[^"\\])*+"|[^\s{;"])+|"')
-"""A comment, or a word including closed texts in quotes; a single quote if it is not closed."""
+"""Matches a comment, or a word including closed texts in quotes; a single quote if it is not closed."""
 _FRAGMENT_WITHOUT_TEXTS: Final = re.compile(r"\{[^}]*\}?|;.*|[^\s{;]+")
 _REST: Final = re.compile(r"[^\s{;]*")
 
@@ -248,8 +250,8 @@ def fragments(text: str, at: int) -> Iterator[tuple[int, int, str]]:
     while match := pattern.search(text, at):
         start, at = match.span()
         if pattern is _FRAGMENT and text[start] not in "{;" and (text[start:at] == '"' or text.startswith('"', at)):
-            # An unclosed quote is a letter like any other, and no later one is closed either. From here on none is
-            # tried again, since each try would search to the end of the line.
+            # An unclosed quote is a letter like any other, and no later quote is closed either. From here on no quote
+            # is tried again, since each try would search to the end of the line.
             pattern = _FRAGMENT_WITHOUT_TEXTS
             rest = _REST.match(text, at)
             at = rest.end() if rest else at

@@ -1,4 +1,4 @@
-"""Records to text, in the one canonical form: ``parse(write(record))`` is the record again."""
+"""Writes records as text, in the only canonical form: ``parse(write(record))`` is the record again."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ HEADER_ORDER: Final = (
 )  # fmt: skip
 REQUIRED_HEADERS: Final = HEADER_ORDER[:8]
 SIGNATURE_HEADERS: Final = HEADER_ORDER[-2:]
-"""What both players agreed to at the end. It applies to one text only, not to others made from it."""
+"""The headers about what both players agreed to at the end. They apply to one text only, not to others made from it."""
 INDENT: Final = "   "
-"""Before the lines that follow a turn."""
+"""The indent of lines that follow a turn."""
 
 
 def write(record: Record) -> str:
@@ -66,7 +66,7 @@ def canonical_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str
 
 
 HEADER_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
-"""A header's name in lower case → as it is written."""
+"""A header's name in lower case → the name as written."""
 _ORDER: Final = {name: place for place, name in enumerate(HEADER_ORDER)}
 
 
@@ -77,7 +77,7 @@ def quote(text: str) -> str:
 
 
 def _turns(turns: Sequence[Turn]) -> Iterator[tuple[str, tuple[Follower, ...]]]:
-    """Yield the line of each turn, and the lines that follow it; those of a movetext are written from its codes."""
+    """Yield the line of each turn, and the lines that follow it; the turns of a movetext are written from its codes."""
     if not isinstance(turns, Movetext):
         for turn in turns:
             yield turn_text(turn), turn.after
@@ -104,7 +104,7 @@ def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) 
     parts: list[str] = []
     for place, word in enumerate(words):
         parts += [word, *[_note(note) for note in notes if note.after == place]]
-    # A comment that was never closed takes in whatever comes after it.
+    # A comment that was never closed includes whatever comes after it.
     is_open = words[-1].startswith("{") and "}" not in words[-1]
     end = -1 if is_open else len(parts)
     parts[end:end] = marks
@@ -113,7 +113,7 @@ def _line(words: list[str], marks: tuple[str, ...], notes: tuple[Comment, ...]) 
 
 
 def code_text(code: int, more: int) -> str:
-    """Return how the token of a code and its second one is written, for codes that say all of it."""
+    """Return how the token with these two codes is written, for codes that hold all its contents."""
     return _of_two(code, more) if more else _of_code(code)
 
 
@@ -173,7 +173,7 @@ def ruling_text(ruling: Ruling) -> str:
 
 
 def token_text(token: t.Token) -> str:
-    """Return one token as it is written. Raise ValueError if the notation has no sign for a value in it.
+    """Return one token as written. Raise ValueError if the notation has no sign for a value in it.
 
     >>> tironian.token_text(tironian.tokens.Place(3, tironian.Group.AEDILE, hidden=True))
     '(3)A'
@@ -182,7 +182,7 @@ def token_text(token: t.Token) -> str:
 
 
 def known_text(token: t.Token) -> str:
-    """Return one token as it is written, if it is known that it can be, since it was read."""
+    """Return one token as written, if it is known to be writable because it was read."""
     form, fields = _form(token.__class__, getattr(token, "hidden", False))
     try:
         return form % tuple([write(getattr(token, name)) for name, write in fields])
@@ -192,7 +192,7 @@ def known_text(token: t.Token) -> str:
 
 @cache
 def _form(cls: type[t.Token], hidden: bool) -> tuple[str, list[tuple[str, Callable[[Any], str]]]]:
-    """Return the form of a class with ``%s`` for each field, and the fields, each with a function that writes its
+    """Return the form of a class, with ``%s`` for each field, and the fields, each with a function that writes its
     value.
     """
     kinds, form = field_kinds(cls), t.KINDS[cls].form
@@ -220,7 +220,7 @@ _FIELD: Final = re.compile(r"\{(\w+):?([^}]*)\}")
 
 @lru_cache(maxsize=1 << 8)
 def mission_text(mission: t.Mission) -> str:
-    """Return a mission as it is written between the brackets of ``m(…)``."""
+    """Return a mission as written between the brackets of ``m(…)``."""
     group = GROUP_LETTERS[mission.group or 0]
     texts = {
         "majority": group,
@@ -237,4 +237,4 @@ _WRITTEN: Final[dict[Sort, Callable[[Any], str]]] = {
     **{sort: codec.write for sort, codec in LETTERED.items()},
     Sort.MISSIONS: lambda missions: ",".join(map(mission_text, missions)),
 }
-"""Type of a token's field → how its value is written, if not as Python does it."""
+"""Type of a token's field → how its value is written, unless as in Python."""
