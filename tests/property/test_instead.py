@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 import tironian
-from scale import scaled
+from scale import crossed, scaled
 from test_redact import EDITIONS, UNSEEN, game_of, otherwise, told_apart
 from tironian import Record, State, VoteTree, replay_game, simulate, violations, votes
 from tironian import tokens as t
@@ -127,8 +127,7 @@ def test_the_best_come_first_and_what_was_played_is_among_them(edition: tironian
             assert len({option.words for option in own}) == len(own)
 
 
-@pytest.mark.parametrize("view", UNSEEN)
-@pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
+@pytest.mark.parametrize(("edition", "view"), crossed(EDITIONS, [*UNSEEN]), ids=told_apart)
 def test_games_that_differ_in_what_is_not_seen_have_the_same_trees(edition: tironian.Edition, view: str):
     rng, differ = Random(f"instead {view}"), 0
     for seed in range(60):

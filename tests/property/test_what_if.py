@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 import tironian
-from scale import scaled
+from scale import crossed, scaled
 from test_redact import EDITIONS, UNSEEN, game_of, otherwise, told_apart
 from tironian import Decision, Possibility, Record, apply, legal_moves, replay_game, simulate, violations, what_if
 from tironian import tokens as t
@@ -111,8 +111,7 @@ def all_of(record: Record, view: str) -> list[object]:
     return found
 
 
-@pytest.mark.parametrize("view", UNSEEN)
-@pytest.mark.parametrize("edition", EDITIONS, ids=told_apart)
+@pytest.mark.parametrize(("edition", "view"), crossed(EDITIONS, [*UNSEEN]), ids=told_apart)
 def test_games_that_differ_in_what_is_not_seen_have_the_same_options(edition: tironian.Edition, view: str):
     rng, differ = Random(f"what if {view}"), 0
     for seed in range(60):
