@@ -162,12 +162,12 @@ class VoteTree:
     @property
     def told(self) -> tuple[str, ...]:
         """Return further sentences: what changed the vote earlier, and what is not shown."""
-        said = [] if self.by_rules else ["the record gives this vote to another side than the rules do"]
+        said = [] if self.by_rules else ["the record and the rules give this vote to different sides"]
         said += [f"{margin.words}: {outcome_words(margin.result, 'would win')}" for margin in self.margins]
         unseen = [PLAYER_NAMES[side] for side in (ROME, EGYPT) if not self.sees[side]]
         if unseen:
             hand = "those hands" if len(unseen) > 1 else "that hand"
-            said.append(f"what {' and '.join(unseen)} could have done is told only to who sees {hand}")
+            said.append(f"what {' and '.join(unseen)} could have done is shown only to those who see {hand}")
         return tuple(said)
 
     @property

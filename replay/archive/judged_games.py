@@ -100,7 +100,7 @@ class GameJudge(ChunkChecker):
         try:
             analysis_json.keep(report, place)
         except analysis_json.NoReport:
-            return f"{place.name} is no report of tiro analyse; it was left as it is"
+            return f"{place.name} is not a report by tiro analyse; it was left as it is"
         except OSError as error:
             return f"its report could not be kept: {error.strerror}"
         return ""

@@ -184,7 +184,7 @@ def kept(text: bytes, game: Game) -> dict[str, Any]:
     """Return the kept report on a game, as data. Raise NoReport if the text is not that report."""
     data = read(text)
     if data is None:
-        raise NoReport("this is no report of tiro analyse")
+        raise NoReport("this is not a report by tiro analyse")
     if data["about"]["record"] != number_of(game):
         ours = data["about"]["program"] == program_version()  # another version may number moves differently
         raise NoReport("this judges another game" if ours else "another game, or another version, is judged there")
@@ -199,7 +199,7 @@ def keep(report: Report, place: Path, *, force: bool = False) -> None:
     from ..export.data import json_lines
 
     if place.exists() and not force and read(place.read_bytes()) is None:
-        raise NoReport("this is no report of tiro analyse")
+        raise NoReport("this is not a report by tiro analyse")
     with replacing(place) as stream:
         stream.write("".join(json_lines(report_data(report), "sides")).encode())
 

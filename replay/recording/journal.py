@@ -121,13 +121,13 @@ class Journal:
         if entry.what == UNDO:
             there = len(self.past) - entry.steps
             if there < 0 or self.past[there].text != text:
-                raise ValueError("it undoes what was not done last")
+                raise ValueError("it undoes something that was not done last")
             new = self.past[there]
             self.future.append([*self.past[there + 1 :], self.now])
             del self.past[there:]
         elif entry.what == REDO:
             if not self.future or self.future[-1][-1].text != text:
-                raise ValueError("it redoes what was not undone last")
+                raise ValueError("it redoes something that was not undone last")
             *skipped, new = self.future.pop()
             self.past += [self.now, *skipped]
         else:

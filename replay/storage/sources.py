@@ -5,8 +5,8 @@
 several, recognised by its content, not its name. Neither raises for what can't be read: that is yielded with its
 problem, and the rest follows.
 
-Archives may come from strangers, so nothing in one is trusted: the size of a file limits what comes out of it, an
-archive within an archive stays closed, and damage ends only the text it is in.
+Archives may come from strangers, so nothing in one is trusted: the size of a file limits how much it may unpack to, an
+archive within an archive stays closed, and damage ends only the text that contains it.
 """
 
 from __future__ import annotations
@@ -367,7 +367,7 @@ def _unpacked(
         if layers == 2:
             raise Damaged("it is compressed several times")
         with nullcontext(_ZstdStream(stream)) if module == "zstd" else import_module(module).open(stream) as opened:
-            # A file's name already shows that it is packed; locations refer to the text that comes out of it.
+            # A file's name already shows that it is packed; locations refer to the unpacked text.
             shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
             yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return

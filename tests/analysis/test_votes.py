@@ -163,7 +163,7 @@ def test_an_assassination_that_decided():
     assert not tree.instead
     assert tree.told == (
         "without the assassination of a 5 at 7E: Rome would win",
-        "what Caesar and Cleopatra could have done is told only to who sees those hands",
+        "what Caesar and Cleopatra could have done is shown only to those who see those hands",
     )
 
 
@@ -205,7 +205,7 @@ def test_a_vote_that_the_record_gives_to_another_side():
     (tree,) = grown("0R 5A 3A h(111122)", "0E 4A 2A h(111122)", "7E 1P =A53:42>E +2", "   % E stands C902: by mistake")
     assert not tree.by_rules
     assert not tree.margins
-    assert tree.told == ("the record gives this vote to another side than the rules do",)
+    assert tree.told == ("the record and the rules give this vote to different sides",)
     said = "  → ▼ Egypt wins a patrician; so says the record: by the rules Rome would win"
     assert any(line.startswith(said) for line in outline(tree))
 

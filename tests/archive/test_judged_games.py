@@ -146,7 +146,7 @@ def test_what_is_no_report_is_left_as_it_is(season: Path):
     (season / "1.insight.json").write_text("my own notes", encoding="utf-8")
     done = players(season, "-j", 1, "--keep")
     assert done.exit_code == 2
-    assert "1.tiro, game 1: 1.insight.json is no report of tiro analyse; it was left as it is" in done.stderr
+    assert "1.tiro, game 1: 1.insight.json is not a report by tiro analyse; it was left as it is" in done.stderr
     assert (season / "1.insight.json").read_text(encoding="utf-8") == "my own notes"
     assert json.loads(done.stdout)["games"] == 6
 

@@ -91,9 +91,9 @@ def test_what_is_no_report_is_left_out(game: Path, harm: Callable[[Any], None]):
     file.write_text(json.dumps(data), encoding="utf-8")
     page, said = page_of(game)
     assert 'id="insight"' not in page
-    assert "no report of tiro analyse" in said
+    assert "not a report by tiro analyse" in said
     file.write_bytes(b"\xff[" * 100_000)
-    assert "no report of tiro analyse" in page_of(game)[1]
+    assert "not a report by tiro analyse" in page_of(game)[1]
 
 
 def test_what_a_report_says_stays_text(game: Path):

@@ -19,8 +19,8 @@
     {"id": 17, "ask": "event text", "name": "round1/a.tiro"}    → {"id": 17, "text": "…"}
     {"id": 13, "ask": "complete", "text": "…\n1E 3"}            → {"id": 13, "typed": "3", "start": "3", "choices": […]}
 
-What can't be answered gets ``{"id": 3, "fault": sentence}``. Nothing is kept
-here but a file that is being checked and an event's folder: the page has the journal.
+A question that can't be answered gets ``{"id": 3, "fault": sentence}``. Only the file being checked and an event's
+folder are kept here: the page has the journal.
 """
 
 from __future__ import annotations
