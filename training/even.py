@@ -1,4 +1,4 @@
-"""Make the chances of both players add up to one, in the mean over deals.
+"""Make the chances of both players add up to one on average over deals.
 
 Each net says how likely its player wins, with what they know. Both chances are expectations of one result: over many
 deals their means add up to one, whatever each player knows. A trained net is too hopeful for both, though less so in
@@ -27,14 +27,14 @@ from tironian.replay.insight.net import Net, read_net, save_net
 from tironian.replay.insight.position import inputs, progress, readings
 
 FIRST_SEED = 5_000_000
-"""Of the games on which it is fitted: neither training nor measuring has seen them."""
+"""The first seed of the games used for fitting: neither training nor measuring has used them."""
 KNOTS = 8
 STEPS = 20
 
 
 def fitted(logits: NDArray[np.float64], left: NDArray[np.float64], first: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return what to take off the logits of both players, of shape (positions, 2), at KNOTS shares of patricians left,
-    and what comes on top in the first turn.
+    """Return what to subtract from the logits of both players (shape (positions, 2)) at KNOTS shares of patricians
+    left, and what to add in the first turn.
 
     Around each knot, and in the first turn, the chances then add up to one (Newton).
     """

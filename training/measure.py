@@ -1,4 +1,4 @@
-"""Measure what docs/judging.md says: each line is a figure and the bar that it has to reach.
+"""Measure what docs/judging.md says: each line is a figure and the bar that it must reach.
 
 PYTHONPATH=.venv/compiled python training/measure.py 2024
 PYTHONPATH=.venv/compiled python training/measure.py 2024 calibration=1200 planted=50
@@ -47,13 +47,13 @@ from tironian.replay.insight.position import (
 from tironian.replay.insight.snapshots import ACT, Snapshots
 
 FIRST_SEED = 1_000_000
-"""Of the games that are measured with: training has not seen them."""
+"""The first seed of the games used for measuring: training has not used them."""
 Measure = Callable[[Edition, Net, int], Iterator[str]]
-"""Yields figures and their bars, measured in so many games."""
+"""Yields figures and their bars, measured in this many games."""
 
 
 def share(edition: Edition, net: Net, one: int, other: int, count: int) -> tuple[float, float]:
-    """Return how often the player of one level beats that of another, and half of the 95 % interval."""
+    """Return how often a player of one level beats a player of another, and half of the 95 % interval."""
     read, won = readings(edition), 0.0
     for side in (0, 1):
         mine, theirs = player(one, Evaluator(net, read), 1), player(other, Evaluator(net, read), 2)
@@ -77,8 +77,8 @@ def hand_made(read: np.ndarray) -> Pick:
     weights[rest + REST_INPUTS - 1, 0] = 0.35  # the hand's sum
     weights[rest, 0] = 0.21  # philosophers in hand
     weights[rest + 6 : rest + 12, 0] = 0.053
-    weights[[rest + 85, rest + 99], 0] = 0.12  # missions that are fulfilled
-    weights[[rest + 86, rest + 100], 0] = -0.14  # and those that can't be any more
+    weights[[rest + 85, rest + 99], 0] = 0.12  # fulfilled missions
+    weights[[rest + 86, rest + 100], 0] = -0.14  # and missions that can no longer be fulfilled
     net = Net(((weights, np.zeros(2, np.float32)),))
 
     def pick(match: Match, _moves: list[Codes], _values: np.ndarray) -> int:
@@ -90,7 +90,7 @@ def hand_made(read: np.ndarray) -> Pick:
 
 
 def against_hand_made(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how the net does against the hand-made player, and that one against the lowest level."""
+    """Yield how the net does against the hand-made player, and how that player does against the lowest level."""
     read = readings(edition)
     for name, one, other, bar in (
         ("the net beats the hand-made player", best, hand_made(read), 0.8),
@@ -108,7 +108,7 @@ QUARTERS = ((0.75, 1.01), (0.5, 0.75), (0.25, 0.5), (0.0, 0.25))
 
 
 def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how well the chances at turns' beginnings agree with how games came out."""
+    """Yield how well the chances at the start of turns agree with how games ended."""
     wins, came, left = _chances(_matches(edition, range(FIRST_SEED, FIRST_SEED + count)), net, readings(edition))
     yield f"Brier score: {np.mean((wins - came) ** 2):.4f} (bar .16)"
     yield f"calibration error: {_error(wins, came):.4f} (bar .02)"
@@ -131,12 +131,12 @@ def sum_of_chances(edition: Edition, net: Net, count: int) -> Iterator[str]:
         for low, high in QUARTERS
     ]
     for name, part in parts:
-        half = 1.96 * over[part].std() / np.sqrt(count)  # positions of one game hang together
+        half = 1.96 * over[part].std() / np.sqrt(count)  # the positions of one game are correlated
         yield f"chances of both players, {name}: 1 {over[part].mean():+.4f} ± {half:.4f} (bar .005)"
 
 
 def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how well chances agree with results where weak players have led to the position."""
+    """Yield how well chances agree with results in positions reached by weak players."""
     read, found = readings(edition), _matches(edition, range(FIRST_SEED, FIRST_SEED + count))
     weak = player(1, Evaluator(net, read), 1), player(1, Evaluator(net, read), 2)
     for number, match in enumerate(found):
@@ -146,14 +146,16 @@ def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play games on; return the chances at turns' beginnings, the results, and the share of patricians left."""
+    """Play games on; return the chances at the start of turns, the results, and the share of patricians left."""
     rows, owners = _turn_rows(found, net, read)
     came = [result(match.state, viewer) / 2 for match in owners for viewer in (0, 1)]
     return net.wins(rows, read), np.array(came), progress(rows)[0]
 
 
 def turn_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.ndarray, list[bool]]:
-    """Return what both players know as each turn of the net's games begins, Rome first, and which turns come first."""
+    """Return what both players know at the start of each turn in the net's games, Rome first, and which turns come
+    first.
+    """
     found = _matches(edition, seeds)
     rows, owners = _turn_rows(found, net, readings(edition))
     seen: set[int] = set()
@@ -161,7 +163,7 @@ def turn_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.ndar
 
 
 def _turn_rows(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, list[Match]]:
-    """Play games on; return the rows of turns' beginnings, two for each, and their matches."""
+    """Play games on; return the rows for the start of each turn, two per turn, and their matches."""
     shots, owners = Snapshots(), []
     for turn in range(240):
         live = [match for match in found if not match.is_over()]
@@ -186,7 +188,7 @@ def _matches(edition: Edition, seeds: Sequence[int]) -> list[Match]:
 
 
 def _error(wins: np.ndarray, came: np.ndarray) -> float:
-    """Return the calibration error: the mean difference of ten bins, by their sizes."""
+    """Return the calibration error: the mean difference over ten bins, weighted by size."""
     bins = np.minimum((wins * 10).astype(int), 9)
     return float(
         sum(abs(wins[bins == b].mean() - came[bins == b].mean()) * (bins == b).mean() for b in set(bins.tolist()))
@@ -224,7 +226,7 @@ def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield what the judge says of games of the strongest level, which plays as the judge compares."""
+    """Yield what the judge says about games of the strongest level, which plays as the judge compares."""
     read, lost, noise, looked = readings(edition), [], 0, 0
     picks = player(5, Evaluator(net, read), 1), player(5, Evaluator(net, read), 2)
     for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net, picks):
@@ -240,10 +242,10 @@ def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield what the moves that the net and the judge think best cost, measured over four turns in other worlds.
+    """Yield the cost of the moves that the net and the judge think best, measured over four turns in other worlds.
 
-    And how far the net errs about the difference of the best move and another; and how often the best one is better
-    where it sees little of a difference.
+    Also yield the net's error in the difference between the best move and another, and how often the best one is better
+    if the net sees little difference.
     """
     costs, errors, right = [], [], []
     for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net):
@@ -271,7 +273,9 @@ def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 def _lost(reached: np.ndarray, option: int) -> float:
-    """Return what an option loses against the best one, which each half of the worlds chooses for the other."""
+    """Return how much an option loses against the best one, which each half of the worlds chooses for the other
+    half.
+    """
     halves = ((0, 1), (1, 0))
     gaps = [reached[reached[:, one::2].mean(1).argmax(), two::2] - reached[option, two::2] for one, two in halves]
     return float(np.mean([gap.mean() for gap in gaps]))
@@ -284,7 +288,7 @@ def _judge(record: Record, side: int) -> Judge:
 
 
 def sums(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how far the net's answers are from those of plain Python."""
+    """Yield how far the net's answers differ from plain Python's."""
     read, shots = readings(edition), Snapshots()
     for match in _matches(edition, range(FIRST_SEED, FIRST_SEED + count)):
         advance([match], Evaluator(net, read), 5)
@@ -305,11 +309,13 @@ def sums(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 Plant = Callable[[Match, list[Codes], np.ndarray, Random, Evaluator], list[Codes]]
-"""Returns what to play in place of the best move, and then in the same turn; nothing where that is to be played."""
+"""Returns what to play in place of the best move, and then in the same turn; nothing if the best move should be
+played.
+"""
 
 
 def worst_card(_match: Match, moves: list[Codes], values: np.ndarray, rng: Random, _: Evaluator) -> list[Codes]:
-    """Return now and then, where the best move places a card, the worst that does."""
+    """If the best move places a card, return from time to time the worst move that does."""
     places = [at for at, move in enumerate(moves) if is_placing(move)]
     if int(values.argmax()) not in places or rng.random() > 0.12:
         return []
@@ -317,7 +323,7 @@ def worst_card(_match: Match, moves: list[Codes], values: np.ndarray, rng: Rando
 
 
 def other_order(match: Match, _moves: list[Codes], _values: np.ndarray, rng: Random, by: Evaluator) -> list[Codes]:
-    """Return what the net would play in a turn, the action earlier or later among the cards."""
+    """Return what the net would play in a turn, with the action earlier or later among the cards."""
     own: list[Codes] = []
 
     def note(match: Match, moves: list[Codes], values: np.ndarray) -> int:
@@ -336,7 +342,7 @@ def other_order(match: Match, _moves: list[Codes], _values: np.ndarray, rng: Ran
 
 
 def _spoilt(edition: Edition, net: Net, seed: int, plant: Plant) -> tuple[Record, dict[tuple[int, int], list[Codes]]]:
-    """Return a game of the net in which up to ten turns, by their number and side, are planted."""
+    """Return a game of the net in which up to ten turns, given by number and side, are planted."""
     rng, spoilt, evaluator = Random(seed), {}, Evaluator(net, readings(edition))
 
     def pick(match: Match, moves: list[Codes], values: np.ndarray) -> int:
@@ -353,11 +359,11 @@ def _spoilt(edition: Edition, net: Net, seed: int, plant: Plant) -> tuple[Record
 
 
 def blunders(name: str, plant: Plant) -> Measure:
-    """Return what measures how many spoilt turns are found: those in which a token costs more than 10 points.
+    """Return a measure of how many spoilt turns are found: turns in which a token costs more than 10 points.
 
-    That is measured in many worlds of their own, as the judge does it: of a token counts the best turn that begins with
-    it. The first one that costs so much must bear a mark. Other tokens that are marked ``??`` are real blunders where
-    those worlds say so, too, and false alarms where they don't.
+    The cost is measured in many separate worlds, in the judge's way: a token counts as much as the best turn that
+    begins with it. The first token that costs that much must have a mark. Other tokens marked ``??`` are real blunders
+    if those worlds say so too, and otherwise false alarms.
     """
 
     def lines(edition: Edition, net: Net, count: int) -> Iterator[str]:
@@ -382,7 +388,7 @@ def blunders(name: str, plant: Plant) -> Measure:
 
 
 def _decisions(record: Record) -> Iterator[tuple[Judge, OwnChoice, Judged]]:
-    """Yield the decisions of both sides as they are judged, and who can judge them again in worlds drawn anew."""
+    """Yield the judged decisions of both sides, and a judge that can judge them again in new worlds."""
     for side, report in enumerate(analysis.analyse(record).sides):
         assert report is not None
         judge = _judge(record, side)
@@ -391,19 +397,21 @@ def _decisions(record: Record) -> Iterator[tuple[Judge, OwnChoice, Judged]]:
 
 
 def _costs_ten(judge: Judge, choice: OwnChoice) -> bool:
-    """Return whether a decision costs more than ten points in 128 worlds; few are enough where it costs nothing."""
+    """Return whether a decision costs more than ten points in 128 worlds; a few worlds are enough if it costs
+    nothing.
+    """
     return judge.look(choice, 16, HORIZON).loss > 0.04 and judge.look(choice, 128, HORIZON).loss > 0.10
 
 
 def mixed(edition: Edition, net: Net, seed: int, highest: int) -> Record:
-    """Return a game of two levels up to the highest one; so many seeds have each level twice."""
+    """Return a game between two levels up to the highest; in this many seeds each level occurs twice."""
     levels, evaluator = (1 + seed % highest, 1 + (seed + 1) % highest), Evaluator(net, readings(edition))
     one, other = (player(level, evaluator, seed + at) for at, level in enumerate(levels))
     return games(edition, [seed], net, (one, other))[0][0]
 
 
 def false_marks(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how many marks are false: by 64 other worlds, a turn that begins so can't be told from the best."""
+    """Yield how many marks are false: in 64 other worlds, a turn that begins this way can't be told from the best."""
     marks = false = 0
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         record = mixed(edition, net, seed, 5)
@@ -419,9 +427,11 @@ def false_marks(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 def pairs(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how often a report differs: of the full record, of the player's own log, and with other hidden cards.
+    """Yield how often a report differs between the full record, the player's own log, and a record with other hidden
+    cards.
 
-    Most are made at the level quick; in every 50th game at default, of the full record with two processes.
+    Most reports are made at the level quick; in every 50th game, at default, and for the full record with two
+    processes.
     """
     own = leaks = pairs = 0
     for seed in range(FIRST_SEED, FIRST_SEED + count):
@@ -438,7 +448,9 @@ def pairs(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 def _swapped(record: Record, side: int) -> tuple[Record, int]:
-    """Return a record with draws of a side swapped, of the same piles and legally: nobody else knows. And how many."""
+    """Return a record with some of a side's draws swapped, legally and within the same piles, which nobody else can
+    notice; also return how many.
+    """
     drawn = [(at, turn.tokens[-1].cards) for at, turn in enumerate(record.turns) if isinstance(turn.tokens[-1], Draw)]
     places = [(at, place) for at, cards in drawn if record.turns[at].side == side for place in range(len(cards))]
     swaps = 0
@@ -468,7 +480,7 @@ def played(edition: Edition, net: Net, count: int, opponent: str) -> Sequence[Re
 
 
 def step(one: int, other: int, bar: float) -> Measure:
-    """Return what measures how often one level beats another."""
+    """Return a measure of how often one level beats another."""
 
     def lines(edition: Edition, net: Net, count: int) -> Iterator[str]:
         rate, half = share(edition, net, one, other, count)
@@ -478,7 +490,7 @@ def step(one: int, other: int, bar: float) -> Measure:
 
 
 def against(opponent: str) -> Measure:
-    """Return what measures the ledgers of players against an opponent."""
+    """Return a measure of the ledgers of players against an opponent."""
     return lambda edition, net, count: ledger(played(edition, net, count, opponent), opponent)
 
 
@@ -504,11 +516,11 @@ MEASURES: dict[str, tuple[Measure, int]] = {
     "regret": (regret, 5),
     "strongest": (strongest, 4),
 }
-"""What can be measured, and in how many games."""
+"""What can be measured, and how many games it takes."""
 
 
 def main() -> None:
-    """Measure a rule set: all that there is, or what is named."""
+    """Measure a rule set: everything, or what is named."""
     global FIRST_SEED
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules")

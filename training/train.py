@@ -1,9 +1,9 @@
 """Train the net of a rule set by self-play, with numpy alone.
 
 Many games are played in lock-step: the options of all their decisions are valued at once. Some games begin with the
-moves of a weak player, or of the net with slips, who only lead to positions; what the net learns from is how the game
-came out after it took over. Everything is drawn from the seed, but how far training comes depends on the time it gets;
-with ``--rounds`` it does not.
+moves of a weak player, or of the net with slips, who only lead to positions; the net learns from how the game ended
+after it took over. Everything is drawn from the seed, but how far training gets depends on the time; with ``--rounds``
+it does not.
 """
 
 from __future__ import annotations
@@ -38,29 +38,31 @@ from tironian.replay.simulation.simulator import openings
 
 HIDDEN = (64, 32)
 TABLES = 384
-"""Games that are played at once."""
+"""The number of games played at a time."""
 LED = 0.45
-"""Games that somebody else leads into."""
+"""The number of games that begin with another player's moves."""
 MOST_LED = 26
-"""Turns of that at most."""
+"""The most turns played by the other player."""
 OTHER_READINGS = 0.1
-"""Games by other readings than the default ones."""
+"""The number of games with other readings than the defaults."""
 MOST_TURNS = 160
-"""A game that goes on for longer is no longer learnt from."""
+"""A longer game is not used for learning."""
 KEPT = 1_200_000
-"""Positions that are learnt from, the newest."""
+"""The number of newest positions used for learning."""
 SHARE = 0.6
-"""Of the positions of a game, so many are learnt from."""
+"""The share of a game's positions used for learning."""
 TRUSTED = 0.75
-"""How far a position learns from what came later, and not from the value of the next one. With 1, results alone, nets
-think less too well of what they have just chosen, but grow weaker: results tell too little."""
+"""How far a position learns from later results instead of from the next position's value. With 1 (results alone), nets
+overrate their own choices less, but become weaker: results say too little.
+"""
 RATE = 2e-3
-"""How fast it learns at first."""
+"""The initial learning rate."""
 WORLDS = 2
 MARGIN_WEIGHT = 0.3
 KEPT_OF_MEAN = 0.998
-"""Of the mean of the weights, kept at each step. The net that plays and is saved is the mean, whose errors are smaller:
-the best of many moves would pick them out."""
+"""The share of the mean of the weights that is kept at each step. The net that plays and is saved is the mean, since
+its errors are smaller: choosing the best of many moves would pick out errors.
+"""
 
 
 @dataclass
@@ -119,7 +121,7 @@ def new_learner(size: int, seed: int) -> Learner:
 
 
 def any_edition(name: str, rng: Random) -> Edition:
-    """Return a rule set, sometimes by other readings."""
+    """Return a rule set, sometimes with other readings."""
     edition = load_edition(name)
     if rng.random() >= OTHER_READINGS:
         return edition
@@ -135,7 +137,7 @@ class Table:
     led: int
     slips: float
     rows: list[tuple[int, int]] = field(default_factory=list)
-    """Row and viewer of each position that is kept."""
+    """The row and the viewer of each kept position."""
 
 
 class School:
@@ -218,10 +220,10 @@ class School:
         return rows[:, :-2].astype(np.int16), rows[:, -2], rows[:, -1]
 
     def lesson(self, table: Table, net: Net) -> NDArray[np.float32]:
-        """Return what there is to learn from a game: rows, readings (in hundredths), result and margin.
+        """Return the lesson of a game: rows, readings (in hundredths), result and margin.
 
-        The result is mixed with the values of the positions that came next, the more the nearer they are (TD(λ)): what
-        comes of a position is told with less noise.
+        The result is mixed with the values of the following positions, nearer ones counting more (TD(λ)), which gives
+        less noise.
         """
         state = table.match.state
         points = score(state).points
@@ -242,7 +244,7 @@ class School:
 
 
 def begins_turn(match: Match) -> bool:
-    """Return whether nothing has been done yet in a turn: what it begins with follows no decision."""
+    """Return whether nothing has been done yet in a turn, so that its position follows no decision."""
     return match.kind == MOVE and not match.going_on and not match.state.has_acted()
 
 
@@ -307,7 +309,7 @@ def main() -> None:
 
 
 def begun(net: Net, size: int) -> list[NDArray[np.float32]]:
-    """Return the weights of a net, for so many inputs: other readings are inputs of their own, and begin at nothing."""
+    """Return the weights of a net for this many inputs: other readings are separate inputs, and begin at zero."""
     arrays = [array.copy() for pair in net.layers for array in pair]
     first = np.zeros((size, arrays[0].shape[1]), np.float32)
     common = min(size, len(arrays[0]))

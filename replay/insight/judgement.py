@@ -174,7 +174,7 @@ class Judge:
         """Return all decisions judged, in order; those that seem to have cost something are judged by playing on.
 
         Decisions that may be the only good move, although the net alone prefers another, are judged like this too. Once
-        ``expired`` returns true, the rest is left as it is.
+        ``expired`` returns true, the rest is left unchanged.
         """
         choices, (most, worlds) = self.account.choices, effort
         found = [self.at_a_glance(choice) for choice in choices]

@@ -20,7 +20,7 @@ VOTES: Final = 1
 DRAWS: Final = 2
 """Cards are drawn next."""
 CHOICE: Final = 3
-"""Missions have to be chosen first."""
+"""Missions must be chosen first."""
 OVER: Final = 4
 """Nothing is left to do in this turn."""
 

@@ -111,7 +111,7 @@ class JsonReporter(Reporter):
         self.stream.write(f'{{"$schema": {dumps(SCHEMA)},\n"tool": {dumps(tool)},\n"games": [')
 
     def game(self, report: GameReport) -> None:
-        """Write one game on a line of its own."""
+        """Write each game on its own line."""
         super().game(report)
         self.entry(game_json(report))
 

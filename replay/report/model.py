@@ -52,7 +52,7 @@ class GameReport:
     score: Score | None = None
     """The points where the replay ended; None if the game could not be followed to its end."""
     outcome: Outcome | None = None
-    """How it came out; None if there is no game."""
+    """How the game ended; None if there is no game."""
     logs: tuple[int, ...] = ()
     """The numbers that it shares with other logs of its game, if its players are known and somebody asked."""
     names: tuple[str, ...] = ()

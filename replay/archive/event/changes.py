@@ -76,11 +76,11 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
     @property
     def refused(self) -> set[str]:
-        """Return the keys of the things that shall stay as they are."""
+        """Return the keys of the things that must stay unchanged."""
         return {one.key for one in self.standing if one.what == REFUSED}
 
     def refuse(self, one: ToDo) -> None:
-        """Note that something shall stay as it is."""
+        """Note that something must stay unchanged."""
         self._do(EventChange(REFUSED, one.key, f"{one.title}: {one.says}"))
 
     def accept(self, one: ToDo, value: str = "") -> str:
@@ -176,8 +176,8 @@ class EventJournal(AbstractContextManager["EventJournal"]):
 
 
 def refused_in(folder: str) -> set[str]:
-    """Return the keys of the things in an event that shall stay as they are, even if somebody is changing the event
-    right now.
+    """Return the keys of the things in an event that must stay unchanged, even if somebody is changing the event right
+    now.
     """
     path = os.path.join(folder, ORIGINALS, JOURNAL)
     data = _bytes(_read(path) or "")

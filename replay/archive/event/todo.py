@@ -120,8 +120,8 @@ class EventState:
 def event_state(
     folder: str, plan: EventPlan, jobs: int, refused: Iterable[str] = (), last: EventState | None = None
 ) -> EventState:
-    """Read the records of an event and return its state; ``refused`` are the keys of the things that shall stay as they
-    are.
+    """Read the records of an event and return its state; ``refused`` are the keys of the things that must stay
+    unchanged.
 
     Anything unchanged since ``last`` is neither read nor joined again.
     """
