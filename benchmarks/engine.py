@@ -1,10 +1,10 @@
-"""The engine alone, without texts: moves a second of random games, and what a copy of a state costs.
+"""The engine alone, without texts: moves per second in random games, and the cost of copying a state.
 
     .venv/bin/python benchmarks/engine.py --games 100 --seed 1
 
-Listed: at every step all legal moves are listed, and one of them is played, each as likely as any other. Player: the
-random player of the simulator thinks of a move, and the law is asked about it before it is played. A move is one word
-of a record or the end of a turn. Timed is processor time.
+Listed: at every step all legal moves are listed, and a random one is played, all equally likely. Player: the
+simulator's random player chooses a move, and the law judges it before it is played. A move is one word of a record or
+the end of a turn. Times are processor time.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ COPIES: Final = 20_000
 MOST_MOVES: Final = 3000
 """The rules end no game in which nobody does anything (N9)."""
 MIDDLE: Final = 100
-"""Moves after which a state is copied, so that cards lie everywhere."""
+"""The number of moves after which a state is copied, so that cards lie everywhere."""
 
 
 class Figures(NamedTuple):
-    """What was measured by one rule set."""
+    """What was measured for one rule set."""
 
     listed: float
-    """Moves a second, and how many were listed a step."""
+    """Moves per second, and how many were listed per step."""
     choices: float
     player: float
     copy: float
@@ -42,7 +42,7 @@ class Figures(NamedTuple):
 
 
 def listed(state: State, seed: int) -> tuple[int, int]:
-    """Play a game in which all moves are listed at every step: how many were played, and how many listed."""
+    """Play a game in which all moves are listed at every step; return how many were played, and how many listed."""
     dice, found, moves, choices = Dice(seed), MoveList(), 0, 0
     while not state.over and moves < MOST_MOVES:
         list_moves(state, found)
@@ -53,7 +53,7 @@ def listed(state: State, seed: int) -> tuple[int, int]:
 
 
 def played(state: State, seed: int) -> tuple[int, int]:
-    """Play a game as the simulator does, and hold each move against the law: how many were played."""
+    """Play a game as the simulator does, judging each move by the law; return how many were played."""
     rng, moves, found = Random(seed), 0, []
     styles = (style(rng), style(rng))
     while not state.over and moves < MOST_MOVES:
@@ -76,19 +76,19 @@ def copied(state: State) -> None:
 
 
 def seconds(work: Callable[[], None]) -> float:
-    """Processor time of some work."""
+    """Return the processor time of some work."""
     began = process_time()
     work()
     return process_time() - began
 
 
 def begun(edition: Edition, seed: int) -> State:
-    """A game before its first turn."""
+    """Return a game before its first turn."""
     return start(edition, *openings(edition, Random(seed)))
 
 
 def figures(edition: Edition, games: int, seed: int) -> Figures:
-    """Play so many games in every way, after a few that nobody times."""
+    """Play this many games in every way, after a few untimed ones."""
     speeds: list[float] = []
     choices = 0.0
     for way in (listed, played):

@@ -30,14 +30,14 @@ def votes_dot(game: Game) -> str:
 
 
 def page_html(game: Game) -> str:
-    """The page with everybody's eyes."""
+    """Return the page from every point of view."""
     played = replay_game(game)
     views = [timeline(game, view, played=played) for view in VIEWS]
     return page(views, trees(views[0]))
 
 
 def page_with_what_if(game: Game) -> str:
-    """The same, with what else could have been played."""
+    """Return the same page, with what else could have been played."""
     played = replay_game(game)
     views = [timeline(game, view, played=played) for view in VIEWS]
     return page(views, trees(views[0]), None, [WhatIf(what_if(game, view, played=played)) for view in VIEWS])
@@ -56,8 +56,8 @@ WORK: dict[str, Callable[[Game], object]] = {
 
 
 def best(work: Callable[[Game], object], games: list[Game], rounds: int) -> list[float]:
-    """The shortest time of each game, in milliseconds. The rounds go through all games in turn, so that a machine that
-    is slow for some seconds does not spoil all the tries of one of them.
+    """Return the shortest time for each game, in milliseconds. The rounds go through all games in turn, so that a
+    machine that is slow for some seconds does not spoil every attempt at one of them.
     """
     times = [float("inf")] * len(games)
     for _ in range(rounds):

@@ -1,9 +1,9 @@
-"""How long it takes to weigh a log in which not every card is known: from a game that has been read to its verdict.
+"""How long it takes to judge a log in which some cards are unknown: from a game that has been read to its verdict.
 
     python benchmarks/knowledge.py [--games 250] [--slowest 3]
 
-Every game is simulated, and looked at by both players and a spectator. What it costs to judge the same game with all
-cards known stands beside it, and the slowest logs are named by rule set, seed and point of view.
+Every game is simulated, and seen by both players and a spectator. The time for the same game with all cards known is
+shown beside it, and the slowest logs are listed by rule set, seed and point of view.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ VIEWS = ("caesar", "cleopatra", "table")
 
 
 def taken(work: Callable[[], object], rounds: int = 1) -> float:
-    """The shortest time of some rounds, in milliseconds."""
+    """Return the shortest time of some rounds, in milliseconds."""
     times = []
     for _ in range(rounds):
         began = time.perf_counter()

@@ -2,8 +2,8 @@
 
     .venv/bin/python benchmarks/memory.py --games 1000 10000
 
-Every file is written and checked in a process of its own, and this one imports nothing large: on some systems
-a child's highest mark begins with what its parent held.
+Every file is written and checked in a separate process, and this process imports nothing large: on some systems a
+child's peak starts at its parent's memory.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
 
 
 def python(code: str, *arguments: str) -> str:
-    """Run a piece of Python in a fresh interpreter and give back what it printed."""
+    """Run a piece of Python in a fresh interpreter and return what it printed."""
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def main() -> None:
-    """Write a file for each number of games, check it, print the highest mark."""
+    """Write a file for each number of games, check it, and print the peak."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, nargs="+", default=[1000, 10_000])
     options = parser.parse_args()

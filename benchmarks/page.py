@@ -30,7 +30,7 @@ TURNS = 40
 
 
 def made(game: Game) -> str:
-    """The page of a game with everybody's eyes, with odds, and with what else could have been played."""
+    """Return the page of a game from every point of view, with odds and with what else could have been played."""
     played = replay_game(game)
     views = [with_odds(timeline(game, view, played=played), game) for view in VIEWS]
     what_ifs = []
@@ -41,7 +41,7 @@ def made(game: Game) -> str:
 
 
 def long_game() -> Game:
-    """The first simulated game of the 2024 rules with so many turns."""
+    """Return the first simulated game by the 2024 rules with this many turns."""
     for seed in range(1, 10_000):
         game = parse(write(simulate(load_edition("2024"), seed)))[0]
         if len(game.record.turns) >= TURNS:
@@ -50,13 +50,13 @@ def long_game() -> Game:
 
 
 def pages() -> dict[str, str]:
-    """What is opened, by its name."""
+    """Return the pages to open, by name."""
     examples = [parse(path.read_text(encoding="utf-8"))[0] for path in EXAMPLES.glob("*/annotated.tiro")]
     return {"largest example": max(map(made, examples), key=len), f"game of {TURNS} turns": made(long_game())}
 
 
 def spent(session: CDPSession) -> dict[str, float]:
-    """Milliseconds since the page was opened, by what they went to."""
+    """Return the milliseconds since the page was opened, by what they were spent on."""
     metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
     return {name: 1000 * metrics[f"{name}Duration"] for name in ("Script", "Layout", "RecalcStyle", "Task")}
 

@@ -1,4 +1,5 @@
-"""Speed of reading and judging, beside programs that do as much for chess and for poker, in one run on one machine.
+"""The speed of reading and judging, compared with programs that do the same for chess and poker, in one run on one
+machine.
 
     .venv/bin/python benchmarks/peers.py --games 2000 --seed 1
 
@@ -44,9 +45,9 @@ from tironian.notation.reader import read_games
 SLICES = 10
 EDITIONS = ("2024", "1997", "fr", "taylor")
 CHESS_SHARE, POKER_SHARE = 5, 20
-"""So many events of ours for one of theirs: their pace does not depend on the length of the text."""
+"""The number of our events for one of theirs: their pace does not depend on the length of the text."""
 PGN_COPIES = 20
-"""pgn-extract reads each slice so many times, so that its start of two milliseconds does not matter."""
+"""The number of times that pgn-extract reads each slice, so that its start-up of two milliseconds does not matter."""
 T = TypeVar("T")
 SEATS, STACK, BLINDS = 6, 200, (1, 2)
 
@@ -64,7 +65,7 @@ AIMS = (
 
 @dataclass
 class Peer:
-    """Whose pace is measured: the work of a round, slice by slice, and what each round took."""
+    """A program whose pace is measured: the work of a round, slice by slice, and the time of each round."""
 
     name: str
     version: str
@@ -77,18 +78,18 @@ class Peer:
 
     @property
     def rounds(self) -> list[float]:
-        """Events a second, round by round."""
+        """Return the events per second, round by round."""
         return [self.events / seconds for seconds in self.seconds]
 
     @property
     def pace(self) -> float:
-        """Events a second of all rounds together."""
+        """Return the events per second over all rounds."""
         return self.events * len(self.seconds) / sum(self.seconds)
 
 
 @dataclass
 class Aim:
-    """What is to be reached, and how many of it were: events a second, or times the pace of another."""
+    """A target and what was reached: events per second, or a multiple of another program's pace."""
 
     text: str
     least: float
@@ -110,13 +111,13 @@ class Aim:
 
 
 def tiro_records(games: int, seed: int) -> Iterator[Record]:
-    """Simulated games of every rule set in turn. Each game has a seed of its own."""
+    """Return simulated games of every rule set in turn. Each game has its own seed."""
     for number in range(games):
         yield simulate(load_edition(EDITIONS[number % len(EDITIONS)]), seed * 1_000_003 + number)
 
 
 def pgn_games(plies: int, longest: int, seed: int) -> list[str]:
-    """Random legal chess games with exactly that many plies in all, written by python-chess."""
+    """Return random legal chess games with exactly this many plies in all, written by python-chess."""
     rng = random.Random(seed)
     games: list[str] = []
     while plies:
@@ -129,7 +130,9 @@ def pgn_games(plies: int, longest: int, seed: int) -> list[str]:
 
 
 def poker_hands(actions: int, seed: int) -> list[HandHistory]:
-    """Random legal hands with at least that many actions in all. pokerkit shuffles with Python's own generator."""
+    """Return random legal hands with at least this many actions in all. pokerkit shuffles with Python's own
+    generator.
+    """
     random.seed(seed)
     game = NoLimitTexasHoldem(HandHistory.automations, True, 0, BLINDS, BLINDS[-1])
     hands: list[HandHistory] = []
@@ -140,7 +143,9 @@ def poker_hands(actions: int, seed: int) -> list[HandHistory]:
 
 
 def poker_hand(game: NoLimitTexasHoldem) -> HandHistory:
-    """One hand: calls, folds and raises are equally likely, a raise is at most four times the least one."""
+    """Return one hand: calls, folds and raises are equally likely, and a raise is at most four times the smallest
+    one.
+    """
     state = game((STACK,) * SEATS, SEATS)
     while state.status:
         if state.can_deal_hole():
@@ -162,12 +167,12 @@ def poker_hand(game: NoLimitTexasHoldem) -> HandHistory:
 
 
 def cut(games: list[T], parts: int) -> list[list[T]]:
-    """The games in their order as that many lists."""
+    """Return the games in order as this many lists."""
     return [games[len(games) * part // parts : len(games) * (part + 1) // parts] for part in range(parts)]
 
 
 def joined(games: list[str], parts: int) -> list[str]:
-    """The games in their order as that many texts."""
+    """Return the games in order as this many texts."""
     return ["\n".join(part) for part in cut(games, parts)]
 
 
@@ -181,7 +186,7 @@ def read_ours(text: str) -> None:
 
 
 def judge_ours(text: str) -> None:
-    """Reading and the full replay. Simulated games are legal, so a problem is a fault of the program."""
+    """Read and replay fully. Simulated games are legal, so a problem is a fault of the program."""
     for game in read_games(io.StringIO(text)):
         verdict = check(game)
         if verdict.diagnostics:
@@ -189,14 +194,14 @@ def judge_ours(text: str) -> None:
 
 
 def judge_in_workers(workers: list[ProcessPoolExecutor], texts: list[str]) -> None:
-    """The same, each worker with a text of its own."""
+    """Do the same in workers, each with its own text."""
     answers = [worker.submit(judge_ours, text) for worker, text in zip(workers, texts, strict=True)]
     for answer in answers:
         answer.result()
 
 
 def read_chess(text: str) -> None:
-    """Every game of the PGN text, moves checked and played, a tree built."""
+    """Read every game of the PGN text: moves are checked and played, and a tree is built."""
     stream = io.StringIO(text)
     while game := chess.pgn.read_game(stream):
         if game.errors:
@@ -204,14 +209,14 @@ def read_chess(text: str) -> None:
 
 
 def play_chess(text: str) -> None:
-    """The same on a board alone; an illegal move raises an exception."""
+    """Do the same with just a board; an illegal move raises an exception."""
     stream = io.StringIO(text)
     while chess.pgn.read_game(stream, Visitor=chess.pgn.BoardBuilder):
         pass
 
 
 def play_poker(text: str) -> None:
-    """Every hand of the .phh text, its actions applied to a state up to the end."""
+    """Read every hand of the .phh text, and apply its actions to a state up to the end."""
     for hand in HandHistory.loads_all(text):
         applied = sum(action is not None for _, action in hand.state_actions)
         if applied != len(hand.actions):
@@ -219,7 +224,7 @@ def play_poker(text: str) -> None:
 
 
 def run_pgn_extract(program: str, path: Path) -> None:
-    """All games of a file; -r plays them and reports errors."""
+    """Read all games of a file; -r plays them and reports errors."""
     told = subprocess.run([program, "-r", path], capture_output=True, text=True, check=True).stderr
     matched = re.search(r"(\d+) games? matched out of (\d+)", told)
     if matched is None or matched[1] != matched[2]:
@@ -227,12 +232,12 @@ def run_pgn_extract(program: str, path: Path) -> None:
 
 
 def workers_time(workers: list[ProcessPoolExecutor]) -> float:
-    """Processor time of a worker on average: about what the wall would show if each had a core to itself."""
+    """Return the mean processor time of a worker: about the elapsed time if each had its own core."""
     return sum(worker.submit(process_time).result() for worker in workers) / len(workers)
 
 
 def children_time() -> float:
-    """Processor time of the processes that have been waited for."""
+    """Return the processor time of finished child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -241,7 +246,7 @@ def children_time() -> float:
 
 
 def our_peers(games: int, seed: int, stack: ExitStack) -> list[Peer]:
-    """Ours: first pass, read and judged, read only, then by the clock on the wall one process and two."""
+    """Return our entries: first pass, read and judged, read only, then one process and two by elapsed time."""
     events, texts = 0, []
     for record in tiro_records(games, seed):
         events += sum(len(turn.tokens) for turn in record.turns)
@@ -264,7 +269,7 @@ def our_peers(games: int, seed: int, stack: ExitStack) -> list[Peer]:
 
 
 def chess_peers(plies: int, longest: int, seed: int, stack: ExitStack) -> list[Peer]:
-    """python-chess in two ways and, where it is installed, pgn-extract on the same text."""
+    """Return python-chess in two ways and, if installed, pgn-extract on the same text."""
     games = pgn_games(plies, longest, seed)
     slices = joined(games, SLICES)
     peers = [
@@ -287,7 +292,7 @@ def chess_peers(plies: int, longest: int, seed: int, stack: ExitStack) -> list[P
 
 
 def poker_peer(actions: int, seed: int) -> Peer:
-    """pokerkit with hands in its own notation."""
+    """Return pokerkit with hands in its own notation."""
     hands = poker_hands(actions, seed)
     slices = [HandHistory.dumps_all(part) for part in cut(hands, SLICES)]
     events = sum(len(hand.actions) for hand in hands)
@@ -296,7 +301,7 @@ def poker_peer(actions: int, seed: int) -> Peer:
 
 
 def run_round(peers: list[Peer]) -> None:
-    """Each slice of everyone in turn, each begun with a swept heap."""
+    """Run each slice of every program in turn, each after a garbage collection."""
     for peer in peers:
         peer.seconds.append(0.0)
     for turn in zip(*(peer.work for peer in peers), strict=True):
@@ -311,7 +316,7 @@ def run_round(peers: list[Peer]) -> None:
 
 
 def aims(peers: list[Peer]) -> Iterator[Aim]:
-    """What was meant to be reached, as far as it was measured."""
+    """Return the targets, as far as they were measured."""
     named = {peer.name: peer for peer in peers}
     for text, least, mine, other in AIMS:
         peer = named[mine]
@@ -323,7 +328,7 @@ def aims(peers: list[Peer]) -> Iterator[Aim]:
 
 
 def as_dict(peers: list[Peer]) -> dict[str, object]:
-    """Everything that was measured."""
+    """Return everything that was measured."""
     (judged,) = (peer for peer in peers if peer.name == JUDGED)
     return {
         "peers": [
@@ -340,7 +345,7 @@ def as_dict(peers: list[Peer]) -> dict[str, object]:
 
 
 def as_text(peers: list[Peer]) -> Iterator[str]:
-    """The same in two tables."""
+    """Return the same in two tables."""
     yield f"{'':<36}{'version':<10}{'events/s':>12}{'games/s':>10}{'ours ÷ it':>11}"
     for row in as_dict(peers)["peers"]:
         yield (
@@ -354,7 +359,7 @@ def as_text(peers: list[Peer]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Make the texts, time them slice by slice in turn, print what came of it."""
+    """Make the texts, time them slice by slice in turn, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=2000, help="games of ours; the other texts go by it")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,5 @@
-"""Speed of whole processes, start-up included: the commands as a user runs them, beside others over as many plies.
+"""The speed of whole processes, including start-up: the commands as a user runs them, compared with others over as many
+plies.
 
     .venv/bin/python benchmarks/processes.py --games 5000 --seed 1
 
@@ -40,14 +41,14 @@ SIMULATE, ONE, BARE = "tiro simulate -j 1", "tiro check, one game", "python -c p
 
 
 class Taken(NamedTuple):
-    """Seconds of one run: of all its processes together, and by the clock on the wall."""
+    """The seconds of one run: the processor time of all its processes, and the elapsed time."""
 
     processor: float
     wall: float
 
 
 class Process:
-    """A command that is measured; ``events`` are those of one run of it."""
+    """A measured command; ``events`` is the number of events in one run."""
 
     def __init__(self, name: str, event: str, events: int, run: Callable[[], object], runs: int = 1) -> None:
         self.name, self.event, self.events = name, event, events
@@ -55,7 +56,7 @@ class Process:
         self.taken: list[Taken] = []
 
     def measure(self) -> None:
-        """Run it once more; a short command several times, of which the mean counts."""
+        """Run it once more; a short command is run several times, and the mean counts."""
         processor, wall = children_time(), perf_counter()
         for _ in range(self._runs):
             self._run()
@@ -63,24 +64,24 @@ class Process:
 
     @property
     def seconds(self) -> float:
-        """Processor time of a run on average."""
+        """Return the mean processor time of a run."""
         return sum(taken.processor for taken in self.taken) / len(self.taken)
 
     @property
     def pace(self) -> float:
-        """Events a second of processor time."""
+        """Return the events per second of processor time."""
         return self.events / self.seconds
 
 
 def run(*command: str | Path) -> None:
-    """Run a command to its end, and throw away what it writes; one that fails ends the measurement."""
+    """Run a command to its end, and discard its output; a failing command ends the measurement."""
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(map(str, command))} ended with {done.returncode}: {done.stderr[-500:]}")
 
 
 def ours(folder: Path, games: int, seed: int) -> list[Process]:
-    """Our commands, with the files that they read."""
+    """Return our commands, with the files that they read."""
     many, one, events = folder / "games.tiro", folder / "game.tiro", 0
     with open(many, "w", encoding="utf-8") as file:
         for number, record in enumerate(tiro_records(games, seed)):
@@ -105,7 +106,7 @@ def ours(folder: Path, games: int, seed: int) -> list[Process]:
 
 
 def theirs(folder: Path, plies: int, longest: int, seed: int) -> list[Process]:
-    """python-chess and, where it is installed, pgn-extract, over so many plies: some games, each several times."""
+    """Return python-chess and, if installed, pgn-extract, over this many plies: some games, each several times."""
     path, share = folder / "games.pgn", max(1, plies // CHESS_SHARE)
     path.write_text("\n".join(pgn_games(share, longest, seed) * CHESS_SHARE), encoding="utf-8")
     found = [Process(CHESS, "plies", share * CHESS_SHARE, lambda: run(sys.executable, "-c", READ_GAME, path))]
@@ -133,7 +134,7 @@ def as_dict(processes: list[Process]) -> dict[str, object]:
 
 
 def ratios(processes: list[Process]) -> list[str]:
-    """Our check beside the others, on the whole and the least and the most of a round."""
+    """Return our check compared with the others: overall, and the smallest and largest ratio of a round."""
     named = {process.name: process for process in processes}
     found = []
     for name in (CHESS, PGN):
@@ -150,7 +151,7 @@ def ratios(processes: list[Process]) -> list[str]:
 
 
 def as_text(processes: list[Process]) -> list[str]:
-    """The same as a table, and the ratios."""
+    """Return the same as a table, and the ratios."""
     lines = [f"{'':<28}{'events/s':>12}{'CPU, s':>10}{'wall, s':>10}"]
     for process in processes:
         wall = sum(taken.wall for taken in process.taken) / len(process.taken)
@@ -160,7 +161,7 @@ def as_text(processes: list[Process]) -> list[str]:
 
 
 def main() -> None:
-    """Write the files, run every command in turn, print what came of it."""
+    """Write the files, run every command in turn, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=5000, help="games in the file; the others go by it")
     parser.add_argument("--seed", type=int, default=1)

@@ -30,17 +30,17 @@ from tironian.replay.screen.recorder_screen import RecordApp
 
 SEEDS = 400
 TOO_EARLY = "+5\n\x1b"
-"""A card drawn before anything else is done, which is refused, and the key that takes it away."""
+"""A card drawn before anything else is done, which is refused, and the key that removes it."""
 KEYS = {"\n": "enter", "\x1b": "escape"}
 KINDS = {"\n": "a word entered", "\x1b": "taken away"}
 QUIET = 0.12
-"""Seconds without a key, after which a screen is taken as drawn."""
+"""The seconds without a key after which a screen counts as drawn."""
 AIM = 50
 """Milliseconds."""
 
 
 class Took(NamedTuple):
-    """Milliseconds from a key to the screen: all of them, those of our own work, those of the disk."""
+    """The milliseconds from a key to the screen: in total, for our own work, and for the disk."""
 
     wall: float
     work: float
@@ -48,7 +48,7 @@ class Took(NamedTuple):
 
 
 class Disk:
-    """Seconds spent waiting for the disk."""
+    """Counts the seconds spent waiting for the disk."""
 
     def __init__(self) -> None:
         self.waited = 0.0
@@ -64,13 +64,13 @@ class Disk:
 
 
 def long_games(name: str, count: int) -> list[Record]:
-    """The longest ones of some simulated games."""
+    """Return the longest of some simulated games."""
     games = [simulate(load_edition(name), seed) for seed in range(SEEDS)]
     return sorted(games, key=lambda record: len(record.turns))[-count:]
 
 
 def type_turn(recorder: Recorder, record: Record, place: int) -> None:
-    """A turn without a screen."""
+    """Type a turn without a screen."""
     turn = record.turns[place]
     for token in turn.tokens:
         recorder.enter(token_text(token))
@@ -80,7 +80,9 @@ def type_turn(recorder: Recorder, record: Record, place: int) -> None:
 
 
 def keys_of(recorder: Recorder, turns: tuple[Turn, ...]) -> Iterator[str]:
-    """The keys that write turns down, each when the one before it has been obeyed; and before each a word too early."""
+    """Return the keys that type turns, each once the one before it has been obeyed, with a premature word before each
+    turn.
+    """
     for turn in turns:
         yield from TOO_EARLY
         for token in turn.tokens:
@@ -91,7 +93,7 @@ def keys_of(recorder: Recorder, turns: tuple[Turn, ...]) -> Iterator[str]:
 
 
 async def measure(recorder: Recorder, turns: tuple[Turn, ...], times: dict[str, list[Took]], disk: Disk) -> None:
-    """Put the milliseconds of every key to those of its kind."""
+    """Add the milliseconds of every key to its kind."""
     app = RecordApp(recorder, "game.tiro")
     display = app._display
 

@@ -1,9 +1,9 @@
-"""Start-up: what importing the library and short commands cost beside the bare interpreter.
+"""Start-up: the cost of importing the library and of short commands, compared with the bare interpreter.
 
     .venv/bin/python benchmarks/startup.py --runs 10
 
-Processor time of the process and of those that it starts, which a loaded machine changes less than what the clock on
-the wall shows. The commands run in turn, round after round; the medians are printed.
+It measures the processor time of the process and its children, which a loaded machine affects less than elapsed time.
+The commands run in turn, round after round; the medians are printed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COMMANDS = {
 
 
 def milliseconds(command: list[str]) -> float:
-    """How much a process takes of the processor."""
+    """Return how much processor time a process takes."""
     before = getrusage(RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     after = getrusage(RUSAGE_CHILDREN)

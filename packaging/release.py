@@ -1,9 +1,9 @@
-"""Make what is published, twice, look at it and try it: ``make release``.
+"""Make the published files, twice, inspect them and try them: ``make release``.
 
-What is published is left in dist/: the source distribution and the wheel that holds only Python files. Both are made
-once more of what the source distribution holds, in another folder without git, and have to be the same. A compiled
-wheel is made for each Python that pyproject.toml names and this machine has, tried and thrown away: those that are
-published are made by cibuildwheel on machines of each kind (.github/workflows/release.yml).
+The published files are left in dist/: the source distribution and the wheel that holds only Python files. Both are made
+a second time from the contents of the source distribution, in another folder without git, and must be the same. A
+compiled wheel is made for each Python that pyproject.toml names and this machine has; it is tried and thrown away:
+cibuildwheel makes the published ones on machines of each kind (.github/workflows/release.yml).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EXAMPLES = [str(ROOT / "examples" / edition) for edition in ("2024", "1997")]
 
 
 def run(*command: str | Path, **env: str) -> str:
-    """Return what a command writes; end with the last of it where the command fails."""
+    """Return the output of a command; if it fails, end with the last part of its output."""
     done = subprocess.run(command, env=os.environ | env, capture_output=True, text=True, cwd="/")
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))}\n{(done.stdout + done.stderr)[-3000:]}")
@@ -56,7 +56,7 @@ def attempt(python: str, wheel: Path, folder: Path, build: str) -> None:
 
 
 def pythons() -> list[str]:
-    """Return the commands of each Python that is here."""
+    """Return the commands of the installed Pythons."""
     classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
     versions = [each.rpartition(" :: ")[2] for each in classifiers if ":: Python :: 3." in each]
     names = [f"python{version}" for version in versions if shutil.which(f"python{version}")]
