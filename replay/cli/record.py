@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Wrong = Callable[[dict[str, str]], list[str]]
 """Says what is wrong with answers."""
 HELP: Final = ("help", "?")
-"""What people who don't know the commands yet may type. A glyph ``?`` comes after the word that it is about."""
+"""Words typed by people who don't know the commands yet. A glyph ``?`` comes after the word that it is about."""
 ANSWERS: Final = ("/insist", "/repair")
 """Commands that can follow a refused line."""
 

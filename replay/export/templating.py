@@ -96,7 +96,7 @@ _RULE: Final = re.compile(r"^(.+) \{ (.+;) \}$", re.MULTILINE)
 
 @cache
 def colours() -> dict[str, str]:
-    """Return the colours of the look by day, by their names."""
+    """Return the colours of the light look, by name."""
     return {name[2:]: _BOTH.sub(r"\1", value) for name, value in _NAMED.findall(asset(LOOK))}
 
 

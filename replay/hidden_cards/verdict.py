@@ -66,9 +66,9 @@ class Conflict:
     """Tokens that can't all be true of one player's deck; if any one is left out, the others can be.
 
     ``card`` is the card that they name more often than there are copies, None if it is not that simple; ``named`` is
-    how many of it they name, with those that the player began with, and ``copies`` how many exist. ``group`` is the
-    group of a vote whose result no cards that can lie there explain, otherwise None; ``by_result`` says that no such
-    cards allow the record's result. The conflict appears at the last token.
+    how many copies they name, including those that the player began with, and ``copies`` how many exist. ``group`` is
+    the group of a vote whose result no cards that can lie there explain, otherwise None; ``by_result`` says that no
+    such cards allow the record's result. The conflict appears at the last token.
     """
 
     side: int

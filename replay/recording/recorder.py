@@ -390,7 +390,7 @@ class Recorder:
         self._set_draft(draft, given)
 
     def follow_storage(self) -> bool:
-        """Continue from what the storage has gone back to."""
+        """Continue from the state to which the storage has returned."""
         before = self.draft.record
         self._load()
         self.clocks = controlled(self.clocks, before, self.draft.record, self.now)

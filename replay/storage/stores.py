@@ -198,8 +198,9 @@ def expand_pattern(path: str) -> list[str]:
 def list_files(path: str, problem_of: Callable[[str], str | None]) -> Iterator[InputFile]:
     """Yield the file at an address, or those in a folder.
 
-    ``problem_of`` is asked about each path within a folder, and returns None if it is not to be read. On a web server
-    an address that ends with a slash, perhaps after a redirection, is a folder. Raise StoreError if the store fails.
+    ``problem_of`` is called with each path within a folder, and returns None if the path should not be read. On a web
+    server an address that ends with a slash, perhaps after a redirection, is a folder. Raise StoreError if the store
+    fails.
     """
     from urllib.parse import urlsplit
 
