@@ -86,6 +86,7 @@ async function catchUp() {
   const answer = await engine.ask(isNew
     ? { ask: "open", game, journal }
     : { ask: "take", game, tap: taps[read] });
+  if (!answer) return;  // Python is lost, and reads all of it once it is there again
   asking = isNew = false;
   complain("engine", "");
   read = next;
@@ -520,8 +521,7 @@ async function begin() {
   }
   sayWhatIsKept().catch(() => {});
   const wanted = new URLSearchParams(location.search).get("game");
-  // Python is loaded while the first questions are answered, and the site is kept once it is there: each file comes once.
-  engine.start().then(catchUp).then(() => navigator.serviceWorker?.register("sw.js")).catch(() => {});
+  engine.start().then(catchUp);  // it is loaded while the first questions are answered
   await showing(wanted ? open(wanted) : list());
 }
 

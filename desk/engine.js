@@ -2,39 +2,42 @@
 
 import { complain } from "./parts.js";
 
-/** Milliseconds until a worker is thought to be lost, while it loads and while it answers. */
+/** Milliseconds of silence after which a worker is thought to be lost, while it loads and while it answers. */
 const PATIENCE = { loading: 120_000, answering: 30_000 };
 /** So often a worker is started anew without an answer in between. */
 const ATTEMPTS = 3;
 
-/** Python in a worker, asked one question at a time. One that does not answer in time is stopped: `lost` is told. */
+/** Python in a worker, asked one question at a time. One that is silent for too long is stopped: `lost` is told. */
 export class Engine {
   constructor(lost) {
     this.lost = lost;
-    this.number = 0;
     this.attempts = 0;
   }
 
+  get isGivenUp() { return this.attempts === ATTEMPTS; }
+
+  /** Start Python; resolves once it is ready or lost. The site is kept once Python is there: each file comes once. */
   start() {
     this.isReady = false;
     // Its name tells a worker that the one before it was lost, perhaps by what that one began with.
     this.worker = new Worker("worker.js", { type: "module", name: this.attempts ? "anew" : "" });
-    const ready = new Promise((resolve) => { this.met = resolve; });
+    this.ready = new Promise((resolve) => { this.met = resolve; });
     this.watch(PATIENCE.loading);
     this.worker.onerror = () => this.stop();
     this.worker.onmessage = ({ data: told }) => {
       if (told.failed) return this.stop();
-      clearTimeout(this.watching);
+      if (told.alive) return this.watch(PATIENCE.answering);
       if (told.ready) {
         this.isReady = true;
         this.met();
+        navigator.serviceWorker?.register("sw.js").catch(() => {});
       } else {
+        this.answered(JSON.parse(told.answer));
         this.attempts = 0;
-        const answer = JSON.parse(told.answer);
-        if (answer.id === this.number) this.answered(answer);
       }
+      clearTimeout(this.watching);
     };
-    return ready;
+    return this.ready;
   }
 
   watch(patience) {
@@ -48,44 +51,41 @@ export class Engine {
     this.worker.terminate();
     this.isReady = false;
     this.attempts += 1;
-    this.lost(this.attempts < ATTEMPTS);
+    const { met, answered } = this;
+    this.lost(!this.isGivenUp);
+    met();
+    answered?.(null);
   }
 
-  /** Ask a question, about the bytes of a file where there are some; the worker gets them, and they are gone here. */
+  /**
+   * Ask a question, about the bytes of a file where there are some; the worker gets them, and they are gone here.
+   * Resolves with null where the worker is lost over it.
+   */
   ask(question, bytes) {
     this.watch(PATIENCE.answering);
-    this.number += 1;
     return new Promise((resolve) => {
       this.answered = resolve;
-      this.worker.postMessage({ message: JSON.stringify({ id: this.number, ...question }), bytes }, bytes ? [bytes] : []);
+      this.worker.postMessage({ message: JSON.stringify(question), bytes }, bytes ? [bytes] : []);
     });
   }
 }
 
 /** Start Python for a page; return what asks it one question after the other. A fault answers where it does not. */
 export function asker(words) {
-  let [ready, met, given] = [null, null, null];
   let asked = Promise.resolve();
   const engine = new Engine((again) => {
     complain(again ? words.restarting : words.stopped);
-    if (again) start();
-    given?.({ fault: words.no_answer });
+    if (again) engine.start();
   });
-  const start = () => {
-    const before = met;
-    ready = new Promise((resolve) => { met = resolve; });
-    engine.start().then(met);
-    before?.();
-  };
-  start();
-  ready.then(() => navigator.serviceWorker?.register("sw.js")).catch(() => {});
+  engine.start();
   return (question, bytes) => {
     asked = asked.then(async () => {
-      while (!engine.isReady) await ready;
-      const answer = await new Promise((resolve) => {
-        given = resolve;
-        engine.ask(question, bytes).then(resolve);
-      });
+      while (!engine.isReady) {
+        if (engine.isGivenUp) return { fault: words.stopped };
+        await engine.ready;
+      }
+      engine.attempts = 0;  // it could be started, and no question is asked twice
+      const answer = await engine.ask(question, bytes) ?? { fault: words.no_answer };
       if (!answer.fault) complain("");
       return answer;
     });

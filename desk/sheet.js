@@ -67,11 +67,11 @@ export class Sheet {
       if (!seen.games) {
         const { games, fault } = await ask({ ask: "check", name: this.name, text: seen.text, first: this.first, rules: rules() });
         if (fault) complain(fault);
-        seen.games = games ?? this.games;
+        seen.games = games;
       }
     }
     this.#checking = false;
-    this.games = this.state.games;
+    this.games = this.state.games ?? this.games;
     this.draw();
   }
 

@@ -50,11 +50,10 @@ const answering = (async () => {
   return python.pyimport(WORKER).answer;
 })();
 
-answering.then(
-  () => postMessage({ ready: true }),
-  (error) => postMessage({ failed: String(error) }),
-);
-onmessage = async ({ data: { message, bytes } }) => {
-  const answer = await answering;
-  postMessage({ answer: bytes ? answer(message, new Uint8Array(bytes)) : answer(message) });
-};
+const fail = (error) => postMessage({ failed: String(error) });
+/** Tells the page, which measures silence, that a long work goes on. */
+const alive = () => postMessage({ alive: true });
+
+answering.then(() => postMessage({ ready: true })).catch(fail);
+onmessage = ({ data: { message, bytes } }) =>
+  answering.then((answer) => postMessage({ answer: answer(message, new Uint8Array(bytes ?? 0), alive) })).catch(fail);

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browser import PATIENCE, Running, visits
 from pages import BROKEN, HOSTILE
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 from scale import crossed, scaled
 from test_desk_browser import INJECTED, SIZES, SMALL, Visit, faults, window
 from tironian import load_edition, merge, parse, simulate, write
@@ -340,13 +340,43 @@ window.held = 0;
 const post = Worker.prototype.postMessage;
 Worker.prototype.postMessage = function (told, ...rest) {
   const { ask, name } = JSON.parse(told.message);
-  const go = () => (name?.includes("deadly") ? this.onerror(new Event("error")) : post.call(this, told, ...rest));
+  const isDeadly = name?.includes("deadly") || ask === window.kills;
+  const go = () => (isDeadly ? this.onerror(new Event("error")) : post.call(this, told, ...rest));
   if (ask !== window.holds) return go();
   window.asked.push(go);
   document.documentElement.dataset.held = ++window.held;
 };
 """
-"""Holds questions of the kind that `holds` names until they are let go; a file with a deadly name ends Python."""
+"""Holds questions of the kind that `holds` names until they are let go; those of the kind that `kills` names end
+Python, and so does a file with a deadly name."""
+
+
+ASKED = """
+const post = Worker.prototype.postMessage;
+const count = (name) => {
+  const { dataset } = document.documentElement;
+  dataset[name] = Number(dataset[name] ?? 0) + 1;
+};
+Worker.prototype.postMessage = function (...told) {
+  this.addEventListener("message", ({ data }) => data.alive && setTimeout(() => count("alive")));
+  post.apply(this, told);
+  setTimeout(() => count("asked"));
+};
+"""
+"""Counts questions, once their deadline runs, and signs of life, once they were heard."""
+SLOW = """
+postMessage({ ready: true });
+new BroadcastChannel("slow").onmessage = ({ data }) => postMessage(data);
+"""
+"""A worker that says what it is told to say."""
+SILENT = "postMessage({ ready: true });"
+
+
+LENGTHEN = """
+const area = document.getElementById("typed");
+area.value += ";".repeat(4_000_000);
+area.dispatchEvent(new Event("input"));
+"""
 
 
 def many(count: int) -> bytes:
@@ -392,6 +422,99 @@ async def test_a_file_on_which_python_dies_is_given_up_and_the_next_one_follows(
     await drop(page, {"deadly.tiro": LEGAL, "legal.tiro": LEGAL})
     assert await page.inner_text("#totals") == "1 legal"
     assert "deadly.tiro: this could not be checked here" in await page.inner_text("#broken")
+    await context.close()
+
+
+@visits
+async def test_when_python_dies_over_something_else_the_rest_of_a_file_is_missed_aloud(running: Running, served: str):
+    context, visit = await window(running)
+    await context.add_init_script(f"{HELD};window.holds = 'more';window.kills = 'complete'")
+    page = await opened(visit, served)
+    await page.set_input_files("#files", files=[{"name": "a.zip", "mimeType": "", "buffer": many(40)}])
+    await page.wait_for_selector("html[data-held='1']")
+    await page.fill("#typed", "1E 3")
+    await page.press("#typed", "Tab")
+    await page.evaluate("window.holds = '', window.asked.shift()()")
+    await page.wait_for_selector("html[data-checked]")
+    assert 0 < await page.locator("#fine .log").count() < 40
+    assert "a.zip: the rules were restarted" in await page.inner_text("#broken")
+    await choose(page, "b.tiro", LEGAL.encode())
+    assert "b.tiro" in (await page.text_content("#fine") or "")
+    await context.close()
+
+
+@visits
+async def test_a_file_on_which_python_is_silent_is_given_up_however_many_there_are(running: Running, served: str):
+    context, visit = await window(running, served, service_workers="block")
+    started: list[str] = []
+
+    async def silent_at_first(route: Route) -> None:
+        started.append(route.request.url)
+        await (route.continue_() if len(started) > 4 else route.fulfill(body=SILENT, content_type="text/javascript"))
+
+    await context.add_init_script(ASKED)
+    await context.route("**/worker.js", silent_at_first)
+    await visit.page.clock.install()
+    await visit.page.goto(f"{served}check.html")
+    await visit.page.evaluate(DROP, {f"{number}.tiro": LEGAL for number in range(5)})
+    for number in range(4):
+        await visit.page.wait_for_selector(f"html[data-asked='{number + 1}']")
+        await visit.page.clock.fast_forward(31_000)
+    await visit.page.wait_for_selector("html[data-checked]")
+    assert await visit.page.inner_text("#totals") == "1 legal"
+    for number in range(4):
+        assert f"{number}.tiro: this could not be checked here" in await visit.page.inner_text("#broken")
+    await context.close()
+
+
+@visits
+async def test_where_python_can_not_be_had_whoever_asks_is_told(running: Running, served: str):
+    context, visit = await window(running, service_workers="block")
+    await context.route("**/tironian.zip", lambda route: route.abort())
+    await visit.page.goto(f"{served}check.html")
+    for name in ("a.tiro", "b.tiro"):
+        await drop(visit.page, {name: LEGAL})
+        assert f"{name}: The rules can’t be loaded here." in await visit.page.inner_text("#broken")
+    assert await visit.page.is_hidden("#progress")
+    await context.close()
+
+
+@visits
+async def test_python_may_take_long_as_long_as_it_tells_that_it_goes_on(running: Running, served: str):
+    context, visit = await window(running, service_workers="block")
+    await context.add_init_script(ASKED)
+    await context.route("**/worker.js", lambda route: route.fulfill(body=SLOW, content_type="text/javascript"))
+    page = visit.page
+    await page.clock.install()
+    await page.goto(f"{served}check.html")
+    await page.evaluate(DROP, {"a.tiro": LEGAL})
+    await page.wait_for_selector("html[data-asked='1']")
+    for number in range(3):
+        await page.clock.fast_forward(29_000)
+        await page.evaluate("new BroadcastChannel('slow').postMessage({ alive: true })")
+        await page.wait_for_selector(f"html[data-alive='{number + 1}']")
+    assert not await page.inner_text("#broken")
+    await page.clock.fast_forward(31_000)
+    await page.wait_for_selector("html[data-checked]")
+    assert "a.tiro: this could not be checked here" in await page.inner_text("#broken")
+    await context.close()
+
+
+@visits
+async def test_a_text_that_is_too_long_is_refused_in_a_sentence(running: Running, served: str):
+    context, visit = await window(running, served)
+    page = await opened(visit, served)
+    await page.fill("#typed", LEGAL)
+    await page.wait_for_selector("#broken .verdict.legal")
+    await page.evaluate(LEAVING)
+    await page.evaluate(LENGTHEN)
+    await page.wait_for_selector(".trouble:has-text('longer than 4,000,000 characters')")
+    await page.tap("#keep-all")
+    await expect(page.locator("#kept")).to_have_text("In the library: 1.", timeout=PATIENCE)
+    assert await page.evaluate("leaving()"), "what is typed now is not kept"
+    await page.fill("#typed", LEGAL.replace("1E ", "1E 9"))
+    await page.wait_for_selector("#broken .verdict:not(.legal)")
+    assert await page.is_hidden(".trouble")
     await context.close()
 
 

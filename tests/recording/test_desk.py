@@ -17,6 +17,7 @@ from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate
 from tironian import tokens as t
 from tironian.notation.cards import CARD_LETTERS, SOME_INFLUENCE
 from tironian.notation.writer import score_text
+from tironian.replay.recording.desk import worker
 from tironian.replay.recording.desk.desk import Desk, NoJournal
 from tironian.replay.recording.desk.taps import END, MEANT, Key, key_of, spelled, tap_of
 from tironian.replay.recording.desk.worker import answer
@@ -341,6 +342,22 @@ def test_messages_are_answered_by_screens():
     assert taken["prompt"] == "At which group?"
     assert ask(id=3, ask="close", game="a") == {"id": 3}
     assert "not open" in ask(id=4, ask="take", game="a", tap=tap)["fault"]
+
+
+def test_a_long_work_tells_again_and_again_that_it_goes_on():
+    taps = [{"tap": "card", "of": "E", "card": "5", "face": "up"}, {"tap": "drum"}] * 5
+    journal = {"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": taps}
+    for asked in {"ask": "open", "game": "a"}, {"ask": "record"}:
+        signs: list[int] = []
+        answer(json.dumps(asked | {"journal": journal}), alive=lambda signs=signs: signs.append(1))
+        assert len(signs) >= len(taps)
+
+
+def test_what_was_read_by_a_python_that_is_gone_must_be_given_again(monkeypatch: pytest.MonkeyPatch):
+    for held in "_files", "_events":
+        monkeypatch.setattr(worker, held, [])
+    for kind in "more", "event file", "event told", "event text":
+        assert "choose the file or folder again" in ask(ask=kind, name="a")["fault"]
 
 
 @pytest.mark.parametrize(

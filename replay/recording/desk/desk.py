@@ -8,7 +8,7 @@ The schema ``desk`` describes the screen. No tap is dropped: one without a meani
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pkgutil import get_data
 from typing import Any, Final, TypeAlias
@@ -136,9 +136,9 @@ class Desk:
         self._future: list[tuple[str, str, tuple[Key, ...]]] = []
 
     @classmethod
-    def of(cls, journal: Any) -> Desk:
+    def of(cls, journal: Any, alive: Callable[[], object] = lambda: None) -> Desk:
         """Return the game of a journal; for a newer journal, what this version understands. Raise NoJournal if it is
-        not one.
+        not one. ``alive`` is called after each tap.
         """
         if not isinstance(journal, dict) or not isinstance(journal.get("start"), dict):
             raise NoJournal(_said("no_journal"))
@@ -148,6 +148,7 @@ class Desk:
         desk = cls(journal["start"])
         for tap in taps:
             desk.put(tap)
+            alive()
         return desk
 
     def _standing(self) -> tuple[str, str, tuple[Key, ...]]:

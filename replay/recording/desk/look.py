@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -18,12 +19,12 @@ from .check import encoded
 from .desk import Desk, NoJournal, catalogue
 
 
-def recorded(journal: Any) -> str:
-    """Return the record of a game recorded by taps.
+def recorded(journal: Any, alive: Callable[[], object] = lambda: None) -> str:
+    """Return the record of a game recorded by taps; ``alive`` is called after each of them.
 
     Raise NoJournal if there is none, or while nothing may help its player: in tournament mode, until the game is over.
     """
-    draft = Desk.of(journal).recorder.draft
+    draft = Desk.of(journal, alive).recorder.draft
     if draft.by_form:
         raise NoJournal(catalogue()["look"]["not_over"])
     return draft.text

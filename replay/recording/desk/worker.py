@@ -27,9 +27,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .check import SentLog, checked, continued, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
@@ -40,8 +39,9 @@ if TYPE_CHECKING:
 
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
+SomeGames: TypeAlias = Iterator[tuple[list[dict[str, Any]], int]]
 _games: dict[str, Desk] = {}
-_files: list[Iterator[tuple[list[dict[str, Any]], int]]] = []
+_files: list[SomeGames] = []
 """The file that is being checked, if there is one."""
 _events: list[SentEvent] = []
 """The event whose folder is open, if there is one."""
@@ -51,18 +51,20 @@ _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
 """What it contains for each of several logs."""
 
 
-def answer(message: str, data: Any = b"") -> str:
+def answer(message: str, data: Any = b"", alive: Callable[[], object] = lambda: None) -> str:
     """Return the answer to a message, both in JSON. ``data`` is the file that it is about, as bytes or a JavaScript
-    object.
+    object. ``alive`` is called again and again while a long work goes on.
     """
     number: Any = None
     try:
-        asked = json.loads(message) if len(message) <= _LARGEST else None
+        if len(message) > _LARGEST:
+            raise NoJournal(catalogue()["screen"]["too_long"].format(f"{_LARGEST:,}"))
+        asked = json.loads(message)
         if not isinstance(asked, dict):
             raise NoJournal(catalogue()["screen"]["no_message"])
         number = asked.get("id") if isinstance(asked.get("id"), int | str) else None
         said = {"id": number} | (
-            _of_files(asked, data if isinstance(data, bytes) else data.to_bytes()) or _answered(asked)
+            _of_files(asked, data if isinstance(data, bytes) else data.to_bytes(), alive) or _answered(asked, alive)
         )
     except NoJournal as error:
         said = {"id": number, "fault": str(error)}
@@ -73,13 +75,13 @@ def answer(message: str, data: Any = b"") -> str:
     return json.dumps(said)
 
 
-def _answered(asked: dict[str, Any]) -> dict[str, Any]:
+def _answered(asked: dict[str, Any], alive: Callable[[], object]) -> dict[str, Any]:
     game = asked.get("game")
     if not isinstance(game, str):
         raise NoJournal(catalogue()["screen"]["no_game"])
     match asked.get("ask"):
         case "open":
-            _games[game] = Desk.of(asked.get("journal"))
+            _games[game] = Desk.of(asked.get("journal"), alive)
             return {"screen": _games[game].screen()}
         case "take" if game in _games:
             return {"screen": _games[game].take(asked.get("tap"))}
@@ -92,16 +94,16 @@ def _answered(asked: dict[str, Any]) -> dict[str, Any]:
             raise NoJournal(catalogue()["screen"]["no_message"])
 
 
-def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
+def _of_files(asked: dict[str, Any], data: bytes, alive: Callable[[], object]) -> dict[str, Any] | None:
     """Return the answer to a message about records in files; None for any other message."""
     name, text, rules, first, view, logs, picks = _said(asked, _ABOUT)
     match asked.get("ask"):
         case "check" if "text" in asked:
-            return {"games": [*chain(*[games for games, _ in checked(encoded(text), name, rules, first)])]}
+            return {"games": _all_games(checked(encoded(text), name, rules, first), alive)}
         case "check":
             _files[:] = [checked(data, name, rules, named=not asked.get("in_folder"))]
             return _next_games()
-        case "more":
+        case "more" if _files:
             return _next_games()
         case "repair":
             return mended(text, name, rules, first)
@@ -112,8 +114,8 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
         case "record":
             from .look import recorded  # imported late, as below: recording must not wait for a game's page
 
-            text = recorded(asked.get("journal"))
-            return {"text": text, "games": [*chain(*[games for games, _ in checked(encoded(text), name)])]}
+            text = recorded(asked.get("journal"), alive)
+            return {"text": text, "games": _all_games(checked(encoded(text), name), alive)}
         case "look":
             from .look import looked
 
@@ -130,6 +132,8 @@ def _of_files(asked: dict[str, Any], data: bytes) -> dict[str, Any] | None:
             return _events[0].told()
         case "event text" if _events:
             return {"text": _events[0].text(name)}
+        case "more" | "event file" | "event told" | "event text":
+            raise NoJournal(catalogue()["screen"]["forgotten"])
         case "zip":
             return {"zip": b64encode(zipped(json.loads(data))).decode()}
         case "journals":
@@ -146,7 +150,16 @@ def _said(asked: Any, about: Mapping[str, Any]) -> list[Any]:
     return said
 
 
+def _all_games(found: SomeGames, alive: Callable[[], object]) -> list[dict[str, Any]]:
+    """Return all games at once."""
+    games: list[dict[str, Any]] = []
+    for some, _ in found:
+        games += some
+        alive()
+    return games
+
+
 def _next_games() -> dict[str, Any]:
     """Return a few more games from the file that is being checked."""
-    games, taken = next(_files[0], (None, 0)) if _files else (None, 0)
+    games, taken = next(_files[0], (None, 0))
     return {"games": games or [], "more": games is not None, "taken": taken}
