@@ -22,13 +22,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.process]
 SIXTH = next(path for path in BROKEN if path.stem == "sixth-card")
 LEGAL = write(simulate(load_edition("2024"), 1))
 ALL = "window.all = (selector) => [...document.querySelectorAll(selector)]"
-KEPT = """
-new Promise((done) => {
-  if (navigator.serviceWorker.controller) done();
-  navigator.serviceWorker.addEventListener("controllerchange", () => done());
-})
-"""
-"""Waits until the site is kept. The policy of the page allows no function that Playwright would ask again and again."""
+KEPT = "navigator.serviceWorker.ready.then((found) => found.active.state)"
+"""Waits until the site is kept. A page that was opened just then may have to be loaded again until that serves it."""
 DONE = "#broken .log:not([hidden]) .done"
 """What was done last to the first game with problems."""
 LEAVING = "window.leaving = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"

@@ -292,18 +292,16 @@ async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, se
     context, visit = await window(running, served)
     await visit.begin(served)
     await visit.tap(*OPENING[:2])
-    newer = await context.new_page()
-    await newer.goto(f"{served}icon.svg")
-    await newer.evaluate(
+    # A newer desk does it in another tab. For the store that is the same; a tab behind another may get no taps.
+    await visit.page.evaluate(
         "new Promise((resolve) => { indexedDB.open('tironian-desk', 9).onsuccess = resolve; }).then(() => 1)"
     )
-    await visit.page.bring_to_front()
     await visit.page.tap("[data-tap]:enabled")
     await visit.page.wait_for_selector("#desk .trouble:has-text('newer version')")
     assert await visit.page.get_attribute("#desk", "data-taken") == "2"
     await visit.page.goto(served)
     await visit.page.wait_for_selector("#begin .trouble:has-text('newer version')")
-    assert await newer.evaluate(KEPT) == OPENING[:2]
+    assert await visit.page.evaluate(KEPT) == OPENING[:2]
     await context.close()
 
 

@@ -16,8 +16,8 @@ import pytest
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-PATIENCE = 600_000
-"""Milliseconds until a browser is thought to hang: far more than it takes on any machine."""
+PATIENCE = 300_000
+"""Milliseconds until a browser is thought to hang over one step: far more than it takes on any machine."""
 # Root may not use the sandbox, and what is shown here the tests have made. On a starved machine the watchdog thinks
 # that the drawing process hangs, and ends it; after that no key is answered.
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-gpu-watchdog"]
@@ -109,7 +109,8 @@ def visits(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None
 
     @wraps(test)
     def run(running: Running, **given: Any) -> None:
-        # A key press and a script have no limit of their own: a lost answer fails this test, not all.
-        running.loop.run_until_complete(asyncio.wait_for(test(running, **given), PATIENCE / 1000))
+        # A key press and a script have no limit of their own: a lost answer fails this test, not all. Any other step
+        # fails by itself before that, and says what it has waited for.
+        running.loop.run_until_complete(asyncio.wait_for(test(running, **given), 2 * PATIENCE / 1000))
 
     return run
