@@ -313,13 +313,13 @@ def test_names_and_headers_are_those_of_the_record():
 def test_what_is_no_journal_is_refused_in_a_sentence(journal: Any, said: str):
     with pytest.raises(NoJournal, match=said):
         Desk.of(journal)
-    assert said in json.loads(answer(json.dumps({"id": 1, "ask": "open", "game": "a", "journal": journal})))["fault"]
+    assert said in json.loads(answer(json.dumps({"ask": "open", "game": "a", "journal": journal})))["fault"]
 
 
 def test_of_the_journal_of_a_newer_desk_what_is_known_is_read():
     tap = {"tap": "card", "of": "E", "card": "5", "face": "up"}
     journal = {"desk": 2, "start": {"rules": "2024", "view": "table"}, "taps": [{"tap": "drum"}, None, tap], "seal": 1}
-    screen = ask(id=1, ask="open", game="a", journal=journal)["screen"]
+    screen = ask(ask="open", game="a", journal=journal)["screen"]
     assert screen["word"] == [tap]
     assert screen["unread"] == 2
 
@@ -333,15 +333,14 @@ def ask(**message: Any) -> dict[str, Any]:
 
 def test_messages_are_answered_by_screens():
     journal = {"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": []}
-    opened = ask(id=1, ask="open", game="a", journal=journal)
-    assert opened["id"] == 1
+    opened = ask(ask="open", game="a", journal=journal)
     assert opened["screen"]["heading"] == "1E · Egypt"
     tap = {"tap": "card", "of": "E", "card": "5", "face": "up"}
-    taken = ask(id=2, ask="take", game="a", tap=tap)["screen"]
+    taken = ask(ask="take", game="a", tap=tap)["screen"]
     assert taken["word"] == [tap]
     assert taken["prompt"] == "At which group?"
-    assert ask(id=3, ask="close", game="a") == {"id": 3}
-    assert "not open" in ask(id=4, ask="take", game="a", tap=tap)["fault"]
+    assert ask(ask="close", game="a") == {}
+    assert "not open" in ask(ask="take", game="a", tap=tap)["fault"]
 
 
 def test_a_long_work_tells_again_and_again_that_it_goes_on():
@@ -362,8 +361,8 @@ def test_what_was_read_by_a_python_that_is_gone_must_be_given_again(monkeypatch:
 
 @pytest.mark.parametrize(
     "message",
-    ["", "{", "[]", "7", "[" * 100_000, '{"id": {}}', '{"id": 1, "ask": "sing", "game": "a"}', '{"id": 1, "ask": []}',
-     '{"id": 1, "ask": "open", "game": 5}', "x" * 5_000_000],
+    ["", "{", "[]", "7", "[" * 100_000, '{}', '{"ask": "sing", "game": "a"}', '{"ask": []}',
+     '{"ask": "open", "game": 5}', "x" * 5_000_000],
 )  # fmt: skip
 def test_a_hostile_message_gets_a_sentence(message: str):
     answered = json.loads(answer(message))

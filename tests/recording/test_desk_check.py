@@ -64,7 +64,7 @@ def texts() -> dict[str, str]:
 
 
 def asked(data: bytes = b"", **message: Any) -> dict[str, Any]:
-    return json.loads(answer(json.dumps({"id": 1} | message), data))
+    return json.loads(answer(json.dumps(message), data))
 
 
 def all_games(data: bytes, name: str) -> list[dict[str, Any]]:
@@ -157,7 +157,7 @@ def test_a_packed_file_is_checked_game_by_game(tmp_path: Path):
 
 
 def test_of_a_folder_only_records_are_checked():
-    nothing = {"id": 1, "games": [], "more": False, "taken": 0}
+    nothing = {"games": [], "more": False, "taken": 0}
     assert asked(b"x", ask="check", name="a/notes.txt", in_folder=True) == nothing
     assert asked(b"x", ask="check", name="__MACOSX/a.tiro", in_folder=True)["games"] == []
     assert asked(b"x", ask="check", name="a/notes.txt")["games"]

@@ -17,7 +17,7 @@ OPEN = Path(__file__).parents[2] / "examples" / "event"
 
 
 def asked(data: bytes = b"", **message: Any) -> dict[str, Any]:
-    return json.loads(answer(json.dumps({"id": 1} | message), data))
+    return json.loads(answer(json.dumps(message), data))
 
 
 def sent(folder: Path) -> dict[str, Any]:

@@ -17,7 +17,7 @@ JOURNALS: list[dict[str, Any]] = [{"desk": 1, "start": {"rules": "2024"}, "taps"
 
 
 def asked(data: bytes, **message: Any) -> dict[str, Any]:
-    return json.loads(answer(json.dumps({"id": 1} | message), data))
+    return json.loads(answer(json.dumps(message), data))
 
 
 def zipped(files: list[tuple[str, str]]) -> bytes:
@@ -38,7 +38,7 @@ def test_a_library_that_was_saved_as_one_file_comes_back():
     "data", [b"", b"PK\3\4", b"1E 1C\n", zipped([("a.desk.json", "{"), ("b.desk.json", "[" * 9999)])]
 )
 def test_what_is_no_library_holds_no_journals(data: bytes):
-    assert asked(data, ask="journals") == {"id": 1, "journals": []}
+    assert asked(data, ask="journals") == {"journals": []}
 
 
 @pytest.mark.parametrize("cut", [0, 20, 100])

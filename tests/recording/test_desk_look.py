@@ -21,7 +21,7 @@ LOGS = [ANNOTATED, *WHOLE[:: scaled(9, 1)], *BROKEN[:: scaled(12, 1)]]
 
 
 def asked(**message: Any) -> dict[str, Any]:
-    return json.loads(answer(json.dumps({"id": 1} | message)))
+    return json.loads(answer(json.dumps(message)))
 
 
 def written(path: Path, *more: str) -> str:
@@ -78,6 +78,6 @@ def test_in_tournament_mode_nothing_is_shown_until_the_game_is_over():
     journal = {"desk": 1, "start": start, "taps": [{"tap": "text", "text": "0R 1P 2Q 3A 4K 5C"}]}
     refused = asked(ask="record", journal=journal)
     assert "tournament mode" in refused["fault"]
-    assert refused.keys() == {"id", "fault"}
+    assert refused.keys() == {"fault"}
     journal["taps"].append({"tap": "choice", "choice": "/end normal"})
     assert "text" in asked(ask="record", journal=journal)

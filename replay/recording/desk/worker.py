@@ -1,26 +1,26 @@
 """Messages between a page and the recorder: a question in JSON, its answer in JSON.
 
-    {"id": 1, "ask": "open", "game": "a", "journal": {…}}       → {"id": 1, "screen": {…}}
-    {"id": 2, "ask": "take", "game": "a", "tap": {…}}           → {"id": 2, "screen": {…}}
-    {"id": 3, "ask": "close", "game": "a"}                      → {"id": 3}
-    {"id": 4, "ask": "check", "name": "a.tiro", "text": "…"}    → {"id": 4, "games": [{…}, …]}
-    {"id": 5, "ask": "check", "name": "a.zip"} and its bytes    → {"id": 5, "games": [{…}, …], "more": true, "taken": 9}
-    {"id": 6, "ask": "more"}                                    → {"id": 6, "games": [], "more": false, "taken": 0}
-    {"id": 7, "ask": "repair", "name": "a.tiro", "text": "…"}   → {"id": 7, "repairs": [{…}, …], "found": 3, …}
-    {"id": 8, "ask": "join", "name": "j.tiro", "logs": [{"name": …, "text": …}, …], "picks": {"8R": "2"}}
-                                                                → {"id": 8, "games": [{…}], "disagreements": [{…}, …]}
-    {"id": 9, "ask": "record", "journal": {…}}                  → {"id": 9, "text": "…", "games": [{…}]}
-    {"id": 10, "ask": "look", "text": "…", "view": "caesar"}    → {"id": 10, "page": "…", "views": ["caesar", …], …}
-    {"id": 11, "ask": "zip"} and [["a.tiro", "…"], …] as bytes  → {"id": 11, "zip": "…"} in base64
-    {"id": 12, "ask": "journals"} and the bytes of a zip        → {"id": 12, "journals": [{…}, …]}
-    {"id": 14, "ask": "event", "name": "open"}                  → {"id": 14}, and its files are taken after that:
-    {"id": 15, "ask": "event file", "name": "event.toml"} and its bytes       → {"id": 15}
-    {"id": 16, "ask": "event told"}                             → {"id": 16, "event": {…}, "to_do": [{…}, …], …}
-    {"id": 17, "ask": "event text", "name": "round1/a.tiro"}    → {"id": 17, "text": "…"}
-    {"id": 13, "ask": "complete", "text": "…\n1E 3"}            → {"id": 13, "typed": "3", "start": "3", "choices": […]}
+    {"ask": "open", "game": "a", "journal": {…}}         → {"screen": {…}}
+    {"ask": "take", "game": "a", "tap": {…}}             → {"screen": {…}}
+    {"ask": "close", "game": "a"}                        → {}
+    {"ask": "check", "name": "a.tiro", "text": "…"}      → {"games": [{…}, …]}
+    {"ask": "check", "name": "a.zip"} and its bytes      → {"games": [{…}, …], "more": true, "taken": 9}
+    {"ask": "more"}                                      → {"games": [], "more": false, "taken": 0}
+    {"ask": "repair", "name": "a.tiro", "text": "…"}     → {"repairs": [{…}, …], "found": 3, …}
+    {"ask": "join", "name": "j.tiro", "logs": [{"name": …, "text": …}, …], "picks": {"8R": "2"}}
+                                                         → {"games": [{…}], "disagreements": [{…}, …]}
+    {"ask": "record", "journal": {…}}                    → {"text": "…", "games": [{…}]}
+    {"ask": "look", "text": "…", "view": "caesar"}       → {"page": "…", "views": ["caesar", …], …}
+    {"ask": "zip"} and [["a.tiro", "…"], …] as bytes     → {"zip": "…"} in base64
+    {"ask": "journals"} and the bytes of a zip           → {"journals": [{…}, …]}
+    {"ask": "event", "name": "open"}                     → {}, and its files are taken after that:
+    {"ask": "event file", "name": "event.toml"} and its bytes → {}
+    {"ask": "event told"}                                → {"event": {…}, "to_do": [{…}, …], …}
+    {"ask": "event text", "name": "round1/a.tiro"}       → {"text": "…"}
+    {"ask": "complete", "text": "…\n1E 3"}               → {"typed": "3", "start": "3", "choices": […]}
 
-A question that can't be answered gets ``{"id": 3, "fault": sentence}``. Only the file being checked and an event's
-folder are kept here: the page has the journal.
+A question that can't be answered gets ``{"fault": sentence}``. Only the file being checked and an event's folder are
+kept here: the page has the journal. Questions are asked one at a time, so an answer needs no number.
 """
 
 from __future__ import annotations
@@ -55,23 +55,20 @@ def answer(message: str, data: Any = b"", alive: Callable[[], object] = lambda: 
     """Return the answer to a message, both in JSON. ``data`` is the file that it is about, as bytes or a JavaScript
     object. ``alive`` is called again and again while a long work goes on.
     """
-    number: Any = None
     try:
         if len(message) > _LARGEST:
             raise NoJournal(catalogue()["screen"]["too_long"].format(f"{_LARGEST:,}"))
         asked = json.loads(message)
         if not isinstance(asked, dict):
             raise NoJournal(catalogue()["screen"]["no_message"])
-        number = asked.get("id") if isinstance(asked.get("id"), int | str) else None
-        said = {"id": number} | (
-            _of_files(asked, data if isinstance(data, bytes) else data.to_bytes(), alive) or _answered(asked, alive)
-        )
+        sent = data if isinstance(data, bytes) else data.to_bytes()
+        said = _of_files(asked, sent, alive) or _answered(asked, alive)
     except NoJournal as error:
-        said = {"id": number, "fault": str(error)}
+        said = {"fault": str(error)}
     except (ValueError, RecursionError):
-        said = {"id": number, "fault": catalogue()["screen"]["no_message"]}
+        said = {"fault": catalogue()["screen"]["no_message"]}
     except Exception as error:  # noqa: BLE001 - the page goes on recording, and can say what happened
-        said = {"id": number, "fault": catalogue()["screen"]["broken"].format(f"{type(error).__name__}: {error}")}
+        said = {"fault": catalogue()["screen"]["broken"].format(f"{type(error).__name__}: {error}")}
     return json.dumps(said)
 
 
