@@ -1,11 +1,11 @@
 // Records are checked here, mended and joined. The page knows no rules: files and texts go to Python, whose answers are
 // what `tiro check`, `tiro repair` and `tiro merge` say.
 
-import { button, byId, drawVerdict, fill, make } from "./parts.js";
-import { Sheet, ask, data, isSound, joined, keep, rules, sheets, words } from "./sheet.js";
+import { ask, gamesOf } from "./ask.js";
+import { Work, button, byId, data, drawVerdict, fill, isRecord, make, options, whenChosen, words } from "./parts.js";
+import { Sheet, isSound, joined, keep, rules, sheets } from "./sheet.js";
 
-/** Bytes of a file, and games of all files, beyond which the page says that there are more. */
-const { most } = data;
+const work = new Work();
 
 // --- what is found -------------------------------------------------------------------------------------------------
 
@@ -23,12 +23,12 @@ function count() {
   const shown = sheets.filter(({ node }) => !node.hidden);
   for (const { verdict } of shown.flatMap(({ games }) => games)) counts[verdict] = (counts[verdict] ?? 0) + 1;
   byId("totals").replaceChildren(...Object.entries(counts).flatMap(([verdict, number]) =>
-    [drawVerdict(verdict, words, `${number.toLocaleString("en")} ${verdict}`), " "]));
+    [drawVerdict(verdict, `${number.toLocaleString("en")} ${verdict}`), " "]));
   byId("keep-all").hidden = !(counts.legal || counts.possible);
   const fine = byId("fine").querySelector("div").childElementCount;
   byId("fine").querySelector("b").textContent = fine;
   byId("fine").hidden = !fine;
-  if (!isWorking) propose(shown);
+  if (!work.isOn) propose(shown);
 }
 
 addEventListener("changed", count);
@@ -77,7 +77,7 @@ function drawLogs(logs, sentence) {
     const game = gameOf(log);
     const row = make("li", "", make("bdi", "", log.sheet.called(game)));
     if (!game.headers.some(({ name }) => name.toLowerCase() === "view")) {
-      const select = make("select", "", ...Object.entries(data.views).map(([view, title]) => new Option(title, view)));
+      const select = make("select", "", ...options(data.views).reverse());
       select.setAttribute("aria-label", `${words.whose} ${log.sheet.called(game)}`);
       log.view ??= select.value;
       select.value = log.view;
@@ -101,7 +101,7 @@ function drawLogs(logs, sentence) {
     if (logs === chosen) chosen = [];
     count();
   });
-  return make("section", "panel logs", make("p", "", make("b", "", sentence)), make("ul", "", ...rows),
+  return make("section", "panel logs rows", make("p", "", make("b", "", sentence)), make("ul", "rows", ...rows),
     eyes.size > 0 && make("p", "quiet", words.whose_says), make("div", "buttons", join, leave));
 }
 
@@ -135,71 +135,43 @@ addEventListener("join", ({ detail: sheet }) => {
 
 // --- files ---------------------------------------------------------------------------------------------------------
 
-/** Files that wait, and how many bytes are read of all that were given since the last one was done. */
+/** Files that wait until those before them are done. */
 const waiting = [];
-let [isWorking, isStopped] = [false, false];
-const progress = byId("progress");
 
-/** Check files, each `{ file, name, inFolder }`, one after the other. */
+/** Check files, each `{ file, name, inFolder }`, one after the other; in a folder those that may be records. */
 async function take(files) {
-  waiting.push(...files);
-  if (isWorking) return;
-  [isWorking, isStopped] = [true, false];
+  for (const each of files) if (!each.inFolder || isRecord(each.name)) waiting.push(each);
+  if (work.isOn) return;
+  work.show(true);
   let done = 0;
-  const show = (isOn) => { progress.hidden = byId("stop").hidden = !isOn; };
-  show(true);
-  for (let next = waiting.shift(); next && !isStopped; next = waiting.shift()) {
+  for (let next = waiting.shift(); next && !work.isStopped; next = waiting.shift()) {
     const { file, name, inFolder } = next;
-    if (file.size > most.bytes) {
-      complainOf(name, fill(words.too_large, most.bytes >> 20));
-      continue;
-    }
-    let said = await file.arrayBuffer().then(
-      (bytes) => ask({ ask: "check", name, in_folder: inFolder, rules: rules() }, bytes),
-      () => ({ fault: words.not_read }));
-    while (!isStopped) {
-      if (said.fault) complainOf(name, said.fault);
-      for (const game of said.games ?? []) add(game);
+    for await (const { games = [], more, taken = 0, fault } of gamesOf(file, { name, in_folder: inFolder, rules: rules() })) {
+      if (work.isStopped) break;
+      if (fault) complainOf(name, fault);
+      games.forEach(add);
       count();
-      if (!said.more) break;
-      if (sheets.length > most.games) {
-        complainOf(name, fill(words.too_many, most.games));
-        isStopped = true;
-      } else {
-        progress.max = done + file.size + waiting.reduce((sum, each) => sum + each.file.size, 0) || 1;
-        progress.value = done + Math.min(said.taken, file.size);  // parts of an archive are read twice
-        said = await ask({ ask: "more" });
-      }
+      const isTooMany = more && sheets.length > data.most.games;
+      if (isTooMany) complainOf(name, fill(words.too_many, data.most.games));
+      work.isStopped ||= isTooMany;
+      // Parts of an archive are read twice.
+      work.reach(done + Math.min(taken, file.size), done + file.size + waiting.reduce((sum, each) => sum + each.file.size, 0));
     }
     done += file.size;
   }
   waiting.length = 0;
-  isWorking = false;
-  show(false);
+  work.show(false);
   count();
   document.documentElement.dataset.checked = sheets.length;
 }
 
-const isRecord = (name) => data.suffixes.some((suffix) => name.toLowerCase().endsWith(suffix));
-
-byId("files").onchange = ({ target }) => {
-  take([...target.files].map((file) => ({ file, name: file.name })));
-  target.value = "";
-};
-byId("folder").onchange = ({ target }) => {
-  take([...target.files].map((file) => ({ file, name: file.webkitRelativePath, inFolder: true })).filter(({ name }) => isRecord(name)));
-  target.value = "";
-};
+whenChosen(byId("files"), take);
+whenChosen(byId("folder"), take);
 byId("for-folder").hidden = !("webkitdirectory" in byId("folder"));
-byId("stop").onclick = () => { isStopped = true; };
 
 /** The files of what was dropped, at any depth of a folder. */
 async function* within(entry, inFolder = false) {
-  if (entry.isFile) {
-    const name = entry.fullPath.slice(1);
-    if (!inFolder || isRecord(name)) yield { name, inFolder, file: await new Promise((...told) => entry.file(...told)) };
-    return;
-  }
+  if (entry.isFile) return yield { name: entry.fullPath.slice(1), inFolder, file: await new Promise((...told) => entry.file(...told)) };
   const reader = entry.createReader();
   for (let some; (some = await new Promise((...told) => reader.readEntries(...told))).length;) {
     for (const each of some) yield* within(each, true);
@@ -220,14 +192,14 @@ addEventListener("drop", async (event) => {
       if (entry instanceof File) take([{ file: entry, name: entry.name }]);
       else for await (const file of within(entry)) take([file]);
     } catch {
-      complainOf(entry.name, words.not_read);
+      complainOf(entry.name, words.unreadable);
     }
   }
 });
 
 // --- what is typed -------------------------------------------------------------------------------------------------
 
-/** Where Tab was pressed last, and what is offered there. */
+/** What is typed; `completed` is its text where Tab was pressed last. */
 const area = byId("typed");
 
 /** Put something in place of what is selected, or of so many characters before it. */

@@ -3,11 +3,10 @@
 // same, and wait in a row.
 
 import { Engine } from "./engine.js";
-import { download, fileName, journalText } from "./parts.js";
-import { Store } from "./store.js";
+import { complain, download, failure, fileName, journalText, make, whenChosen, words } from "./parts.js";
+import { isJournal, store } from "./store.js";
 import { showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
-const { words } = data;
 const PLAYERS = data.players;
 const SIDES = { R: data.sides[0], E: data.sides[1] };
 /** Milliseconds until Python seems slow. */
@@ -23,7 +22,6 @@ const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 document.documentElement.classList.add("js");
 
-const store = new Store();
 let game = null;
 /** Whether this game can only be read here: another tab records it, or a newer desk has. */
 let reads = false;
@@ -45,7 +43,7 @@ let asking = false;
 const engine = new Engine((again) => {
   asking = false;
   isNew = isSlow = true;
-  complain("engine", again ? words.restarting : words.stopped);
+  complain(again ? words.restarting : words.stopped, "engine");
   if (again) engine.start().then(catchUp);
   drawOffers();
 });
@@ -62,13 +60,13 @@ function tap(said) {
       await store.keep(game, longer, taps.length);
     } catch (error) {
       failures += 1;
-      complain("store", failure(error, words.not_kept));
+      complain(failure(error, words.not_kept), "store");
       // What is on disk counts. The first try may meet a store that the browser is closing.
       const again = () => store.keep(game, journal, taps.length);
       return again().catch(again).then(readAnew).catch(() => {});
     }
     [journal, taps] = [longer, longer.taps];
-    complain("store", "");
+    complain("", "store");
     channel.postMessage(game);
     drawWaiting();
     drawOffers();
@@ -88,12 +86,12 @@ async function catchUp() {
     : { ask: "take", game, tap: taps[read] });
   if (!answer) return;  // Python is lost, and reads all of it once it is there again
   asking = isNew = false;
-  complain("engine", "");
+  complain("", "engine");
   read = next;
   const unread = screen?.unread ?? 0;
   if (answer.screen) screen = answer.screen;
   const meantNothing = answer.screen?.unread > unread ? words.unread : "";
-  complain("answer", answer.fault ?? meantNothing);
+  complain(answer.fault ?? meantNothing, "answer");
   if (read === taps.length) {
     clearTimeout(slowly);
     isSlow = false;
@@ -105,7 +103,7 @@ async function catchUp() {
 
 const channel = new BroadcastChannel("tironian-desk");
 channel.onmessage = ({ data: changed }) => {
-  if (changed === game && reads) readAnew().catch((error) => complain("store", failure(error, words.not_read)));
+  if (changed === game && reads) readAnew().catch((error) => complain(failure(error, words.not_read), "store"));
 };
 
 /** Go on from what the store has. */
@@ -115,21 +113,6 @@ async function readAnew() {
   drawWaiting();
   catchUp();
 }
-
-/** What there is to complain of, by its kind: one kind that is over leaves the others. */
-const troubles = {};
-
-function complain(kind, sentence) {
-  troubles[kind] = sentence;
-  const said = Object.values(troubles).filter(Boolean).join("\n");
-  for (const place of all(".trouble")) {
-    place.textContent = said;
-    place.hidden = !said;
-  }
-}
-
-/** What to say where the store has failed. */
-const failure = (error, sentence) => (error?.name === "VersionError" ? words.newer_store : sentence);
 
 // --- what is drawn -------------------------------------------------------------------------------------------------
 
@@ -220,10 +203,7 @@ function drawTap(tapped) {
   if (each.tap === "card") return thing("card", symbol(symbolOf(each), 44, 62), wordOf(each), cardName(each));
   if (each.tap === "group") return thing("token", symbol(each.group, 24, 24), each.group, data.groups[each.group] ?? each.group);
   if (each.tap === "bust") return thing("device", symbol(data.device + each.bust, 24, 36), each.bust, data.devices[each.bust] ?? each.bust);
-  const text = document.createElement("bdi");
-  text.className = "said";
-  text.textContent = { undo: "↶", redo: "↷" }[each.tap] ?? each.text ?? each.choice ?? each.n;
-  return text;
+  return make("bdi", "said", { undo: "↶", redo: "↷" }[each.tap] ?? each.text ?? each.choice ?? each.n);
 }
 
 /** A card as a table has it: its letter, in brackets where it lies face down. */
@@ -233,18 +213,10 @@ const cardName = ({ of, card, face }) => `${SIDES[of]}, ${NAMES[card] ?? card}${
 
 /** A button that taps something. */
 function button(said, name, ...parts) {
-  const made = document.createElement("button");
-  made.type = "button";
+  const made = make("button", "", ...parts);
   if (name) made.setAttribute("aria-label", name);
-  made.append(...parts);
   made.dataset.tap = JSON.stringify(said);
   made.disabled = reads;
-  return made;
-}
-
-function caption(text) {
-  const made = document.createElement("small");
-  made.textContent = text;
   return made;
 }
 
@@ -264,7 +236,7 @@ function drawOffers() {
   }
   const busts = Object.keys(data.devices).filter((bust) => offers?.busts.includes(bust) ?? true);
   byId("busts").replaceChildren(...busts.map((bust) =>
-    button({ tap: "bust", bust }, data.devices[bust], symbol(data.device + bust, 24, 36), caption(data.groups[bust] ?? data.devices[bust]))));
+    button({ tap: "bust", bust }, data.devices[bust], symbol(data.device + bust, 24, 36), make("small", "", data.groups[bust] ?? data.devices[bust]))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
   fillChoices(byId("choices"), offers?.choices ?? data.choices.filter((each) => journal.start.tournament || !each.by_form));
   fillChoices(byId("deeds"), offers?.deeds ?? []);
@@ -288,25 +260,21 @@ function deckOf(face) {
 /** The cards of a side that can be tapped, face up and face down. */
 function handOf(of, offered) {
   if (!offered.length) return null;
-  const [hand, title] = [document.createElement("div"), document.createElement("p")];
-  title.textContent = `${of === "R" ? "▲" : "▼"} ${SIDES[of]}`;
-  title.className = of === "R" ? "rome" : "egypt";
-  hand.className = "hand-row";
-  hand.setAttribute("role", "group");
-  hand.setAttribute("aria-label", SIDES[of]);
-  hand.append(title, ...["up", "down"].flatMap((face) => {
+  const title = make("p", of === "R" ? "rome" : "egypt", `${of === "R" ? "▲" : "▼"} ${SIDES[of]}`);
+  const hand = make("div", "hand-row", title, ...["up", "down"].flatMap((face) => {
     const there = offered.filter((card) => card.face === face).map(({ card }) => card);
     // Each card keeps its place, whether it can be tapped or not: whoever knows the places need not look.
     const cards = [...new Set([...(face === "up" || there.length ? deckOf(face) : []), ...there])];
     cards.sort((one, other) => RANK.indexOf(one) - RANK.indexOf(other));
-    const row = document.createElement("div");
-    row.append(...cards.map((card) => {
+    const row = make("div", "", ...cards.map((card) => {
       const made = button({ tap: "card", of, card, face }, cardName({ of, card, face }), symbol(symbolOf({ of, card, face }), 44, 62));
       if (!there.includes(card)) [made.disabled, made.dataset.tap] = [true, ""];
       return made;
     }));
     return cards.length ? [row] : [];
   }));
+  hand.setAttribute("role", "group");
+  hand.setAttribute("aria-label", SIDES[of]);
   return hand;
 }
 
@@ -355,15 +323,9 @@ addEventListener("keydown", (event) => {
   }
 });
 
-/** Save a file, and say under which name. */
-function save(name, text, type) {
-  download(name, text, type);
-  for (const place of all(".saved")) place.textContent = `${words.saved} ${name}`;
-}
-
-byId("save").onclick = () => save(fileName(journal.start.headers, "tiro"), `${screen?.record ?? ""}`);
+byId("save").onclick = () => download(fileName(journal.start.headers, "tiro"), `${screen?.record ?? ""}`);
 byId("save-journal").onclick = () =>
-  save(fileName(journal.start.headers, "desk.json"), journalText(journal), "application/json");
+  download(fileName(journal.start.headers, "desk.json"), journalText(journal), "application/json");
 
 // --- the beginning -------------------------------------------------------------------------------------------------
 
@@ -371,7 +333,7 @@ byId("save-journal").onclick = () =>
 async function open(id) {
   const found = await store.journal(id);
   if (!found) {
-    complain("store", words.gone);
+    complain(words.gone, "store");
     return list();
   }
   game = id;
@@ -387,7 +349,7 @@ async function open(id) {
   for (const row of all(".groups tr")) row.append(...Object.keys(data.groups).map((group) => row.querySelector(`[data-group="${group}"]`)));
   if (desk > data.version) {
     reads = true;
-    complain("reads", words.newer);
+    complain(words.newer, "reads");
   } else {
     await lock();
   }
@@ -421,14 +383,14 @@ async function lock() {
     });
   });
   if (!reads) return;
-  complain("reads", words.second);
+  complain(words.second, "reads");
   navigator.locks.request(name, async () => {
     await readAnew();
     reads = false;
-    complain("reads", "");
+    complain("", "reads");
     (screen ? draw : drawOffers)();
     return keep();
-  }).catch((error) => complain("store", failure(error, words.not_read)));
+  }).catch((error) => complain(failure(error, words.not_read), "store"));
 }
 
 async function list() {
@@ -437,12 +399,10 @@ async function list() {
   byId("begin").dataset.games = games.length;
   byId("kept").hidden = !games.length;
   byId("kept").querySelector("ul").replaceChildren(...games.map(({ id, desk, start: begun, begun: when }) => {
-    const [line, link] = [document.createElement("li"), document.createElement("a")];
+    const link = make("a", "", [PLAYERS.map((name) => begun.headers?.[name]).filter(Boolean).join(" – "), begun.rules, new Date(when).toLocaleString(),
+      desk > data.version && words.newer_mark].filter(Boolean).join(" · "));
     link.href = `?game=${id}`;
-    link.textContent = [PLAYERS.map((name) => begun.headers?.[name]).filter(Boolean).join(" – "), begun.rules, new Date(when).toLocaleString(),
-      desk > data.version && words.newer_mark].filter(Boolean).join(" · ");
-    line.append(link);
-    return line;
+    return make("li", "", link);
   }));
 }
 
@@ -471,27 +431,24 @@ async function begun(given) {
     await store.keep(id, given, 0);
   } catch (error) {
     offerText();
-    return complain("store", failure(error, words.no_store));
+    return complain(failure(error, words.no_store), "store");
   }
-  complain("store", "");
+  complain("", "store");
   history.pushState(null, "", `?game=${id}`);
   navigator.storage?.persist?.().then(sayWhatIsKept, () => {});  // a browser may ask, and the game does not wait for it
   await showing(open(id));
 }
 
-byId("journal").onchange = async ({ target }) => {
-  const [file] = target.files;
+whenChosen(byId("journal"), async ([{ file }]) => {
   try {
     const given = JSON.parse(await file.text());
-    const isOne = Number.isInteger(given.desk) && Array.isArray(given.taps) && Object(given.start) === given.start;
-    if (!isOne || !(given.desk > data.version || data.rules[given.start.rules])) throw new Error();
-    complain("file", "");
+    if (!isJournal(given) || !(given.desk > data.version || data.rules[given.start.rules])) throw new Error();
+    complain("", "file");
     await begun(given);
   } catch {
-    complain("file", words.no_journal);
+    complain(words.no_journal, "file");
   }
-  target.value = "";
-};
+});
 addEventListener("popstate", () => location.reload());
 
 async function sayWhatIsKept() {
@@ -502,14 +459,14 @@ async function sayWhatIsKept() {
 /** Where no record can be kept, let it be typed, and saved as a file. */
 function offerText() {
   byId("begin").hidden = byId("plain").hidden = false;
-  byId("save-sheet").onclick = () => save("game.tiro", byId("sheet").value);
+  byId("save-sheet").onclick = () => download("game.tiro", byId("sheet").value);
   onbeforeunload = (event) => byId("desk").hidden && byId("sheet").value !== byId("sheet").defaultValue && event.preventDefault();
 }
 
 /** Wait until what is kept is shown; where it can't be read, that is said. */
 const showing = (done) => done.catch((error) => {
   offerText();
-  complain("store", failure(error, words.not_read));
+  complain(failure(error, words.not_read), "store");
 });
 
 async function begin() {
@@ -517,7 +474,7 @@ async function begin() {
   if (why) {
     for (const part of [byId("start"), byId("journal").parentElement]) part.hidden = true;
     offerText();
-    return complain("store", why);
+    return complain(why, "store");
   }
   sayWhatIsKept().catch(() => {});
   const wanted = new URLSearchParams(location.search).get("game");

@@ -1,7 +1,5 @@
 // Python in a worker, as the pages of the desk ask it.
 
-import { complain } from "./parts.js";
-
 /** Milliseconds of silence after which a worker is thought to be lost, while it loads and while it answers. */
 const PATIENCE = { loading: 120_000, answering: 30_000 };
 /** So often a worker is started anew without an answer in between. */
@@ -68,27 +66,4 @@ export class Engine {
       this.worker.postMessage({ message: JSON.stringify(question), bytes }, bytes ? [bytes] : []);
     });
   }
-}
-
-/** Start Python for a page; return what asks it one question after the other. A fault answers where it does not. */
-export function asker(words) {
-  let asked = Promise.resolve();
-  const engine = new Engine((again) => {
-    complain(again ? words.restarting : words.stopped);
-    if (again) engine.start();
-  });
-  engine.start();
-  return (question, bytes) => {
-    asked = asked.then(async () => {
-      while (!engine.isReady) {
-        if (engine.isGivenUp) return { fault: words.stopped };
-        await engine.ready;
-      }
-      engine.attempts = 0;  // it could be started, and no question is asked twice
-      const answer = await engine.ask(question, bytes) ?? { fault: words.no_answer };
-      if (!answer.fault) complain("");
-      return answer;
-    });
-    return asked;
-  };
 }

@@ -1,38 +1,36 @@
 // The folder of an event: its files go to Python, which says what `tiro event` says. Nothing in the folder is changed.
 
-import { asker } from "./engine.js";
-import { byId, complain, make } from "./parts.js";
+import { ask } from "./ask.js";
+import { Work, byId, complain, data, isRecord, make, openTab, whenChosen, words } from "./parts.js";
 
-const data = JSON.parse(byId("data").textContent);
-const { words } = data;
-const ask = asker(words);
-/** Files of a folder, bytes of all of them, and files that are read before what has come is looked through. */
-const MOST = { files: 2000, bytes: 1 << 26, some: 16 };
+/** Files of a folder, and files that are read before what has come is looked through. */
+const MOST = { files: 2000, some: 4 };
+const work = new Work();
 /** What belongs to an event: its file, its journal of changes, and records but for those that were kept as they were. */
 const belongs = (name) => ["event.toml", "originals/journal.jsonl"].includes(name)
-  || (!name.startsWith("originals/") && data.suffixes.some((suffix) => name.toLowerCase().endsWith(suffix)));
+  || (!name.startsWith("originals/") && isRecord(name));
 
-byId("folder").onchange = async ({ target }) => {
-  const files = [...target.files].map((file) => ({ file, name: file.webkitRelativePath.split("/").slice(1).join("/") })).filter(({ name }) => belongs(name));
-  const called = target.files[0]?.webkitRelativePath.split("/")[0] ?? "";
-  target.value = "";
+whenChosen(byId("folder"), async (chosen) => {
+  const [called] = chosen[0].name.split("/");
+  const files = chosen.map(({ file, name }) => ({ file, name: name.slice(called.length + 1) })).filter(({ name }) => belongs(name));
   byId("told").hidden = true;
-  if (files.length > MOST.files || files.reduce((sum, { file }) => sum + file.size, 0) > MOST.bytes) return complain(words.too_large);
-  byId("progress").hidden = false;
+  if (files.length > MOST.files || files.reduce((sum, { file }) => sum + file.size, 0) > data.most.bytes) return complain(words.too_large);
+  work.show(true);
   const fault = await read(called, files).catch(() => words.not_read);
-  byId("progress").hidden = true;
+  work.show(false);
   complain(fault);
   document.documentElement.dataset.told = called;
-};
+});
 
-/** Let Python read the files, the event's own first; return what is wrong. */
+/** Let Python read the files, the event's own first, unless that is stopped; return what is wrong. */
 async function read(called, files) {
   files.sort((one, other) => (other.name === "event.toml") - (one.name === "event.toml") || (one.name < other.name ? -1 : 1));
   let { fault } = await ask({ ask: "event", name: called });
   for (let at = 0; at < files.length && !fault; at += 1) {
     const { file, name } = files[at];
     ({ fault } = await ask({ ask: "event file", name }, await file.arrayBuffer()));
-    Object.assign(byId("progress"), { max: files.length, value: at });
+    work.reach(at, files.length);
+    if (work.isStopped) return words.stopped_here;
     if (!fault && at % MOST.some === MOST.some - 1) ({ fault } = await ask({ ask: "event told" }));
   }
   if (fault) return fault;
@@ -68,7 +66,7 @@ function record(place, verdict) {
     const { text, fault } = await ask({ ask: "event text", name: place });
     if (fault) return complain(fault);
     sessionStorage.setItem("tironian-desk shown", text);
-    open(link.href);
+    openTab(link.href);
   };
   return link;
 }

@@ -1,16 +1,10 @@
 // What is kept on this device, to be searched, looked at, gone on with, saved and deleted. What a game comes to is told
 // by Python, as in the other pages; whatever a record says is put into text nodes alone.
 
-import { asker } from "./engine.js";
-import { button, byId, complain, download, drawVerdict, fileName, fill, journalText, make } from "./parts.js";
-import { Store, recordOf } from "./store.js";
+import { ask, gamesOf } from "./ask.js";
+import { button, byId, complain, download, drawVerdict, failure, fileName, fill, journalText, make, tooLarge, whenChosen, words } from "./parts.js";
+import { isJournal, recordOf, store } from "./store.js";
 
-const data = JSON.parse(byId("data").textContent);
-const { words } = data;
-const ask = asker(words);
-const store = new Store();
-/** Bytes of a file that is added, at most. */
-const MOST = 1 << 26;
 /** What is shown, the newest first: `{ id, headers, when, told, text, journal }`; `text` is what is searched. */
 let shelf = [];
 
@@ -47,7 +41,7 @@ function line(each) {
   const { id, headers, when, verdict, told, isGame } = each;
   const number = (name, said) => (isKnown(headers[name]) ? fill(said, headers[name]) : "");
   const about = [headers.Event, number("Round", words.round), number("Table", words.table), isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
-  const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), (verdict || told) && make("small", "", verdict && drawVerdict(verdict, words), " ", told));
+  const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), (verdict || told) && make("small", "", verdict && drawVerdict(verdict), " ", told));
   link.href = `look.html?${isGame ? "from=library&game" : "record"}=${encodeURIComponent(id)}`;
   const deeds = make("div", "buttons");
   if (isGame) {
@@ -70,7 +64,7 @@ async function doing(deed) {
     await deed();
     await read();
   } catch (error) {
-    complain(error?.name === "VersionError" ? words.newer_store : words.not_kept);
+    complain(failure(error, words.not_kept));
   }
 }
 
@@ -90,16 +84,11 @@ async function remove(each) {
 
 // --- added and saved -----------------------------------------------------------------------------------------------
 
-const isJournal = (given) => Number.isInteger(given?.desk) && Array.isArray(given.taps) && Object(given.start) === given.start;
-
-byId("files").onchange = async ({ target }) => {
-  const files = [...target.files];
-  target.value = "";
-  await doing(async () => {
+whenChosen(byId("files"), (files) => doing(async () => {
     const [known, kept, records, journals, faults] = [new Set(), [], [], [], []];
-    for (const file of files) {
-      const fault = await readFile(file, records, journals).catch(() => words.not_read);
-      if (fault) faults.push(`${file.name}: ${fault}`);
+    for (const { file, name } of files) {
+      const fault = await readFile(file, records, journals).catch(() => words.unreadable);
+      if (fault) faults.push(`${name}: ${fault}`);
     }
     for (const { id, isGame } of shelf) known.add(isGame ? JSON.stringify(await store.journal(id)) : id);
     const add = async (mark, keep) => {
@@ -112,28 +101,25 @@ byId("files").onchange = async ({ target }) => {
     for (const journal of journals) await add(JSON.stringify(journal), () => store.keep(crypto.randomUUID(), journal, 0));
     say(fill(words.added, kept.length, records.length + journals.length - kept.length));
     complain(faults.join("\n"));
-  });
-};
+}));
 
 /** Read the records and journals of a file; return what is wrong with it. */
 async function readFile(file, records, journals) {
-  if (file.size > MOST) return fill(words.too_large, MOST >> 20);
-  const bytes = await file.arrayBuffer();
+  if (tooLarge(file)) return tooLarge(file);
+  const before = records.length + journals.length;
+  let wrong = "";
   if (file.name.endsWith(".json")) {
-    const given = JSON.parse(await file.text());
-    if (!isJournal(given)) return words.not_read;
-    journals.push(given);
-    return "";
+    journals.push(...[JSON.parse(await file.text())].filter(isJournal));
+  } else {
+    const inZip = await ask({ ask: "journals" }, await file.arrayBuffer());
+    journals.push(...(inZip.journals ?? []).filter(isJournal));
+    wrong = inZip.fault;
+    for await (const { games = [], fault } of gamesOf(file, { name: file.name })) {
+      for (const game of games) if (game.text?.trim()) records.push(await recordOf(game));
+      wrong = fault ?? wrong;
+    }
   }
-  const inZip = await ask({ ask: "journals" }, bytes.slice(0));
-  const before = records.length;
-  journals.push(...(inZip.journals ?? []).filter(isJournal));
-  let said = await ask({ ask: "check", name: file.name }, bytes);
-  for (; said.games; said = await ask({ ask: "more" })) {
-    for (const game of said.games) if (game.text?.trim()) records.push(await recordOf(game));
-    if (!said.more) break;
-  }
-  return said.fault ?? inZip.fault ?? (records.length > before || inZip.journals.length ? "" : words.not_read);
+  return wrong || (records.length + journals.length > before ? "" : words.unreadable);
 }
 
 byId("save-all").onclick = async () => {
@@ -145,7 +131,6 @@ byId("save-all").onclick = async () => {
   if (fault) return complain(fault);
   const name = `tironian-${new Date().toLocaleDateString("sv")}.zip`;
   download(name, Uint8Array.from(atob(zip), (char) => char.charCodeAt(0)), "application/zip");
-  say(fill(words.saved, name));
 };
 
 byId("search").oninput = draw;

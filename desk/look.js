@@ -1,19 +1,16 @@
 // A game is looked at here: its page, as Python makes it, is shown in a frame. There the policies of both pages hold, by
 // which no script runs but that which every page of a game has.
 
-import { asker } from "./engine.js";
-import { byId, complain, download, fileName, make } from "./parts.js";
-import { Store } from "./store.js";
+import { ask } from "./ask.js";
+import { byId, complain, data, download, failure, fileName, make, options, words } from "./parts.js";
+import { store } from "./store.js";
 
-const { words, views } = JSON.parse(byId("data").textContent);
-const ask = asker(words);
 const place = new URLSearchParams(location.search);
 /** The text of the game, its rules where it names none, and what Python has answered last: its page, its record and its sheet for some eyes. */
 let [text, rules, seen] = ["", "", null];
 
 /** The text of the game of this address: recorded by taps, kept in the library, or handed over by another page. */
 async function textOf() {
-  const store = new Store();
   if (place.has("game")) {
     const journal = await store.journal(place.get("game"));
     return journal ? ask({ ask: "record", journal }) : { fault: words.gone };
@@ -27,9 +24,10 @@ async function show(view) {
   byId("waiting").hidden = true;
   if (view !== byId("eyes").value) return;
   if (fault) return complain(fault);
+  byId("unruled").hidden = Boolean(answer.page);
+  if (!answer.page) return;
   seen = answer;
-  const options = Object.entries(views).filter(([name]) => answer.views.includes(name)).map(([name, title]) => new Option(title, name));
-  byId("eyes").replaceChildren(byId("eyes").options[0], ...options);
+  byId("eyes").replaceChildren(byId("eyes").options[0], ...options(data.views).filter(({ value }) => answer.views.includes(value)));
   byId("eyes").value = view;
   for (const part of [byId("eyes"), byId("more")]) part.disabled = false;
   const frame = make("iframe");
@@ -46,16 +44,18 @@ async function show(view) {
 const headers = () => Object.fromEntries([...seen.record.matchAll(/^\[(Caesar|Cleopatra|Date) "([^"\\]*)"\]/gm)].map(([, name, value]) => [name, value]));
 const file = () => new File([seen.page], fileName(headers(), "html"), { type: "text/html" });
 
-function save(kind, held, type) {
-  const name = fileName(headers(), kind);
-  download(name, held, type);
-  document.querySelector(".saved").textContent = `${words.saved} ${name}`;
-}
-
 byId("eyes").onchange = () => show(byId("eyes").value);
+/** What a record does not say is kept with it, and asked once. */
+byId("rules").append(...options(data.editions));
+byId("rules").onchange = async () => {
+  rules = byId("rules").value;
+  const record = await store.records(place.get("record") ?? "").catch(() => null);
+  if (record) store.record({ ...record, rules }).catch((error) => complain(failure(error, words.not_read), "store"));
+  await show("");
+};
 byId("more").onclick = () => byId("menu").showModal();
-byId("save-page").onclick = () => save("html", seen.page, "text/html");
-byId("save").onclick = () => save("tiro", seen.record);
+byId("save-page").onclick = () => download(fileName(headers(), "html"), seen.page, "text/html");
+byId("save").onclick = () => download(fileName(headers(), "tiro"), seen.record);
 byId("share").onclick = () => {
   const shared = { files: [file()], title: file().name };
   if (!navigator.canShare?.(shared)) return byId("save-page").click();
@@ -74,7 +74,7 @@ byId("back").onclick = (event) => {
   event.preventDefault();
   close();
 };
-const { fault, ...found } = await textOf().catch(() => ({ fault: words.not_read }));
+const { fault, ...found } = await textOf().catch((error) => ({ fault: failure(error, words.not_read) }));
 ({ text = "", rules = "" } = found);
 if (text) await show("");
 else {

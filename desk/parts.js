@@ -1,6 +1,11 @@
-// What the pages of the desk share: elements, sentences with something in them, and files that are saved.
+// What the pages of the desk share: their words, elements, sentences with something in them, and files that are chosen
+// and saved.
 
 export const byId = (id) => document.getElementById(id);
+
+/** What the page knows when it begins, and its words. */
+export const data = JSON.parse(byId("data").textContent);
+export const { words } = data;
 
 /** Put words into the places `{}` of a sentence. */
 export const fill = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{}", () => String(part)), sentence);
@@ -21,27 +26,68 @@ export function button(name, said, press) {
   return made;
 }
 
-/** A verdict as a label; `words` explain it where they have it. */
-export function drawVerdict(verdict, words, said = verdict) {
+/** What a list offers: titles by their values. */
+export const options = (named) => Object.entries(named).map(([value, title]) => new Option(title, value));
+
+/** Open a page in another tab; where the browser blocks that, say what to do. */
+export const openTab = (href) => complain(open(href) ? "" : words.blocked, "tab");
+
+/** A verdict as a label, which is explained where there are words for it. */
+export function drawVerdict(verdict, said = verdict) {
   const label = make("b", `verdict ${verdict}`, said);
   label.title = words[verdict] ?? "";
   return label;
 }
 
-/** Say what is wrong at the head of the page, or nothing any more. */
-export function complain(sentence) {
-  const place = document.querySelector(".trouble");
-  place.textContent = sentence;
-  place.hidden = !sentence;
+const troubles = {};
+
+/** Say what is wrong at the head of the page, or nothing any more: one kind of trouble that is over leaves the others. */
+export function complain(sentence, kind = "") {
+  troubles[kind] = sentence;
+  const said = Object.values(troubles).filter(Boolean).join("\n");
+  for (const place of document.querySelectorAll(".trouble")) Object.assign(place, { textContent: said, hidden: !said });
 }
 
-/** Save a file, a text or bytes. A text may hold bytes that were no UTF-8, as lone surrogates: they go as the bytes that they were. */
+/** What to say where the store has failed. */
+export const failure = (error, sentence) => (error?.name === "VersionError" ? words.newer_store : sentence);
+
+export const isRecord = (name) => data.suffixes.some((suffix) => name.toLowerCase().endsWith(suffix));
+
+/** What to say of a file that is too large for a page. */
+export const tooLarge = ({ size }) => (size > data.most.bytes ? fill(words.too_large, data.most.bytes >> 20) : "");
+
+/** Take the files that somebody chooses, each `{ file, name, inFolder }`; in a folder the name is the whole path. */
+export function whenChosen(input, take) {
+  input.onchange = () => {
+    const files = [...input.files].map((file) => ({ file, name: file.webkitRelativePath || file.name, inFolder: Boolean(file.webkitRelativePath) }));
+    input.value = "";
+    take(files);
+  };
+}
+
+/** A long work, which shows how far it is, and goes on until it is done or somebody stops it. */
+export class Work {
+  isOn = false;
+  isStopped = false;
+
+  /** Begin, or end. */
+  show(isOn) {
+    Object.assign(this, { isOn, isStopped: false });
+    byId("progress").hidden = byId("stop").hidden = !isOn;
+    byId("stop").onclick = () => { this.isStopped = true; };
+  }
+
+  reach(value, max) { Object.assign(byId("progress"), { max: max || 1, value }); }
+}
+
+/** Save a file, a text or bytes, and say under which name. A text may hold bytes that were no UTF-8, as lone surrogates: they go as the bytes that they were. */
 export function download(name, text, type = "text/plain") {
   const parts = typeof text !== "string" ? [text] : text.split(/([\udc80-\udcff])/u).map((part, at) => (at % 2 ? new Uint8Array([part.charCodeAt(0) - 0xdc00]) : part));
   const link = make("a");
   link.href = URL.createObjectURL(new Blob(parts, { type }));
   link.download = name;
   link.click();
+  for (const place of document.querySelectorAll(".saved")) place.textContent = fill(words.saved, name);
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 

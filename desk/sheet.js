@@ -1,18 +1,16 @@
 // A text with its games, as the page of checking shows it: verdicts, what is wrong, what was probably meant, and where
 // the logs disagree of which it was joined. Whatever a file says is put into text nodes alone.
 
-import { asker } from "./engine.js";
-import { button, byId, complain, download, drawVerdict, fill, make } from "./parts.js";
-import { Store, recordOf } from "./store.js";
+import { ask } from "./ask.js";
+import { button, byId, complain, data, download, drawVerdict, fill, make, openTab, options, words } from "./parts.js";
+import { recordOf, store } from "./store.js";
 
-export const data = JSON.parse(byId("data").textContent);
-export const { words } = data;
-export const ask = asker(words);
 /** Problems of a game that are shown, and characters around a place in a long line. */
 const [MOST, AROUND] = [100, 60];
 
 export const sheets = [];
 export const rules = () => byId("rules").value;
+byId("rules").append(...options(data.editions));
 /** Whether nothing speaks against a game. */
 export const isSound = ({ verdict }) => ["legal", "possible"].includes(verdict);
 const isFine = ({ verdict, diagnostics }) => isSound({ verdict }) && !diagnostics.some(({ severity }) => ["error", "warning"].includes(severity));
@@ -37,8 +35,8 @@ export class Sheet {
     this.games = state.games;
     this.number = this.games[0]?.game ?? 1;
     this.found = make("div");
-    this.edit = make("div", "edit");
-    this.node = make("section", "log panel", this.#done, this.found, this.edit);
+    this.edit = make("div", "edit rows");
+    this.node = make("section", "log panel rows", this.#done, this.found, this.edit);
     this.#said.setAttribute("role", "status");
     this.edit.hidden = true;
     sheets.push(this);
@@ -111,14 +109,14 @@ export class Sheet {
 
   drawGame(game, isOpen) {
     const { verdict, title, summary } = game;
-    const shown = make("details", "", make("summary", "", drawVerdict(verdict, words), " ", make("bdi", "", this.called(game)), " ",
+    const shown = make("details", "", make("summary", "", drawVerdict(verdict), " ", make("bdi", "", this.called(game)), " ",
       make("span", "quiet", [title, summary].filter(Boolean).join(" · "))));
     const draw = () => {
       if (!shown.open || shown.childElementCount > 1) return;
       const problems = game.diagnostics.filter((problem) => !this.isDisagreement(problem));
       const more = problems.length - MOST;
       shown.append(...this.drawJoin(problems.length > 0), ...verdict === "possible" ? [make("p", "quiet", words.possible)] : [],
-        make("ol", "", ...problems.slice(0, MOST).map((problem) => this.drawProblem(problem, game)), more > 0 && make("li", "", fill(words.more, more))));
+        make("ol", "rows", ...problems.slice(0, MOST).map((problem) => this.drawProblem(problem, game)), more > 0 && make("li", "", fill(words.more, more))));
       if (["illegal", "unreadable", "unchecked"].includes(verdict)) shown.append(this.drawRepairs(game));
     };
     shown.ontoggle = () => {
@@ -133,7 +131,7 @@ export class Sheet {
 
   /** A button for what was probably meant. It is pressed at once where nobody is typing. */
   drawRepairs(game) {
-    const place = make("div", "meant", button("", words.meant, async ({ currentTarget: pressed }) => {
+    const place = make("div", "meant rows", button("", words.meant, async ({ currentTarget: pressed }) => {
       pressed.disabled = true;
       pressed.textContent = words.searching;
       const said = await ask({ ask: "repair", name: this.name, text: game.text, first: game.line, rules: rules() });
@@ -158,10 +156,10 @@ export class Sheet {
       make("h2", "", repairs.length ? words.meant : fault ?? words.no_repair),
       stopped && make("p", "quiet", words.given_up),
       repairs[0]?.alike && make("p", "quiet", fill(words.alike, repairs[0].alike + 1)),
-      make("ol", "", ...repairs.map(draw(words.accept, words.accepted))),
+      make("ol", "rows", ...repairs.map(draw(words.accept, words.accepted))),
       found > repairs.length && make("p", "quiet", fill(words.less_likely, found - repairs.length)),
       stands && make("h2", "", words.or_stands),
-      stands && make("ol", "", draw(words.stands, words.stood)(stands)),
+      stands && make("ol", "rows", draw(words.stands, words.stood)(stands)),
     ].filter(Boolean);
   }
 
@@ -190,7 +188,7 @@ export class Sheet {
   /** Keep the game in the library, and look at it in another tab: here nothing is lost. */
   async look() {
     const records = await keep([this]);
-    if (records) open(`look.html?record=${records[Math.max(0, this.games.indexOf(this.opened))].id}`);
+    if (records) openTab(`look.html?record=${records[Math.max(0, this.games.indexOf(this.opened))].id}`);
   }
 
   /** Save the file of this text, with all of its games. */
@@ -228,7 +226,7 @@ export class Sheet {
       at = end;
     }
     const law = allowed === null ? "" : allowed ? words.allowed : words.forbidden;
-    const chosen = button("said", "", () => this.pick(name, number));
+    const chosen = button("said rows", "", () => this.pick(name, number));
     chosen.append(make("b", "", who), make("code", "", ...parts, text.slice(at)),
       make("span", "quiet", [taken, law].filter(Boolean).join(" · ")));
     chosen.classList.toggle("forbidden", allowed === false);
@@ -278,7 +276,7 @@ export async function keep(some, isWanted = () => true) {
   const states = some.filter(({ games, state }) => games === state.games && games.every(isWanted)).map(({ state }) => state);
   try {
     const records = await Promise.all(some.flatMap(({ games }) => games).filter(isWanted).map(recordOf));
-    await new Store().record(...records.map((record) => ({ ...record, rules: rules() })));
+    await store.record(...records.map((record) => ({ ...record, rules: rules() })));
     for (const state of states) Object.assign(state, { isSaved: true, isKept: true });
     for (const sheet of some) sheet.drawEdit();
     return records;

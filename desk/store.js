@@ -50,7 +50,7 @@ const copies = {
 const tapsOf = (game) => IDBKeyRange.bound([game, 0], [game, Infinity]);
 
 /** Opened when it is needed, and anew where the browser has closed it. */
-export class Store {
+class Store {
   #base = null;
 
   /** Rejects where the browser keeps nothing, and with a VersionError where a newer desk has made the store. */
@@ -163,6 +163,11 @@ export class Store {
     };
   }
 }
+
+export const store = new Store();
+
+/** Whether what a file holds is the journal of a game. */
+export const isJournal = (given) => Number.isInteger(given?.desk) && Array.isArray(given.taps) && Object(given.start) === given.start;
 
 /** A game that Python has checked as a record to be kept: the same text is the same record. */
 export async function recordOf({ text, headers, verdict, summary }) {

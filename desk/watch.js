@@ -1,5 +1,7 @@
 // What goes on beside the taps: clocks that run, a screen that stays awake, and a page that is left.
 
+import { make } from "./parts.js";
+
 /** Keep the screen awake as long as the page is in sight; a browser that can't, or may not, says nothing. */
 export function stayAwake() {
   const ask = () => {
@@ -18,11 +20,7 @@ export function watchLeaving(told) {
 export function tellAway(place, away) {
   const time = (at) => (at === null ? "?" : new Date(at).toLocaleTimeString());
   place.hidden = !away.length;
-  place.querySelector("ul").replaceChildren(...away.map(({ turn, from, to }) => {
-    const line = document.createElement("li");
-    line.textContent = `${turn} · ${time(from)} – ${time(to)}`;
-    return line;
-  }));
+  place.querySelector("ul").replaceChildren(...away.map(({ turn, from, to }) => make("li", "", `${turn} · ${time(from)} – ${time(to)}`)));
 }
 
 const two = (number) => String(number).padStart(2, "0");

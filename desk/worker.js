@@ -6,6 +6,8 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const here = (name) => new URL(name, import.meta.url).href;
 const indexURL = here("./pyodide/");
+/** The project and its libraries: Python imports them from the zip, which takes a quarter of the room of its files. */
+const PACKED = "/tironian.zip";
 const WORKER = "tironian.replay.recording.desk.worker";
 
 // The first start keeps Python's memory as it is once the project is imported, and later starts begin with that: they
@@ -41,9 +43,9 @@ const answering = (async () => {
     load(),
     fetch(here("./tironian.zip")).then((found) => found.arrayBuffer()),
   ]);
-  python.unpackArchive(packed, "zip", { extractDir: "/desk" });
+  python.FS.writeFile(PACKED, new Uint8Array(packed));
   if (!isKept) {
-    python.runPython(`import sys; sys.path.insert(0, "/desk"); import ${WORKER}`);
+    python.runPython(`import sys; sys.path.insert(0, "${PACKED}"); import ${WORKER}`);
     const memory = python.makeMemorySnapshot();
     setTimeout(() => keepMemory(memory).catch(() => {}));
   }

@@ -8,6 +8,7 @@ import json
 import re
 import webbrowser
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import distribution
@@ -37,13 +38,13 @@ NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site also needs."""
 SCRIPTS: Final = (
     *("desk.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
-    *("parts.js", "engine.js", "store.js", "watch.js", "worker.js"),
+    *("parts.js", "ask.js", "engine.js", "store.js", "watch.js", "worker.js"),
     *("desk.css", "check.css", "event.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
 SITED: Final = ("sw.js", "worker.js")
 """The scripts that know the version of the site."""
-WAYS: Final = {"record": "./", "check": "check.html", "library": "library.html", "event": "event.html"}
-"""The pages that link to one another, by their names in the catalogue."""
+ASKING: Final = ("check", "library", "event", "look")
+"""The pages besides the first one, which show Python's answers."""
 LEFT_OUT: Final = ("cli", "insight", "screen", "simulation")
 """Packages that the desk doesn't use. Nothing that it uses may import them, or Python in the browser would fail."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
@@ -169,9 +170,7 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
     parts = files("tironian.desk")
     site |= {name: (parts / name).read_bytes() for name in SCRIPTS}
-    site |= {"tironian.zip": packed(), "check.html": _check(parts), "look.html": _look(parts)} | _page(parts)
-    site["library.html"] = _asking(parts, "library", {})
-    site["event.html"] = _asking(parts, "event", {"suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES})
+    site |= {"tironian.zip": packed(), **_pages(parts)}
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
     names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name != "index.html"]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
@@ -200,91 +199,74 @@ def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
     return held | {f"{NOTICES}/{path.name}": path.read_bytes() for path in sorted(folder.glob(f"{NOTICES}/*"))}
 
 
-def _page(parts: Traversable) -> dict[str, bytes]:
-    """Return the page, with its words and symbols, and what it needs to draw tables."""
+def _pages(parts: Traversable) -> dict[str, bytes]:
+    """Return the pages, and how they look and draw tables."""
+    from ..export.templating import LOOK, asset
+    from ..recording.desk.check import LIMITS, keys
+    from ..recording.desk.desk import catalogue
+
+    words, editions = catalogue(), [(name, load_edition(name).title) for name in EDITION_NAMES]
+    data = {
+        "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES,
+        "most": LIMITS,
+        "editions": dict(editions),
+        "views": {view: title for view, (title, _) in words["views"].items()},
+        "keys": keys(),
+    }
+    asking = {f"{name}.html": _page(parts, name, data) for name in ASKING}
+    style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
+    looks = {"table.css": style.encode(), "table.js": asset("table.js").encode()}
+    return {"index.html": _recorder(parts, editions), **asking, **looks}
+
+
+def _recorder(parts: Traversable, editions: Sequence[tuple[str, str]]) -> bytes:
+    """Return the page on which games are recorded, with its symbols and what it needs to draw tables."""
     from ..export.symbols import sheet, table_data, table_symbols
-    from ..export.templating import LOOK, as_data, asset
     from ..recording.desk.desk import NAMED, VERSION, catalogue
     from ..recording.desk.taps import DRAW, KEEP
     from ..recording.questions import blank
 
-    words = catalogue()
-    editions = [load_edition(name) for name in EDITION_NAMES]
-    rules = {edition.name: {**table_data(edition), "begins": edition.starter.rome_may_begin} for edition in editions}
-    groups = dict.fromkeys(group for edition in editions for group in edition.groups)
-    page = _filled(
+    words, tables = catalogue(), [load_edition(name) for name in EDITION_NAMES]
+    rules = {table.name: {**table_data(table), "begins": table.starter.rome_may_begin} for table in tables}
+    groups = dict.fromkeys(group for table in tables for group in table.groups)
+    return _page(
         parts,
-        "index.html",
-        words["page"]["title"],
-        words=words["page"],
+        "desk",
+        {
+            **rules[EDITION_NAMES[0]],
+            "rules": rules,
+            "version": VERSION,
+            "choices": [
+                {"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED
+            ],
+            "players": PLAYER_NAMES,
+            "sides": SIDE_NAMES,
+        },
         headers=words["headers"],
-        editions=[(edition.name, edition.title) for edition in editions],
+        editions=editions,
         sheet_text=blank(EDITION_NAMES[0], {}, "????.??.??"),
         views=[(view, *words["views"][view]) for view in reversed(VIEWS)],
-        sheet=sheet({name for edition in editions for name in table_symbols(edition)}),
-        data=as_data(
-            {
-                **rules[EDITION_NAMES[0]],
-                "rules": rules,
-                "version": VERSION,
-                "choices": [
-                    {"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED
-                ],
-                "words": words["page"],
-                "players": PLAYER_NAMES,
-                "sides": SIDE_NAMES,
-            }
-        ),
+        sheet=sheet({name for table in tables for name in table_symbols(table)}),
         lanes=[{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in groups],
         table=defaultdict(str),
         players=("", ""),
-        device=words["page"]["busts"],
+        device=words["desk"]["busts"],
         scored=COLUMNS.items(),
     )
-    style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
-    return {"index.html": page, "table.css": style.encode(), "table.js": asset("table.js").encode()}
 
 
-def _check(parts: Traversable) -> bytes:
-    """Return the page on which records are checked."""
-    from ..recording.desk.check import LIMITS, keys
+def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any) -> bytes:
+    """Return a page with what all pages share, with the words of its ``name``, and with ``data`` for its script."""
+    from ..export.templating import as_data, filled
     from ..recording.desk.desk import catalogue
 
-    views = {view: title for view, (title, _) in reversed(catalogue()["views"].items())}
-    data = {"suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES, "most": LIMITS, "views": views, "keys": keys()}
-    editions = [(name, load_edition(name).title) for name in EDITION_NAMES]
-    return _asking(parts, "check", data, editions=editions)
-
-
-def _look(parts: Traversable) -> bytes:
-    """Return the page on which a game is looked at."""
-    from ..recording.desk.desk import catalogue
-
-    return _asking(parts, "look", {"views": {view: title for view, (title, _) in catalogue()["views"].items()}})
-
-
-def _asking(parts: Traversable, name: str, data: dict[str, Any], **values: Any) -> bytes:
-    """Return a page that shows Python's answers, with the words of its ``name``, and ``data`` for its script."""
-    from ..export.templating import as_data
-    from ..recording.desk.desk import catalogue
-
-    words = catalogue()
-    said = {"words": words["asking"] | words[name], **data}
-    values |= {"words": words[name], "page": words["page"], "data": as_data(said)}
-    return _filled(parts, f"{name}.html", words[name]["title"], f"{name}.css", **values)
-
-
-def _filled(parts: Traversable, name: str, title: str, *styles: str, **values: Any) -> bytes:
-    """Return a page with the head that all pages share, and with ``styles`` in addition to those of the desk."""
-    from ..export.templating import filled
-    from ..recording.desk.desk import catalogue
-
-    sheets = ("table.css", "desk.css", *styles)
-    head = filled((parts / "head.html").read_text(encoding="utf-8"), policy=policy(), title=title, styles=sheets)
-    words, here = catalogue()["ways"], "./" if name == "index.html" else name
-    names = [(href, words[way]) for way, href in WAYS.items()]
-    ways = filled((parts / "ways.html").read_text(encoding="utf-8"), words=words, here=here, ways=names)
-    return filled((parts / name).read_text(encoding="utf-8"), head=head, ways=ways, **values).encode()
+    known = catalogue()
+    words = {"heading": known[name]["title"]} | known["every"] | known[name]
+    values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
+    values |= {"data": as_data({"words": words, **data})}
+    for part, source in (("top", "top"), ("body", name), ("page", "page")):
+        values[part] = filled((parts / f"{source}.html").read_text(encoding="utf-8"), **values)
+    return values["page"].encode()
 
 
 def packed() -> bytes:

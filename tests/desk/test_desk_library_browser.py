@@ -9,7 +9,7 @@ from browser import Running, visits
 from pages import EXAMPLES, HOSTILE
 from scale import crossed, scaled
 from test_desk_browser import INJECTED, OPENING, SIZES, SMALL, faults, window
-from test_desk_check_browser import ALL, LEGAL
+from test_desk_check_browser import ALL, HELD, HOSTILE_NAME, KEPT, LEGAL
 from test_desk_kept import KEPT as TAPS
 from test_desk_look_browser import shown
 
@@ -135,9 +135,101 @@ async def test_the_folder_of_an_event_is_opened(running: Running, served: str):
     assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     await page.evaluate(ALL)
     assert await page.evaluate(SMALL) == []
+    await page.evaluate("window.opens = window.open, window.open = () => null")
+    await page.tap("#games a >> nth=0")
+    await page.wait_for_selector(".trouble:has-text('Allow this site to open tabs')")
+    await page.evaluate("window.open = window.opens")
     async with context.expect_page() as opened:
         await page.tap("#games a >> nth=0")
+    await page.wait_for_selector(".trouble", state="hidden")
     frame = await shown(await opened.value)
     assert await frame.inner_text("#place") == "Start"
+    assert not visit.complaints
+    await context.close()
+
+
+@visits
+async def test_reading_an_event_can_be_stopped(running: Running, served: str):
+    context, visit = await window(running, served)
+    page = visit.page
+    await context.add_init_script(f"{HELD};window.holds = 'event file'")
+    await page.goto(f"{served}event.html")
+    await page.set_input_files("#folder", EXAMPLES / "event")
+    await page.wait_for_selector("html[data-held='1']")
+    await page.tap("#stop")
+    await page.evaluate("window.asked.shift()()")
+    await page.wait_for_selector("html[data-told='event']")
+    assert "Reading was stopped" in await page.inner_text(".trouble")
+    assert await page.is_hidden("#told")
+    assert await page.is_hidden("#progress")
+    assert await page.is_hidden("#stop")
+    assert await page.get_attribute("html", "data-held") == "1"
+    assert not visit.complaints
+    await context.close()
+
+
+def small_event(folder: Path, records: dict[str, str], name: str = "Thursday Open") -> Path:
+    """The folder of an event of two players with records."""
+    folder.mkdir()
+    plan = '[[players]]\nname = "Caesar"\n\n[[players]]\nname = "Cleopatra"\n'
+    head = f'format = "tironian-event"\nversion = 1\nname = \'{name}\'\nrules = "2024"\nrounds = 1\n\n'
+    (folder / "event.toml").write_text(head + plan, encoding="utf-8")
+    for file, text in records.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    return folder
+
+
+@visits
+async def test_library_and_event_need_no_network(running: Running, served: str, tmp_path: Path):
+    context, visit = await window(running, served)
+    page = visit.page
+    await page.goto(f"{served}library.html")
+    await page.wait_for_selector("html[data-told]")
+    await page.evaluate(KEPT)
+    await context.set_offline(True)
+    await page.reload()
+    await page.wait_for_selector("html[data-told]")
+    await page.set_input_files("#files", files=[{"name": "a.tiro", "mimeType": "", "buffer": LEGAL.encode()}])
+    await page.wait_for_selector("html[data-games='1']")
+    await page.tap("a[href='event.html']")
+    await page.wait_for_selector("#event")
+    await page.reload()
+    await page.set_input_files("#folder", small_event(tmp_path / "club", {"a.tiro": LEGAL}))
+    await page.wait_for_selector("html[data-told='club']")
+    assert "Thursday Open" in await page.inner_text("#said")
+    assert not visit.complaints
+    await context.close()
+
+
+@visits
+async def test_no_name_of_a_file_becomes_a_program(running: Running, served: str, tmp_path: Path):
+    context, visit = await window(running, served)
+    page = visit.page
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
+    folder = f"<b onclick=harmed=1>{HOSTILE_NAME}"
+    names = [HOSTILE_NAME, "javascript:harmed=1.tiro", "__proto__.tiro", "\u202e<svg onload=harmed=1>.tiro"]
+    await page.goto(f"{served}event.html")
+    records = dict(zip(names, [HOSTILE, LEGAL, "1E <script>harmed=1</script>\n", LEGAL], strict=True))
+    event = small_event(tmp_path / folder, records, "<img src=x onerror=harmed=1>")
+    await page.set_input_files("#folder", event)
+    await page.wait_for_selector("html[data-told]")
+    assert await page.get_attribute("html", "data-told") == folder
+    assert "<img src=x onerror=harmed=1>" in await page.inner_text("#said")
+    assert HOSTILE_NAME in await page.inner_text("#told")
+    await page.goto(f"{served}library.html")
+    texts = [*records.items(), ("<svg onload=harmed=1>.json", "{}")]
+    given = [{"name": name, "mimeType": "", "buffer": text.encode()} for name, text in texts]
+    await page.set_input_files("#files", files=given)
+    await page.wait_for_selector(".trouble:has-text('<svg onload=harmed=1>.json')")
+    for part in ("event", "library"):
+        await page.goto(f"{served}{part}.html")
+        if part == "event":
+            await page.set_input_files("#folder", event)
+        await page.wait_for_selector("html[data-told]")
+        assert await page.locator("main :is(img, svg, script, b b, [onclick], [onload], [onerror])").count() == 0
+        assert await page.evaluate("window.harmed ?? null") is None
+        assert await page.evaluate(INJECTED) is None
+    assert not asked
     assert not visit.complaints
     await context.close()

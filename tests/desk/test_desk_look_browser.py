@@ -9,7 +9,7 @@ from browser import Running, visits
 from pages import HOSTILE
 from playwright.async_api import Frame, Page
 from test_desk_browser import INJECTED, OPENING, RECORDED, TURN, window
-from test_desk_check_browser import KEPT
+from test_desk_check_browser import KEPT, LEGAL
 from tironian import page as page_of
 from tironian import parse
 
@@ -83,6 +83,29 @@ async def test_a_recorded_game_is_looked_at_without_a_network(running: Running, 
     await page.tap("#back")
     assert await visit.read() == RECORDED
     assert not told
+    assert not visit.complaints
+    await context.close()
+
+
+@visits
+async def test_of_a_record_that_names_no_rules_they_are_asked_for_once(running: Running, served: str):
+    context, visit = await window(running, served)
+    page = visit.page
+    await page.goto(f"{served}library.html")
+    await page.wait_for_selector("html[data-told]")
+    bare = LEGAL.replace('[Rules "2024"]', "").encode()
+    await page.set_input_files("#files", files=[{"name": "a.tiro", "mimeType": "", "buffer": bare}])
+    await page.wait_for_selector("html[data-games='1']")
+    await page.tap("#games a")
+    await page.wait_for_selector("#unruled", state="visible")
+    assert await page.is_hidden(".trouble")
+    assert "--rules" not in await page.inner_text("#look")
+    await page.select_option("#rules", "2024")
+    await shown(page)
+    assert await page.is_hidden("#unruled")
+    await page.reload()
+    await shown(page)
+    assert await page.is_hidden("#unruled")
     assert not visit.complaints
     await context.close()
 

@@ -22,6 +22,8 @@ from pages import HOSTILE
 from scale import crossed, scaled
 from test_desk_browser import INJECTED, OPENING, SIZES, SMALL, Visit, bust, card, faults, group, window
 from test_desk_check_browser import ALL, LEGAL, OPEN, SHEETS, SIXTH, drop
+from test_desk_library_browser import small_event
+from test_desk_look_browser import handed
 from test_desk_tournament import SET_UP
 from tironian import parse
 from tironian.replay.cli.desk import Handler, write_site
@@ -33,6 +35,8 @@ from test_desk import begun, start_of, tapped, written_by
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 
+BARE = LEGAL.replace('[Rules "2024"]', "")
+"""A record that names no rules."""
 END = {"tap": "choice", "choice": "end"}
 TOURNAMENT: dict[str, list[Any]] = {
     "a turn": [END, *OPENING[:2], END],
@@ -130,7 +134,7 @@ def long_words(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.mark.parametrize(("size", "look"), crossed(SIZES, [("long_words", 2), ("served", 1)]))
 @visits
 async def test_no_state_keeps_anybody_from_using_it(
-    running: Running, size: str, look: tuple[str, int], request: pytest.FixtureRequest
+    running: Running, size: str, look: tuple[str, int], request: pytest.FixtureRequest, tmp_path: Path
 ):
     """Each state as it is, and in long words and twice as large: nothing is cut off, and axe-core finds nothing."""
     words, zoom = look
@@ -161,6 +165,21 @@ async def test_no_state_keeps_anybody_from_using_it(
     await page.wait_for_selector("html[data-told]")
     await page.evaluate("window.all = (selector) => [...document.querySelectorAll(selector)]")
     await look_at("library")
+    await page.goto(f"{address}event.html")
+    await page.evaluate("window.all = (selector) => [...document.querySelectorAll(selector)]")
+    await look_at("event")
+    await page.set_input_files("#folder", small_event(tmp_path / "club", {"a.tiro": LEGAL, "b.tiro": BARE}))
+    await page.wait_for_selector("html[data-told]")
+    await look_at("event that is read")
+    for name, text in ("unruled", BARE), ("look", LEGAL):
+        await handed(page, address, text)
+        await page.evaluate("window.all = (selector) => [...document.querySelectorAll(selector)]")
+        await page.wait_for_selector("#unruled" if text == BARE else "html[data-shown]")
+        await look_at(name)
+    await page.tap("#more")
+    await look_at("more of a game")
+    await page.tap("#to-sheet")
+    await look_at("score sheet")
     assert not broken, json.dumps(broken, indent=1)
     await context.close()
 

@@ -54,7 +54,7 @@ def test_the_style_of_the_pages_of_games_has_no_rule_for_a_part_of_the_desk(pyod
     """The desk holds that style sheet for its table; one rule for the page's own parts hid the desk's buttons."""
     site = tmp_path / "site"
     written(pyodide, site)
-    own = {*re.findall(r'id="([\w-]+)"', (files("tironian.desk") / "index.html").read_text(encoding="utf-8"))}
+    own = {*re.findall(r'id="([\w-]+)"', (files("tironian.desk") / "desk.html").read_text(encoding="utf-8"))}
     style = (site / "table.css").read_text(encoding="utf-8")
     assert {*re.findall(r"(?:^|[,}])\s*#([\w-]+)", style, re.MULTILINE)}.isdisjoint(own)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +60,13 @@ def test_only_those_who_saw_no_more_than_the_writer_can_look():
 
 
 def test_what_has_no_page_says_why():
-    assert "rule set" in asked(ask="look", text="1E 1C\n")["fault"]
     assert "fault" in asked(ask="look", text="")
+
+
+def test_of_a_record_that_names_no_rules_they_are_asked_for():
+    bare = re.sub(r"\[Rules .*\]\n", "", ANNOTATED.read_text(encoding="utf-8"))
+    assert asked(ask="look", text=bare) == {"id": 1, "page": None}
+    assert asked(ask="look", text=bare, rules="2024")["page"]
 
 
 def test_a_game_recorded_by_taps_is_looked_at_as_it_stands():

@@ -34,10 +34,14 @@ def looked(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
     """Return what can be seen of the game in a text, from all ``views`` that it allows or from only one.
 
     These are its ``page``, its ``record`` and the lines of its ``sheet``; they contain nothing that is hidden from a
-    chosen ``view``. ``rules`` names the rule set if the record names none. Raise NoJournal if it can't be looked at.
+    chosen ``view``. ``rules`` names the rule set if the record names none; if neither does, ``page`` is None and
+    nothing else is returned. Raise NoJournal if it can't be looked at.
     """
     game = next(read_bytes(BytesIO(encoded(text)), "record"))
-    own = read_headers(game.record, rules).view
+    frame = read_headers(game.record, rules)
+    if frame.edition is None and game.record.turns:
+        return {"page": None}
+    own = frame.view
     views = views_for(own)
     if view and view not in views:
         raise NoJournal(saw_less(own, view) if view in VIEWS else catalogue()["screen"]["no_message"])

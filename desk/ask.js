@@ -1,0 +1,35 @@
+// Python, as those pages ask it that show its answers: one question after the other.
+
+import { Engine } from "./engine.js";
+import { complain, tooLarge, words } from "./parts.js";
+
+let asked = Promise.resolve();
+
+const engine = new Engine((again) => {
+  complain(again ? words.restarting : words.stopped);
+  if (again) engine.start();
+});
+engine.start();
+
+/** Ask a question, about the bytes of a file where there are some. A fault answers where Python does not. */
+export function ask(question, bytes) {
+  asked = asked.then(async () => {
+    while (!engine.isReady) {
+      if (engine.isGivenUp) return { fault: words.stopped };
+      await engine.ready;
+    }
+    engine.attempts = 0;  // it could be started, and no question is asked twice
+    const answer = await engine.ask(question, bytes) ?? { fault: words.no_answer };
+    if (!answer.fault) complain("");
+    return answer;
+  });
+  return asked;
+}
+
+/** Yield what Python finds in a file, some games at a time. */
+export async function* gamesOf(file, question) {
+  if (tooLarge(file)) return yield { fault: tooLarge(file) };
+  let said = await file.arrayBuffer().then((bytes) => ask({ ask: "check", ...question }, bytes), () => ({ fault: words.unreadable }));
+  for (; said.more; said = await ask({ ask: "more" })) yield said;
+  yield said;
+}
