@@ -9,6 +9,8 @@ const indexURL = here("./pyodide/");
 /** The project and its libraries: Python imports them from the zip, which takes a quarter of the room of its files. */
 const PACKED = "/tironian.zip";
 const WORKER = "tironian.replay.recording.desk.worker";
+/** It is needed for the first line that can't be read: whoever types that would wait while it is imported. */
+const PARSER = "tironian.notation.parser";
 
 // The first start keeps Python's memory as it is once the project is imported, and later starts begin with that: they
 // take a sixth of the time. Pyodide calls this experimental, and the memory fits one version of the site in one version
@@ -45,7 +47,7 @@ const answering = (async () => {
   ]);
   python.FS.writeFile(PACKED, new Uint8Array(packed));
   if (!isKept) {
-    python.runPython(`import sys; sys.path.insert(0, "${PACKED}"); import ${WORKER}`);
+    python.runPython(`import sys; sys.path.insert(0, "${PACKED}"); import ${WORKER}, ${PARSER}`);
     const memory = python.makeMemorySnapshot();
     setTimeout(() => keepMemory(memory).catch(() => {}));
   }
