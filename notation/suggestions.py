@@ -46,7 +46,7 @@ def sign_name(sign: str) -> str:
     return f"“{sign}” ({unicodedata.name(sign, 'a sign without a name')}, U+{ord(sign):04X})"
 
 
-def join_or(names: tuple[str, ...]) -> str:
+def join_or(names: Sequence[str]) -> str:
     """Return ``a, b or c``."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
@@ -198,7 +198,7 @@ def _slips(word: str, error: Misfit) -> Iterator[str]:
         yield word.replace("0", "o").replace("O", "o")
         yield re.sub(r"(?<=[1-5pi])[-/;,.|](?=[1-5pi])", ":", word)
     for sign in ")>(:":
-        if sign in error.expected:
+        if sign in error.expected and (sign, at) != (":", len(word)):  # a vote that stops there lacks cards
             yield word[:at] + sign + word[at:]
     yield f"({word}"
     if error.found in tuple(".,;:)"):
@@ -238,6 +238,12 @@ def _across(text: str, start: int, end: int) -> Iterator[str]:
 def is_word(word: str) -> bool:
     """Return whether the grammar reads a text as one word of a turn."""
     return bool(word) and not word.isspace() and not isinstance(read_item(word), Misfit)
+
+
+def begins_word(text: str) -> bool:
+    """Return whether a text that is not a word ends where the grammar could go on: ``=A43`` or ``(3)``."""
+    answer = read_item(text)
+    return isinstance(answer, Misfit) and not answer.found
 
 
 _SIDES: Final = {"r": "R", "e": "E", "rome": "R", "caesar": "R", "egypt": "E", "cleopatra": "E"}

@@ -203,25 +203,26 @@ def _record(recorder: Recorder, file: str, full: bool) -> bool:
     from ..recording.objections import fault_line
 
     if refused := _record_lines(recorder):
-        kept = "what came before it is kept; what came after it was not read"
-        number, line = refused
-        say(f"{file}: line {number} of the input was not accepted, “{line}”; {kept}")
+        number, line, left = refused
+        place = f" from “{left}” on" if left != line else ""
+        kept = "everything before that is in the record, nothing after it was read"
+        say(f"{file}: line {number} of the input, “{line}”, was not accepted{place}: {kept}")
     for fault in _errors(recorder):
         say(f"{file}: {fault_line(fault)}")
     return not refused and not _errors(recorder)
 
 
-def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
+def _record_lines(recorder: Recorder) -> tuple[int, str, str] | None:
     """Take lines as they come, until there are no more or one says ``/quit``.
 
     A person at a terminal sees at once what was not accepted, and corrects it or leaves it out. Other input stops after
-    the first such line, unless the next line insists on it or repairs it: later words would land in the wrong turn. The
-    line and its number, from 1, are then returned.
+    the first such line, unless the next line insists on it or repairs it: later words would land in the wrong turn.
+    Then the number of the line, from 1, the line, and what is not recorded of it are returned.
     """
-    from ..recording.commands import Quit, Unheeded, enter, obey
+    from ..recording.commands import Quit, Unheeded, enter, obey, parted
     from ..recording.storage import NotKept
 
-    refused: tuple[int, str] | None = None
+    refused: tuple[int, str, str] | None = None
     patient = at_keyboard()
     _show(recorder)
     for number, line in enumerate(typed_lines(), 1):
@@ -235,9 +236,10 @@ def _record_lines(recorder: Recorder) -> tuple[int, str] | None:
             else:
                 answer = enter(recorder, entered)
             if recorder.refusal is None or recorder.refusal is not before:
-                refused = (number, entered) if recorder.refusal else None
+                refused = (number, entered, recorder.left) if recorder.refusal else None
         except (NotKept, Unheeded) as error:
-            answer, refused = [*error.args], (number, entered)
+            left = recorder.left if isinstance(error, NotKept) else parted(entered)[1]
+            answer, refused = [*error.args], (number, entered, left)
         except Quit:
             break
         _show(recorder, *answer)

@@ -15,7 +15,10 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import ACTION_CARDS, PLAYER_NAMES
+from ...notation.diagnostic import Diagnostic
 from ...notation.record import Record, Turn
+from ...notation.safe_text import visible
+from ...notation.suggestions import join_or
 from ...notation.writer import token_text
 from ..analysis.telling import scene_between, told
 from ..checking.check import check
@@ -240,8 +243,10 @@ def proposed_words(recorder: Recorder, *, seldom: bool = False) -> list[Proposal
     refusal = recorder.refusal
     if refusal is None or refusal.item is None or recorder.draft.cursor.phase is Phase.BLIND:
         return []
-    items = (refusal.item, *refusal.rest)
+    items, span = (refusal.item, *refusal.rest), refusal.objections[0].span
     at = next((at for at, item in enumerate(items) if isinstance(item, t.Unread)), 0)
+    if isinstance(unread := items[at], t.Unread) and span.end - span.start != len(unread.text):
+        return []  # it is only unfinished, or a part of what can't be read
     fitting = (
         Proposal(token_text(token), cost, (*items[:at], token, *items[at + 1 :]), why)
         for token, cost, why in islice(_candidates(recorder, items[at], is_next=not at, seldom=seldom), _TRIED)
@@ -385,39 +390,47 @@ def refusal_lines(recorder: Recorder) -> list[str]:
     refusal = recorder.refusal
     if refusal is None:
         return []
-    meant, lines = _meant(recorder, refusal), list[str]()
-    is_judged = any(fault.code for fault in refusal.objections) and not _is_unread(refusal)
-    for fault in refusal.objections:
-        is_first, is_said = not lines, bool(meant) and fault.help.startswith(_ASKED)
-        lines.append(f"{fault.message}{f' [{fault.code}]' if fault.code else ''}")
-        if is_first:
-            lines += meant
-        if fault.help and not is_said:
-            lines.append(f"  {fault.help}")
-        if is_first and is_judged:
-            lines.append("  if it really happened: /insist records it, for the arbiter to rule on")
-        if fault.rule:
-            lines.append(f"  rule {fault.rule}{f': {fault.cite}' if fault.cite else ''}")
-    return lines
+    meant, first = _meant(recorder, refusal), refusal.objections[0]
+    lines = [_with_code(first), *meant]
+    if first.help and not (meant and first.help.startswith(_ASKED)):
+        lines.append(f"  {first.help}")
+    if on := _way_on(recorder, refusal):
+        lines.append(f"  {on}")
+    if first.rule:
+        lines.append(f"  rule {first.rule}{f': {first.cite}' if first.cite else ''}")
+    return [*lines, *[f"  also: {_with_code(fault)}" for fault in refusal.objections[1:]]]
+
+
+def _way_on(recorder: Recorder, refusal: Refusal) -> str:
+    """Return what can be done if the word was not a slip."""
+    if _is_judged(refusal) or any(fault.code for fault in refusal.objections[1:]):
+        return "if it really happened: /insist records it, for the arbiter to rule on"
+    if refusal.objections[0].code or recorder.draft.frame.is_broken_off:
+        return ""
+    if isinstance(refusal.item, t.Unread):
+        return f"/legal {visible(refusal.item.text)} says what they mean"
+    if isinstance(refusal.item, t.AnyVote | t.Castle):
+        return "if they can't be told: /insist goes on without them, and then nothing can be judged"
+    return ""
+
+
+def _with_code(fault: Diagnostic) -> str:
+    return f"{fault.message} [{fault.code}]" if fault.code else fault.message
 
 
 def _meant(recorder: Recorder, refusal: Refusal) -> list[str]:
     """Return the words that were probably meant instead of a refused one, and how to look for a slip further back."""
     words = proposed_words(recorder)
     texts, numbers = [word.words for word in words], [str(number) for number in range(1, len(words) + 1)]
-    # An unreadable word says nothing about the words before it.
-    is_judged = refusal.item is not None and recorder.draft.cursor.phase is Phase.PLAY and not _is_unread(refusal)
+    may_lie_back = refusal.item is not None and recorder.draft.cursor.phase is Phase.PLAY and _is_judged(refusal)
     back = "an earlier slip: /repair"
     if words:
-        return [f"  {_ASKED} {_either(texts)}? /repair {_either(numbers)}{f'; {back}' if is_judged else ''}"]
-    return [f"  {back} looks for it"] if is_judged else []
+        return [f"  {_ASKED} {join_or(texts)}? /repair {join_or(numbers)}{f'; {back}' if may_lie_back else ''}"]
+    return [f"  {back} looks for it"] if may_lie_back else []
 
 
-def _is_unread(refusal: Refusal) -> bool:
-    return any(fault.code.startswith("N") for fault in refusal.objections)
-
-
-def _either(texts: Sequence[str]) -> str:
-    """Return texts with an “or” before the last."""
-    *others, last = texts
-    return f"{', '.join(others)} or {last}" if others else last
+def _is_judged(refusal: Refusal) -> bool:
+    """Return whether a rule is the reason: a word that can't be read, or comes too early, says nothing about those
+    before it.
+    """
+    return refusal.objections[0].code[:1] not in ("", "N")

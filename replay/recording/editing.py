@@ -16,6 +16,7 @@ from ...notation.cards import SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
+from ...notation.suggestions import begins_word
 from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text
 from ..engine.rulings import rulings
 from ..engine.shown import counted, shown
@@ -51,6 +52,13 @@ class UnreadableEntry(ValueError):
         self.problems = problems
         self.items = items
 
+    @property
+    def is_short(self) -> bool:
+        """Return whether each problem is a single word that may go on: it may be a shortened word."""
+        words = [item.text for item in self.items if isinstance(item, t.Unread | BadLine)]
+        lengths = [problem.span.end - problem.span.start for problem in self.problems]
+        return lengths == [*map(len, words)] and all(map(begins_word, words))
+
 
 def items_of(draft: Draft, typed: str) -> list[Item]:
     """Return the contents of a line in order. Raise UnreadableEntry if it is not notation.
@@ -76,6 +84,15 @@ def items_of(draft: Draft, typed: str) -> list[Item]:
     if token := draft.menu.only(typed):
         return [token]
     return _words(draft.cursor.label, typed)
+
+
+def unreadable(draft: Draft, word: str) -> Diagnostic:
+    """Return why a word can't be read."""
+    try:
+        _words(draft.cursor.label, word)
+    except UnreadableEntry as error:
+        return error.problems[0]
+    raise ValueError(f"{word} is a word")
 
 
 def _labelled(new_turn: NewTurn, typed: str) -> list[Item]:

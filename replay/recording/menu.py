@@ -11,7 +11,7 @@ from pkgutil import get_data
 from typing import Any, Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, PLAYER_NAMES, TIE, VETO
+from ...notation.cards import ACTION_CARDS, CARD_LETTERS, GROUP_LETTERS, SIDE_NAMES, TIE, VETO
 from ...notation.writer import token_text
 from ..analysis.telling import told
 from ..diagnostics.names import card_name, cards_text, group_name
@@ -164,12 +164,13 @@ class Menu:
 
     def _shown_words(self, vote: t.AnyVote) -> str:
         """Return the cards that a vote shows, if there are several possibilities, and who wins."""
-        words = ""
+        shown = ""
         if vote.rome is not None and vote.egypt is not None and self._shown[type(vote), vote.group] > 1:
-            words = f", {cards_text(vote.rome)} against {cards_text(vote.egypt)}"
-        if vote.winner is not None:
-            words += f": {'nobody' if vote.winner == TIE else PLAYER_NAMES[vote.winner]} wins"
-        return words
+            columns = zip(SIDE_NAMES, (vote.rome, vote.egypt), strict=True)
+            shown = ", ".join([f"{name} {cards_text(cards)}" for name, cards in columns])
+        won = "" if vote.winner is None else f"{'nobody' if vote.winner == TIE else SIDE_NAMES[vote.winner]} wins"
+        words = "; ".join(filter(None, (shown, won)))
+        return f": {words}" if words else ""
 
     def _about(self, start: str, texts: Iterable[str]) -> str:
         if castled := _CASTLED.fullmatch(start):

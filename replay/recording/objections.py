@@ -10,8 +10,10 @@ from ...notation.diagnostic import Diagnostic
 from ...notation.record import Record, Ruling
 from ...notation.safe_text import visible
 from ...notation.source import Span
+from ...notation.suggestions import join_or
+from ...notation.writer import token_text
 from ..diagnostics.fact_words import words
-from ..diagnostics.names import counted
+from ..diagnostics.names import counted, group_name
 from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
 from ..engine.play import violations
@@ -39,11 +41,24 @@ def objections(before: Draft, after: Draft) -> list[Diagnostic]:
         return errors
     if after.cursor.phase is not Phase.BLIND:
         return []
-    help_ = (
-        "write them after the word, as in =A433:52 (Rome's first, from high to low) or cA(53)Q(1); "
-        "/insist goes on without them, and then nothing can be judged"
-    )
-    return [_objection(before, "the cards that this turned up or moved are missing", help_)]
+    return [_lacks_cards(before, after.record.turns[-1].tokens[-1])]
+
+
+def _lacks_cards(draft: Draft, token: t.Token) -> Diagnostic:
+    """Return the objection to a word without the cards that it turned up or moved."""
+    if not isinstance(token, t.AnyVote):
+        return _objection(draft, "the cards that this moved are missing", "write them after each group: cA(53)Q(1)")
+    begun = token_text(token)
+    known = (text.split(">")[0] for text in draft.menu.words if text.startswith(begun) and ":" in text)
+    example = min(known, key=lambda text: text.count("p"), default="=A433:52")
+    message = f"the cards turned up in the vote at {group_name(token.group)} are missing"
+    help_ = f"write them after {begun}: Rome's from high to low, a colon, and Egypt's, as in {example}"
+    return _objection(draft, message, help_)
+
+
+def unfinished(draft: Draft, typed: str, found: Sequence[str]) -> Diagnostic:
+    """Return the objection to a word that may go on as one of those ``found``."""
+    return _objection(draft, f"“{visible(typed)}” is not finished: it may become {join_or(found)}", "")
 
 
 def played(draft: Draft) -> list[tuple[str, tuple[t.Token, ...]]]:

@@ -19,6 +19,7 @@ from ...notation.cards import high_to_low
 from ...notation.diagnostic import Diagnostic
 from ...notation.reader import parse
 from ...notation.record import Record
+from ...notation.suggestions import begins_word
 from ..hidden_cards.verdict import explained_columns, is_explained
 from ..rules.moves.legal import END_MOVE, announced
 from .clocks import NOW, Clocks, controlled, followed, timed
@@ -35,12 +36,13 @@ from .editing import (
     place_of,
     put,
     text_of,
+    unreadable,
     with_result,
     with_turn,
     without,
 )
 from .menu import MenuLine
-from .objections import against_ending, fault_line, insisted, objections, played, ruled
+from .objections import against_ending, fault_line, insisted, objections, played, ruled, unfinished
 from .score_sheet import WIDTH
 from .storage import Nowhere, TextStore
 
@@ -160,7 +162,10 @@ class Recorder:
         try:
             items = items_of(self.draft, typed)
         except UnreadableEntry as error:
-            first, *rest = [item for item in error.items if not (isinstance(item, NewTurn) and self._is_known(item))]
+            items = [item for item in error.items if not (isinstance(item, NewTurn) and self._is_known(item))]
+            if error.is_short:
+                return self.enter_items(items)
+            first, *rest = items
             self.refusal = Refusal(first, tuple(error.problems[:1]), tuple(rest))
             self.left = _typed((first, *rest)) or self.left
             return False
@@ -174,6 +179,13 @@ class Recorder:
             if length := self._said_again(items):
                 items = items[length:]
                 continue
+            if isinstance(item, t.Unread) and begins_word(item.text):
+                token = self._only(item.text)
+                if token is None:
+                    self.left = _typed(items)
+                    self.refusal = Refusal(item, (self._unfinished(item.text),), tuple(rest))
+                    return False
+                item = token
             is_known = self._is_known(item)
             self._use_up(item)
             if not is_known:
@@ -187,6 +199,16 @@ class Recorder:
             items = rest
         self.left = ""
         return True
+
+    def _only(self, typed: str) -> t.Token | None:
+        """Return the only token that a shortened word can mean, now or after what is due."""
+        return next(filter(None, (draft.menu.only(typed) for draft in (self.draft, self.due()))), None)
+
+    def _unfinished(self, typed: str) -> Diagnostic:
+        """Return the objection to a word that may go on in several ways, or in none."""
+        lists = (draft.menu.choices(typed, self.stands) for draft in (self.draft, self.due()))
+        found = [line.label for line in next(filter(None, lists), [])]
+        return unfinished(self.draft, typed, found) if found else unreadable(self.draft, typed)
 
     def _tried(self, item: Item) -> tuple[Draft, list[Diagnostic]]:
         """Return the draft with an item, and the objection to it.

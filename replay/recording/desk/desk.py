@@ -375,13 +375,9 @@ class Desk:
         """Return why a word was not accepted (what is wrong, what to do, the rule), and what can now be tapped."""
         if self.recorder.refusal is None:
             return None
-        lines = []
-        for fault in self.recorder.refusal.objections:
-            lines += [
-                fault.message,
-                fault.help,
-                f"{fault.rule}: {fault.cite}" if fault.rule and fault.cite else fault.rule,
-            ]
+        first, *others = self.recorder.refusal.objections
+        rule = f"{first.rule}: {first.cite}" if first.rule and first.cite else first.rule
+        lines = [first.message, first.help, rule, *[fault.message for fault in others]]
         meant = [each.words for each in proposed_words(self.recorder)]
         choices = [{"key": INSTEAD + words, "text": _said("meant", words)} for words in meant]
         anyway = {"key": ANYWAY[1], "text": _said("anyway")}
