@@ -179,7 +179,7 @@ test-pure: .venv/dev.stamp browser webassembly
 
 test-compiled: .venv/compiled.stamp .venv/dev.stamp browser valgrind webassembly
 	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) \
-	  $(ON_BOTH) $(ON_COMPILED)
+	  $(ON_COMPILED) $(ON_BOTH)
 
 full: .venv/dev.stamp
 	TIRO_FULL=1 $(BIN)/pytest --timeout 0 -n $(JOBS) --dist load

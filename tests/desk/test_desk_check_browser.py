@@ -141,10 +141,10 @@ async def test_what_is_typed_is_checked_again_with_every_key(running: Running, s
     await page.wait_for_selector("#broken .verdict.unchecked")
     await page.select_option("#rules", "2024")
     await page.wait_for_selector("#broken .verdict.legal")
-    await page.evaluate("window.opens = window.open, window.open = () => null")
+    await page.evaluate("window.opens = window.open, window.open = () => null, null")
     await page.tap("#broken .edit button:nth-child(3)")
     await page.wait_for_selector(".trouble:has-text('Allow this site to open tabs')")
-    await page.evaluate("window.open = window.opens")
+    await page.evaluate("window.open = window.opens, null")
     async with context.expect_page() as looked:
         await page.tap("#broken .edit button:nth-child(3)")
     await page.wait_for_selector(".trouble", state="hidden")

@@ -135,10 +135,10 @@ async def test_the_folder_of_an_event_is_opened(running: Running, served: str):
     assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     await page.evaluate(ALL)
     assert await page.evaluate(SMALL) == []
-    await page.evaluate("window.opens = window.open, window.open = () => null")
+    await page.evaluate("window.opens = window.open, window.open = () => null, null")
     await page.tap("#games a >> nth=0")
     await page.wait_for_selector(".trouble:has-text('Allow this site to open tabs')")
-    await page.evaluate("window.open = window.opens")
+    await page.evaluate("window.open = window.opens, null")
     async with context.expect_page() as opened:
         await page.tap("#games a >> nth=0")
     await page.wait_for_selector(".trouble", state="hidden")
