@@ -713,7 +713,7 @@ def step(chosen: ChosenGame, at: str | None) -> None:
 
 
 def why_no_screen() -> str:
-    """Return a sentence that says why nothing can be drawn (no terminal, no Textual), or an empty text if it can."""
+    """Return a sentence that says why the screen can't be drawn (no terminal or no Textual), or "" if it can."""
     # The screen is drawn on standard error, so that must be a terminal as well.
     for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
         if stream is None or not stream.isatty():

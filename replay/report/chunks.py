@@ -51,7 +51,7 @@ LOST: Final = (UNREAD, TOO_LARGE, OWN_FAULT)
 
 
 class Chunk(NamedTuple):
-    """Some whole games of the text ``name``: ``data`` as bytes, beginning with line number ``first``, from 1.
+    """Some whole games from the text ``name``: ``data`` as bytes, starting at line ``first``, counted from 1.
 
     ``last``: the text ends with it. ``returns``: a carriage return has occurred before it. ``problem``: why nothing
     more of the text, or nothing before the next chunk, can be read; then the data are not checked. ``taken``: how many

@@ -424,7 +424,7 @@ class SideCards:
 
     @property
     def kept(self) -> int | None:
-        """Return which mission was kept: 1 or 2, 0 if the writer does not know, None while none was chosen."""
+        """Return which mission was kept: 1 or 2, 0 if the writer does not know, None until one is chosen."""
         kept = self.state.cells[layout.KEPT + self.side]
         return None if kept == layout.UNCHOSEN else kept
 

@@ -85,7 +85,7 @@ class DrillApp(MoveScreen):
         self.show_all(menu, posed.asked(), look(posed.state, posed.view))
 
     def heading(self) -> str:
-        """Return which position it is, of which game."""
+        """Say which position this is, and from which game."""
         doing = f" {THINKING}" * self.is_thinking
         return f"{self.number} of {len(self.tasks)}{doing} · {title(*self.tasks[self.number - 1])}"
 
