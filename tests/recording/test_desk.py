@@ -25,7 +25,9 @@ from tironian.replay.rules.moves.legal import announced
 from tironian.schemas import load_schema
 
 MOST_TAPS = 8
-"""The most taps that a spectator needs for a turn on average. Where much is shown, a game takes up to ten."""
+"""The most taps that a spectator needs for a turn on average."""
+MOST_OF_A_GAME = 10
+"""The most taps for a turn on average of a single game, in which many cards may be shown, whoever records it."""
 
 
 def written_by(view: str, rules: str, seed: int) -> Record:
@@ -156,6 +158,7 @@ def test_a_game_is_recorded_by_taps(place: int, rules: str, seed: int):
     desk = begun(record, view)
     taps = [*tapped(desk, record)]
     assert_same(desk, record)
+    assert len(taps) <= MOST_OF_A_GAME * len(record.turns)
     begins = {"desk": 1, "start": start_of(record, view), "taps": []}
     answer(json.dumps({"ask": "open", "game": "a", "journal": begins}))
     screens = [json.loads(answer(json.dumps({"ask": "take", "game": "a", "tap": tap})))["screen"] for tap in taps]
