@@ -246,3 +246,11 @@ def test_the_heading_hides_what_the_picture_hides():
     assert "(2)A" not in down
     drawn, _, _ = tiro("show", game, "--at", "1E.3", "--as", "caesar").partition("\n")
     assert "+ps" not in drawn
+
+
+def test_a_fault_does_not_point_to_an_action_that_was_vetoed():
+    """In this game the assassination of 10E is vetoed, so the Censors last changed in 9E."""
+    text = (HOME / "1997" / "resigned.tiro").read_text(encoding="utf-8")
+    (game,) = parse(text.replace("=C4221:32>R", "=C4222:32>R"))
+    (found,) = check(game).diagnostics
+    assert [label.text for label in found.labels] == ["these cards last changed here, 9E"]

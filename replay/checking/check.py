@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -457,6 +457,8 @@ def _touched(facts: Facts, _here: Turn, turn: Turn, token: t.Token) -> bool:
     owner, group = facts["owner"], facts["group"]
     kind = t.KINDS[type(token)]
     if not kind.moves or group not in t.groups_of(token):
+        return False
+    if any(one is token and isinstance(after, t.Veto) for one, after in pairwise(turn.tokens)):
         return False
     return kind.about is t.Who.ALL or (kind.about is t.Who.MOVER) == (turn.side == owner)
 

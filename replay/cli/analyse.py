@@ -78,21 +78,21 @@ def level_option(help_text: str) -> Any:
 
 
 @click.command()
-@level_option("How closely: quick uses only the net and gives no marks; deep takes a minute.")
+@level_option("How closely to judge: quick uses only the net and gives no marks; deep takes a minute.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
     default=0.0,
-    help="Judge closely for at most this time; the rest is judged quickly.",
+    help="Judge closely for at most this many seconds, and the rest quickly.",
 )
-@click.option("--top", type=click.IntRange(min=0), default=3, show_default=True, help="How many mistakes are listed.")
+@click.option("--top", type=click.IntRange(min=0), default=3, show_default=True, help="How many mistakes to list.")
 @click.option("--only", "marks", metavar="MARKS", callback=_marks, help="List all decisions with these marks: '?,??'.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same report.")
 @click.option("--keep", "kept", is_flag=True, help="Keep the report beside FILE, as FILE.insight.json, and reuse it.")
 @click.option(
     "--page", metavar="FILE", help="With html, link to this page of the game (from tiro timeline --format html)."
 )
-@format_option("The form.", "text", "json", "csv", "html", "tiro", PARQUET)
+@format_option("The format.", "text", "json", "csv", "html", "tiro", PARQUET)
 @paths_argument
 @click.option("--players", is_flag=True, help="Judge every game of every PATH, and report the players.")
 @click.option(
@@ -128,7 +128,7 @@ def analyse(
     output: str | None,
     force: bool,
 ) -> None:
-    """Judge how well the game of a file (- for standard input) was played, and who was lucky.
+    """Judge how well the game in a file (- for standard input) was played, and who was lucky.
 
     With --players, report on the players in all games of every PATH, which can be anything that `tiro check` takes.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Final = {
     "Record": {
-        "record": "Record a game at the table, while it is played.",
+        "record": "Record a game at the table, while it is being played.",
         "desk": "Record games by taps, in a browser.",
     },
     "Judge": {
@@ -48,7 +48,7 @@ COMMANDS: Final = {
         "step": "Step through a game in the terminal, full screen.",
     },
     "Archive": {
-        "event": "Show what is missing in a tournament, and the standings.",
+        "event": "Show what is missing from a tournament, and the standings.",
         "export": "Export an archive as tables: games, turns, events and votes.",
         "query": "Query those tables in SQL, or with a ready-made query.",
     },

@@ -64,7 +64,7 @@ HELP: Final = (
     "--new", type=click.IntRange(min=0), default=10, show_default=True, help="At most this many new positions."
 )
 @click.option("--list", "listing", is_flag=True, help="List the positions and when they are due, and ask nothing.")
-@level_option("How closely games are judged, as in tiro analyse; quick uses only the net.")
+@level_option("How closely to judge games, as in tiro analyse; quick uses only the net.")
 @click.option("--plain", is_flag=True, help="Ask line by line, without the full screen.")
 @click.option(
     "--state", metavar="FILE", help="The file for positions and answers, instead of the one in your own folder."

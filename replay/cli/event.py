@@ -52,7 +52,7 @@ def event(
     output: str | None,
     force: bool,
 ) -> None:
-    """Say what is missing in an event, and show the standings.
+    """Say what is missing from an event, and show the standings.
 
     DIR is a folder with event.toml, which says who plays whom, and the records of the games. “init” writes event.toml
     from the records there. Nothing is changed unless you accept it; the original files are kept in DIR/originals.

@@ -317,7 +317,7 @@ def _why_not(game: Game, label: str, tokens: int) -> str:
 def show(
     chosen: ChosenGame, at: str | None, odds: bool, form: str, narrow: bool, output: str | None, force: bool
 ) -> None:
-    """Draw the table of FILE (- for standard input) at a moment of the game.
+    """Draw the table at a moment of the game in FILE (- for standard input).
 
     If the cards can be followed only part of the way, the last table that could be reached is drawn, and the exit code
     is 1. If --at names a later moment, there is no table, and the exit code is 2.
@@ -403,7 +403,7 @@ def _odds(chosen: ChosenGame, moment: ShownMoment) -> list[str]:
 
 
 @click.command()
-@format_option("The form.", "text", "md", "html", "json", "csv", "svg")
+@format_option("The format.", "text", "md", "html", "json", "csv", "svg")
 @click.option(
     "--only",
     "kinds",
@@ -428,7 +428,7 @@ def timeline(
     output: str | None,
     force: bool,
 ) -> None:
-    """Show the game of FILE (- for standard input) turn by turn.
+    """Show the game in FILE (- for standard input) turn by turn.
 
     Text has a line for each turn; --full puts each token into words and adds hands and piles. With --only, text and
     Markdown show only the turns with such annotations; the other formats show all turns, but only such annotations.
@@ -682,7 +682,7 @@ def _write_folder(
 @click.option("--at", metavar="TURN", help="Where to start: a turn (7E), or a token in it (7E.2).")
 @game_options
 def step(chosen: ChosenGame, at: str | None) -> None:
-    """Step through a game of FILE (- for standard input), token by token and vote by vote.
+    """Step through a game in FILE (- for standard input), token by token and vote by vote.
 
     Arrow keys go forward and back, ? shows all keys, q quits. The exit code is 1 if the cards can be followed only part
     of the way.
@@ -749,11 +749,11 @@ def _need_keyboard(file: str) -> None:
     is_flag=True,
     help="Keep comments, alternatives, the recorder's own headers and words of rulings, which may reveal hidden cards.",
 )
-@format_option("The form.", "text", "json")
+@format_option("The format.", "text", "json")
 @rules_option
 @output_options
 def view(file: str, view: View, keep: bool, form: str, rules: str, output: str | None, force: bool) -> None:
-    """Write the games of FILE (- for standard input) as somebody with another point of view would have recorded them.
+    """Write the games in FILE (- for standard input) as somebody with another point of view would have recorded them.
 
     Unseen cards become i and a; cards that were shown are filled in if the record leaves them out. Comments,
     alternatives, the recorder's own headers and the words of rulings may name hidden cards and are left out; standard

@@ -77,7 +77,7 @@ def play(
     plain: bool,
     force: bool,
 ) -> None:
-    """Play a game against the program and write its record to FILE. If you left a game, it continues.
+    """Play a game against the program and write its record to FILE. A game that you left unfinished continues.
 
     You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every turn.
     The same seed and the same moves give the same game, even if you left it in between.
@@ -89,7 +89,7 @@ def play(
       tiro play game.tiro                            as Caesar against level 3
       tiro play game.tiro --as cleopatra --level 5   against the strongest; it thinks for a few seconds
       tiro play game.tiro --hints --plain            line by line, with the best moves
-      tiro play game.tiro                            continues where you left
+      tiro play game.tiro                            continues where you left off
       tiro play new.tiro --from game.tiro --at 7E    plays on differently from that turn
     """
     need_numpy()

@@ -1,4 +1,4 @@
-"""``tiro record``: records a game while it is played, and loses nothing."""
+"""``tiro record``: records a game while it is being played, and loses nothing."""
 
 from __future__ import annotations
 
@@ -52,10 +52,11 @@ ANSWERS: Final = ("/insist", "/repair")
     "--header", "headers", metavar="NAME=VALUE", multiple=True, help="Set a header of a new game; repeatable."
 )
 def record(file: str, rules: str, view: str | None, tournament: bool, plain: bool, headers: tuple[str, ...]) -> None:
-    """Record a game in FILE while it is played.
+    """Record a game in FILE while it is being played.
 
-    If FILE is new, it asks who plays; an existing FILE continues where it stops. Every word is on disk before you are
-    asked for the next one, and FILE is a readable record at all times; FILE.trail beside it keeps every correction.
+    If FILE is new, you are asked who is playing; if it exists, recording picks up where it left off. Every word is on
+    disk before you are asked for the next one, and FILE is a readable record at all times; FILE.trail beside it keeps
+    every correction.
 
     Type the words of the notation, or pick them from the list with arrows or the keys before its lines. What the rules
     determine is filled in. A word that breaks them is explained, and recorded all the same if it happened. /help lists

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..repair.search import Repair
 
 SHOWN: Final = 3
-"""How many repairs of a game are shown by default."""
+"""How many repairs to show for each game by default."""
 
 
 class Broken(NamedTuple):
@@ -66,14 +66,16 @@ class Broken(NamedTuple):
     type=click.IntRange(min=1),
     default=SHOWN,
     show_default=True,
-    help="How many repairs of each game are shown.",
+    help="How many repairs to show for each game.",
 )
-@click.option("--seconds", type=click.FloatRange(min=0), default=0.0, help="Search each game for at most this time.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0), default=0.0, help="Search each game for at most this many seconds."
+)
 @click.option("--diff", is_flag=True, help="Show each repair as a difference between records.")
 @click.option(
     "--pick", type=click.IntRange(min=1), help="Which repair -o writes; needed if several are equally likely."
 )
-@format_option("The form.", "text", "json")
+@format_option("The format.", "text", "json")
 @rules_option
 @output_options
 def repair(

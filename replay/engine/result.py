@@ -140,9 +140,8 @@ def closing(record: Record, frame: Frame, run: Run, last: State) -> Closing:
     came = outcome(record, frame, run, counted)
     points = _announced(counted, last, came)[0] if counted else (0, 0)
     is_over = counted is not None and (came.finished or came.termination in REASONS)
-    head, won = _summed_up(counted, run, came, source=False)
-    told = ": ".join(filter(None, (head, won)))
-    return Closing(points, came.ending or "", told, won or head, last if is_over else None, counted)
+    told, short = _summed_up(counted, run, came, source=False)
+    return Closing(points, came.ending or "", told, short, last if is_over else None, counted)
 
 
 def _announced(counted: Score, state: State, came: Outcome) -> tuple[tuple[int, int], str]:
@@ -240,20 +239,27 @@ def summary(counted: Score | None, run: Run, came: Outcome, *, source: bool = Tr
     Without ``source``, it does not say that points come from the record because missions are unknown: that would make
     no sense to readers who can see the missions.
     """
-    return ": ".join(filter(None, _summed_up(counted, run, came, source)))
+    return _summed_up(counted, run, came, source)[0]
 
 
 def _summed_up(counted: Score | None, run: Run, came: Outcome, source: bool) -> tuple[str, str]:
-    """Return both parts of a summary, the points and who won; one of them may be empty."""
+    """Return a summary, and the part of it that says who won, or the whole if it does not say that.
+
+    What decided comes first: the points, or, if something else decided, the winner.
+    """
+    won = winner_text(came)
     if run.state is None and not run.stopped:
-        return "", winner_text(came)
+        return won, won
     if counted is None or run.state is None:
-        head, silent = "not followed to its end", True
-    else:
-        points, said = _announced(counted, run.state, came)
-        silent = came.ending is not None
-        head = "Rome {}, Egypt {}".format(*points) + said * (source or (silent and came.points is None))
-    return head, "" if came.winner is None and silent else winner_text(came)
+        head = "not followed to its end"
+        return (head, head) if came.winner is None else (f"{head}: {won}", won)
+    points, said = _announced(counted, run.state, came)
+    head = "Rome {}, Egypt {}".format(*points) + said * (source or (came.ending is not None and came.points is None))
+    if came.winner is None and came.ending is not None:
+        return head, head
+    if came.winner is None or came.by in ("points", "tie-break"):
+        return f"{head}: {won}", won
+    return f"{won}; points: {head}", won
 
 
 def nothing_shown(record: Record, frame: Frame, run: Run) -> str:
@@ -264,7 +270,7 @@ def nothing_shown(record: Record, frame: Frame, run: Run) -> str:
 
 
 def winner_text(came: Outcome) -> str:
-    """Return who won and how: ``Rome wins, Egypt resigned``; or that nobody has won, or that it is not recorded."""
+    """Return who won and how (``Rome wins, since Egypt resigned``), or that nobody did, or that it is not recorded."""
     winner = came.winner
     if winner is None:
         said = "no winner recorded" if came.finished else "unfinished"
@@ -274,9 +280,9 @@ def winner_text(came: Outcome) -> str:
     loser = SIDE_NAMES[1 - winner]
     return f"{SIDE_NAMES[winner]} wins" + {
         "tie-break": " by the tie-break",
-        "resigned": f", {loser} resigned",
+        "resigned": f", since {loser} resigned",
         "time forfeit": " on time",
-        "rules infraction": f", {loser} broke the rules",
+        "rules infraction": f", since {loser} broke the rules",
         "agreed": ", as agreed",
         "adjudicated": " by adjudication",
         "abandoned": ", the game was abandoned",

@@ -27,13 +27,13 @@ def came(result: str, termination: str = "", moves: str = HANDS, more: str = "")
 @pytest.mark.parametrize(
     ("result", "termination", "winner", "summary"),
     [
-        ("*>R", "resigned", ROME, "Rome 0, Egypt 0: Rome wins, Egypt resigned"),
-        ("*>E", "time forfeit", EGYPT, "Rome 0, Egypt 0: Egypt wins on time"),
-        ("9-0>E", "rules infraction", EGYPT, "Rome 0, Egypt 0: Egypt wins, Rome broke the rules"),
-        ("7-9", "adjudicated", EGYPT, "Rome 0, Egypt 0: Egypt wins by adjudication"),
-        ("*>-", "agreed", DRAWN, "Rome 0, Egypt 0: a draw, agreed"),
-        ("3-3>-", "adjudicated", DRAWN, "Rome 0, Egypt 0: a draw, adjudicated"),
-        ("*>R", "abandoned", ROME, "Rome 0, Egypt 0: Rome wins, the game was abandoned"),
+        ("*>R", "resigned", ROME, "Rome wins, since Egypt resigned; points: Rome 0, Egypt 0"),
+        ("*>E", "time forfeit", EGYPT, "Egypt wins on time; points: Rome 0, Egypt 0"),
+        ("9-0>E", "rules infraction", EGYPT, "Egypt wins, since Rome broke the rules; points: Rome 0, Egypt 0"),
+        ("7-9", "adjudicated", EGYPT, "Egypt wins by adjudication; points: Rome 0, Egypt 0"),
+        ("*>-", "agreed", DRAWN, "a draw, agreed; points: Rome 0, Egypt 0"),
+        ("3-3>-", "adjudicated", DRAWN, "a draw, adjudicated; points: Rome 0, Egypt 0"),
+        ("*>R", "abandoned", ROME, "Rome wins, the game was abandoned; points: Rome 0, Egypt 0"),
     ],
 )
 def test_a_decision_has_a_winner(result: str, termination: str, winner: int, summary: str):
@@ -64,7 +64,7 @@ def test_nobody_is_called_the_winner_without_a_word_of_it(result: str, terminati
 def test_a_winner_without_a_reason_is_the_word_of_the_record():
     outcome, told = came("*>E")
     assert (outcome.winner, outcome.by, outcome.finished) == (EGYPT, "statement", True)
-    assert told == "Rome 0, Egypt 0: Egypt wins"
+    assert told == "Egypt wins; points: Rome 0, Egypt 0"
 
 
 @pytest.mark.parametrize("result", ["14-9", "*", "*>E", "9-14"])
@@ -100,7 +100,7 @@ def test_a_result_counts_as_an_end_where_the_cards_could_not_be_followed():
 def test_a_reason_that_there_is_not_decides_nothing():
     assert came("9-14", "normally", moves=OVER)[0] == Outcome(ROME, "points", (14, 9), "exhausted", "normally", True)
     outcome, told = came("*>R", "eaten")
-    assert (outcome.winner, outcome.by, told) == (ROME, "statement", "Rome 0, Egypt 0: Rome wins")
+    assert (outcome.winner, outcome.by, told) == (ROME, "statement", "Rome wins; points: Rome 0, Egypt 0")
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)

@@ -298,7 +298,7 @@ def test_a_comment_in_the_line_and_those_below_it_stand_apart():
 def test_a_result_without_points_is_told_in_words():
     text = (EXAMPLES / "1997" / "resigned.tiro").read_text(encoding="utf-8")
     made = page_of(timelines(text, ["arbiter"]))
-    assert "<b>Result</b> Rome 12, Egypt 10: Rome wins, Egypt resigned (" in made
+    assert "<b>Result</b> Rome wins, since Egypt resigned; points: Rome 12, Egypt 10 (" in made
 
 
 def test_odds_are_bars_and_not_words():
