@@ -2,6 +2,7 @@
 // has the journal, and can stop this worker at any moment and start another. SITE, which `tiro desk -o` writes above,
 // has the version.
 
+import createPyodideModule from "./pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const here = (name) => new URL(name, import.meta.url).href;
@@ -13,7 +14,7 @@ const WORKER = "tironian.replay.recording.desk.worker";
 const PARSER = "tironian.notation.parser";
 
 // The first start keeps Python's memory as it is once the project is imported, and later starts begin with that: they
-// take a sixth of the time. Pyodide calls this experimental, and the memory fits one version of the site in one version
+// take a third of the time. Pyodide calls this experimental, and the memory fits one version of the site in one version
 // of the browser; so a start after one that failed does without it and makes it anew.
 const MEMORY = "tironian-python";
 const memoryKey = here(`./memory?${SITE.version}&${encodeURIComponent(navigator.userAgent)}`);
@@ -30,10 +31,18 @@ async function keepMemory(memory) {
   await cache.put(memoryKey, new Response(memory));
 }
 
+/** Pyodide copies a kept memory into a new one without making room: a new one has 30 MB. */
+const withRoom = (size) => async (settings) => {
+  const module = await createPyodideModule(settings);
+  while (module.HEAP8.length < size && module._malloc(2 ** 20));
+  return module;
+};
+
 async function load() {
   const memory = await keptMemory().catch(() => null);
   if (memory) {
-    const python = await loadPyodide({ indexURL, _loadSnapshot: memory }).catch(() => null);
+    const wanted = { indexURL, createPyodideModule: withRoom(memory.length), _loadSnapshot: memory };
+    const python = await loadPyodide(wanted).catch(console.warn);
     structuredClone(memory.buffer, { transfer: [memory.buffer] });  // Pyodide would hold these 30 MB as long as it runs
     if (python) return [python, true];
   }

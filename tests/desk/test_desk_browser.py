@@ -45,6 +45,7 @@ class Visit:
         self.complaints: list[str] = []
         self.requests: list[str] = []
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self.complaints.extend([said.text] * (said.type == "warning")))
         page.on("request", lambda request: self.requests.append(request.url))
 
     async def begin(self, address: str) -> None:

@@ -101,6 +101,16 @@ async def test_a_worker_that_is_killed_in_mid_game_is_started_anew(running: Runn
     await context.close()
 
 
+@visits
+async def test_a_later_start_begins_with_the_memory_of_the_first(running: Running, served: str):
+    context, visit = await window(running, served)
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    assert await visit.read() == RECORDED[:1]
+    assert not visit.complaints
+    await context.close()
+
+
 DAMAGED = {
     "empty": "memory.slice(0, 0)",
     "cut off": "memory.slice(0, memory.length / 2)",
