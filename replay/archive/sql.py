@@ -42,6 +42,8 @@ POLLING: Final = 0.1
 """The seconds until Ctrl-C is noticed."""
 PATIENCE: Final = 5.0
 """The seconds that DuckDB has to stop after that."""
+THREAD: Final = "DuckDB"
+"""The name of the thread that waits for DuckDB."""
 OUT_OF_MEMORY: Final = "there is not enough memory for this query"
 CLOSED: Final = "A query can use only the tables; --allow-files allows files, the network and settings."
 _LOCKED: Final = re.compile("configuration has been locked|external extensions is disabled|httpfs extension")
@@ -153,7 +155,7 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
         except Exception as error:  # noqa: BLE001  # it is raised below
             answer.set_exception(error)
 
-    Thread(target=run, daemon=True).start()
+    Thread(target=run, daemon=True, name=THREAD).start()
     try:
         while not wait([answer], POLLING).done:
             pass

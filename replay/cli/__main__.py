@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 INTERRUPTED = 130
@@ -24,8 +25,20 @@ def main() -> None:
     try:
         command(prog_name="tiro")
     finally:
-        if "duckdb" not in sys.modules:  # it would list on standard error the objects that it could not free
-            gc.freeze()  # Python would go through all objects once more, although the system frees them at once
+        _release()
+
+
+def _release() -> None:
+    """Make the end of the process quick and quiet."""
+    if "duckdb" not in sys.modules:  # it would list on standard error the objects that it could not free
+        gc.freeze()  # Python would go through all objects once more, although the system frees them at once
+        return
+    from threading import enumerate as threads
+
+    from ..archive.sql import THREAD
+
+    if any(thread.name == THREAD for thread in threads()):  # its query did not stop at Ctrl-C
+        os._exit(INTERRUPTED)  # it could abort the process while Python ends
 
 
 if __name__ == "__main__":
