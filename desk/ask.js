@@ -26,10 +26,26 @@ export function ask(question, bytes) {
   return asked;
 }
 
+/** How many files are being read, and what waits until none is. */
+let reading = 0;
+const idle = [];
+
+/** Ask a question that may take long, once no file is being read: somebody waits for its verdict. */
+export async function askLast(question) {
+  if (reading) await new Promise((resolve) => idle.push(resolve));
+  return ask(question);
+}
+
 /** Yield what Python finds in a file, some games at a time. */
 export async function* gamesOf(file, question) {
   if (tooLarge(file)) return yield { fault: tooLarge(file) };
-  let said = await file.arrayBuffer().then((bytes) => ask({ ask: "check", ...question }, bytes), () => ({ fault: words.unreadable }));
-  for (; said.more; said = await ask({ ask: "more" })) yield said;
-  yield said;
+  reading += 1;
+  try {
+    let said = await file.arrayBuffer().then((bytes) => ask({ ask: "check", ...question }, bytes), () => ({ fault: words.unreadable }));
+    for (; said.more; said = await ask({ ask: "more" })) yield said;
+    yield said;
+  } finally {
+    reading -= 1;
+    setTimeout(() => { while (!reading && idle.length) idle.shift()(); });  // the next file may begin at once
+  }
 }

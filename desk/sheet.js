@@ -1,7 +1,7 @@
 // A text with its games, as the page of checking shows it: verdicts, what is wrong, what was probably meant, and where
 // the logs disagree of which it was joined. Whatever a file says is put into text nodes alone.
 
-import { ask } from "./ask.js";
+import { ask, askLast } from "./ask.js";
 import { button, byId, complain, data, download, drawVerdict, fill, make, openTab, options, words } from "./parts.js";
 import { recordOf, store } from "./store.js";
 
@@ -134,7 +134,7 @@ export class Sheet {
     const place = make("div", "meant rows", button("", words.meant, async ({ currentTarget: pressed }) => {
       pressed.disabled = true;
       pressed.textContent = words.searching;
-      const said = await ask({ ask: "repair", name: this.name, text: game.text, first: game.line, rules: rules() });
+      const said = await askLast({ ask: "repair", name: this.name, text: game.text, first: game.line, rules: rules() });
       if (this.games.includes(game)) place.replaceChildren(...this.repairs(game, said));
     }));
     if (!document.activeElement.matches("textarea")) place.firstChild.click();

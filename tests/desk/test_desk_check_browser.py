@@ -240,7 +240,7 @@ def joined(picks: dict[str, str] | None = None) -> str:
 
 @visits
 async def test_two_sheets_are_joined_and_a_tap_decides_where_they_disagree(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = await opened(visit, served)
     await drop(page, SHEETS | {"legal.tiro": LEGAL})
     assert await page.locator("#joins bdi").all_inner_texts() == [*SHEETS]
@@ -277,7 +277,7 @@ async def test_two_sheets_are_joined_and_a_tap_decides_where_they_disagree(runni
 
 @visits
 async def test_sheets_are_chosen_and_whose_they_are_is_asked(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = await opened(visit, served)
     bare = {name: re.sub(r'\[(View|Round) ".*"\]\n', "", text) for name, text in SHEETS.items()}
     await drop(page, {**bare, "legal.tiro": LEGAL})
@@ -306,7 +306,7 @@ async def test_sheets_are_chosen_and_whose_they_are_is_asked(running: Running, s
 
 @visits
 async def test_tab_completes_a_word_and_keys_write_it(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = await opened(visit, served)
     lines = LEGAL.splitlines(keepends=True)
     first = next(at for at, line in enumerate(lines) if line[0] == "3")
@@ -388,7 +388,7 @@ def many(count: int) -> bytes:
 
 @visits
 async def test_a_long_work_shows_how_far_it_is_and_stops(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await context.add_init_script(f"{HELD};window.holds = 'more'")
     page = await opened(visit, served)
     files = [{"name": name, "mimeType": "", "buffer": many(scaled(40, 1000))} for name in ("a.zip", "b.zip")]
@@ -415,8 +415,22 @@ async def test_a_long_work_shows_how_far_it_is_and_stops(running: Running, serve
 
 
 @visits
+async def test_every_file_is_checked_before_a_repair_is_searched(running: Running, served: str):
+    context, visit = await window(running, served)
+    await context.add_init_script(f"{HELD};window.holds = 'repair'")
+    page = await opened(visit, served)
+    await drop(page, {SIXTH.name: SIXTH.read_text(encoding="utf-8"), "legal.tiro": LEGAL})
+    assert (await page.inner_text("#totals")).split() == ["1", "illegal", "1", "legal"]
+    await page.wait_for_selector("html[data-held='1']")
+    await page.evaluate("window.asked.shift()()")
+    await page.wait_for_selector("#broken .meant .main")
+    assert not visit.complaints
+    await context.close()
+
+
+@visits
 async def test_a_file_on_which_python_dies_is_given_up_and_the_next_one_follows(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await context.add_init_script(HELD)
     page = await opened(visit, served)
     await drop(page, {"deadly.tiro": LEGAL, "legal.tiro": LEGAL})
@@ -427,7 +441,7 @@ async def test_a_file_on_which_python_dies_is_given_up_and_the_next_one_follows(
 
 @visits
 async def test_when_python_dies_over_something_else_the_rest_of_a_file_is_missed_aloud(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     await context.add_init_script(f"{HELD};window.holds = 'more';window.kills = 'complete'")
     page = await opened(visit, served)
     await page.set_input_files("#files", files=[{"name": "a.zip", "mimeType": "", "buffer": many(40)}])
@@ -541,7 +555,7 @@ async def test_what_is_too_large_or_too_many_is_not_shown(running: Running, serv
 
 @visits
 async def test_a_folder_is_checked(running: Running, served: str, tmp_path: Path):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     page = await opened(visit, served)
     (tmp_path / "round" / "one").mkdir(parents=True)
     for name, text in {"round/a.tiro": LEGAL, "round/one/b.tiro": LEGAL, "round/notes.txt": "x"}.items():

@@ -302,6 +302,7 @@ async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, se
     context, visit = await window(running, served)
     await visit.begin(served)
     await visit.tap(*OPENING[:2])
+    await visit.page.wait_for_selector("#desk[data-read='2']")  # what is enabled now stays so
     # A newer desk does it in another tab. For the store that is the same; a tab behind another may get no taps.
     await visit.page.evaluate(
         "new Promise((resolve) => { indexedDB.open('tironian-desk', 9).onsuccess = resolve; }).then(() => 1)"

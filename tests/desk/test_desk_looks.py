@@ -237,7 +237,7 @@ async def test_no_state_of_checking_keeps_anybody_from_using_it(
 
 @visits
 async def test_no_text_becomes_a_program(running: Running, served: str):
-    context, visit = await window(running)
+    context, visit = await window(running, served)
     asked: list[str] = []
     visit.page.on("dialog", lambda dialog: asked.append(dialog.message))
     record = parse(HOSTILE)[0].record

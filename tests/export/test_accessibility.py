@@ -67,16 +67,22 @@ async def test_the_page_of_a_game(running: Running, game: Path, look: str, tmp_p
     await look_at(running, file, look)
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@visits
-async def test_the_pages_of_an_event(running: Running, look: str, tmp_path: Path):
-    event = Event(tmp_path / "open", 12, 2)
+@pytest.fixture(scope="module")
+def event_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of an event, with an unfinished game and a long name."""
+    folder = tmp_path_factory.mktemp("event")
+    event = Event(folder / "open", 12, 2)
     PLANTS["unfinished"](event, 1)
     event.rename(event.players[0], "w" * 150)
-    call = ["event", str(event.written()), "-j", "1", "--site", str(tmp_path / "site")]
+    call = ["event", str(event.written()), "-j", "1", "--site", str(folder / "site")]
     assert CliRunner().invoke(main, call).exit_code == 0
-    for page in ("index.html", "players/1.html", "games/r1-1.html"):
-        await look_at(running, tmp_path / "site" / page, look)
+    return folder / "site"
+
+
+@pytest.mark.parametrize(("page", "look"), crossed(("index", "players/1", "games/r1-1"), LOOKS))
+@visits
+async def test_the_pages_of_an_event(running: Running, event_site: Path, page: str, look: str):
+    await look_at(running, event_site / f"{page}.html", look)
 
 
 CHANGING = "#player, .what-if, .line"

@@ -21,6 +21,14 @@ PATIENCE = 300_000
 # Root may not use the sandbox, and what is shown here the tests have made. On a starved machine the watchdog thinks
 # that the drawing process hangs, and ends it; after that no key is answered.
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-gpu-watchdog"]
+# Each window would start two more processes for lists below the address, which nobody opens: a quarter of all processor
+# time. The other features are those that Playwright turns off; of several such arguments, the last one counts.
+ARGUMENTS += [
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,"
+    "AvoidCorsURLLoaderRestartOnRedirect,DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,"
+    "LensOverlay,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,"
+    "TcpPortRandomizationWin,ThirdPartyStoragePartitioning"
+]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
