@@ -174,7 +174,7 @@ async def test_no_word_is_too_small_or_out_of_its_place(running: Running, editio
     for seed in range(scaled(1, 12)):
         (game,) = parse(write(simulate(load_edition(edition), seed)).replace("\n", f'\n[Caesar "{LONG}"]\n', 1))
         for view, narrow in product(VIEWS, (False, True)):
-            made += [svg for _, svg in pictures(game, view, narrow=narrow)][:: scaled(4, 1)]
+            made += [svg for _, svg in pictures(game, view, narrow=narrow)][:: scaled(8, 1)]
     file = tmp_path / "votes.html"
     file.write_text("<!doctype html><meta charset=utf-8>" + "\n".join(made), encoding="utf-8")
     opened = await running.open(file, viewport={"width": 1000, "height": 800})

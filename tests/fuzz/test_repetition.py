@@ -17,7 +17,7 @@ from scale import FULL, scaled
 from tironian import DifferentGames, merge, parse
 
 CHUNKS = 10
-EACH = scaled(2, 200)
+EACH = scaled(1, 200)
 SIZE = 6_000
 MOST = 2.8
 """How many times the calls twice the text may take; what is quadratic comes to nearly four."""
