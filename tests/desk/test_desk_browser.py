@@ -310,3 +310,22 @@ async def test_the_table_has_the_groups_of_the_rules(running: Running, served: s
         assert len(groups) == 15
         assert groups[0] == first
     await context.close()
+
+
+@pytest.mark.parametrize("width", [992, 1280])
+@visits
+async def test_beside_the_cards_the_table_has_room_for_its_names(running: Running, served: str, width: int):
+    context, visit = await window(running, served, viewport={"width": width, "height": 800})
+    await visit.begin(served)
+    await visit.read()
+    broken = """all(".groups th, .groups td").flatMap((each) => {
+      const named = document.createTreeWalker(each, NodeFilter.SHOW_TEXT), range = document.createRange();
+      const found = [];
+      for (let text; (text = named.nextNode());) {
+        range.selectNodeContents(text);
+        if (/^\\p{L}+$/u.test(text.data.trim()) && range.getClientRects().length > 1) found.push(text.data);
+      }
+      return found;
+    })"""
+    assert await visit.page.evaluate(broken) == []
+    await context.close()
