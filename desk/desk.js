@@ -478,8 +478,9 @@ async function begin() {
   }
   sayWhatIsKept().catch(() => {});
   const wanted = new URLSearchParams(location.search).get("game");
-  engine.start().then(catchUp);  // it is loaded while the first questions are answered
   await showing(wanted ? open(wanted) : list());
+  // Python takes a second of processor time: the page is drawn before it, and takes taps.
+  requestAnimationFrame(() => setTimeout(() => engine.start().then(catchUp)));
 }
 
 begin();

@@ -263,10 +263,23 @@ def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any)
     known = catalogue()
     words = {"heading": known[name]["title"]} | known["every"] | known[name]
     values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
+    values |= {"modules": _imported(parts, f"{name}.js")}
     values |= {"data": as_data({"words": words, **data})}
     for part, source in (("top", "top"), ("body", name), ("page", "page")):
         values[part] = filled((parts / f"{source}.html").read_text(encoding="utf-8"), **values)
     return values["page"].encode()
+
+
+def _imported(parts: Traversable, script: str) -> list[str]:
+    """Return the names of the modules that a script imports, directly or not: a browser that knows them asks for all of
+    them at once.
+    """
+    names = [script]
+    for name in names:
+        text = (parts / name).read_text(encoding="utf-8")
+        found = re.findall(r'^import .* from "\./(\w+\.js)";$', text, re.MULTILINE)
+        names += [each for each in found if each not in names]
+    return names[1:]
 
 
 def packed() -> bytes:
