@@ -47,6 +47,12 @@ def offers(state: State, view: str) -> list[Move]:
     moves: dict[Move, None] = {}
     for guess, vetoed in _guesses(state):
         written = guess and seen_token(guess, state.active, view, vetoed)
+        if isinstance(written, t.AnyVote):
+            # There can be a thousand ways to turn cards up: whether a vote is legal does not depend on them.
+            ballots = _ballots(state, type(written), written.group)
+            if not violations(state, ballots[0]):
+                moves |= dict.fromkeys(map(Move, ballots))
+            continue
         for token in _identified(state, written, vetoed):
             # There can be thousands of discards, all of them possible from the hand.
             if isinstance(token, t.Discard) or not violations(state, token, vetoed):
@@ -107,11 +113,9 @@ def _unknown(side: SideCards, kinds: range, count: int) -> list[t.Cards]:
 def _identified(state: State, token: t.Token | None, vetoed: bool) -> Iterable[t.Token | None]:
     """Return a token with every card that an unknown one can be when it is turned up."""
     victim = state.sides[1 - state.active]
-    if vetoed or not isinstance(token, t.Action | t.AnyVote):
+    if vetoed or not isinstance(token, t.Action):
         return [token]
     match token:
-        case t.Vote() | t.SpecialVote():
-            return _ballots(state, type(token), token.group)
         case t.Assassinate(card=card) if card == SOME_INFLUENCE:
             return [replace(token, card=other) for (other,) in _unknown(victim, INFLUENCE_CARDS, 1)]
         case t.Scout(group=group) if SOME_INFLUENCE in victim.hidden[group]:

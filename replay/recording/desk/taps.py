@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations_with_replacement, repeat, takewhile
+from functools import cache
+from itertools import chain, combinations_with_replacement, compress, repeat, takewhile
 from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
 from ....notation import tokens as t
@@ -99,12 +100,19 @@ class Spelling(NamedTuple):
     """A word that can be tapped: part by part, each in one of several ``ways``. ``text`` makes the word from the chosen
     ways.
 
-    ``move`` is what the recorder offers, None for a vote whose cards are tapped.
+    ``move`` is what the recorder offers, None for a vote whose cards are tapped: they are ``more`` parts, which take as
+    long to find as a word takes to judge, so only a vote that has been begun is asked for them.
     """
 
     ways: tuple[frozenset[Taps], ...]
     text: Callable[[Sequence[Taps]], str]
     move: Move | None = None
+    more: Callable[[], Sequence[frozenset[Taps]]] = tuple
+
+    def parts(self) -> Iterator[frozenset[Taps]]:
+        """Yield the ways of each part."""
+        yield from self.ways
+        yield from self.more()
 
 
 class FormPart(NamedTuple):
@@ -155,7 +163,7 @@ def followed(word: TapWord, taps: Sequence[Key]) -> Progress | None:
                 return None if taps else Progress(tuple(chosen), frozenset(more), False)
         return None if taps else Progress(tuple(chosen), frozenset(more), True)
     left = [*taps]
-    for ways in word.ways:
+    for ways in word.parts():
         fitting = [way for way in ways if len(way) <= len(left) and way == tuple(sorted(left[: len(way)]))]
         if not fitting:
             begun = Counter(left)
@@ -278,29 +286,29 @@ def _constant(text: str) -> Callable[[Sequence[Taps]], str]:
 
 def _vote(recorder: Recorder, state: State, vote: t.AnyVote, side: int) -> Spelling:
     """Return a vote: the bust or the group, then for each side the cards that the recorder could not see."""
-    explained = recorder.columns(vote.group)
-    ways = [frozenset({part}) for part in spelled(vote, side)]
-    known, asked = [], []
-    for owner, cards_of in enumerate(state.sides):
-        column = (*cards_of.up[vote.group], *cards_of.hidden[vote.group])
-        seen = [number for number in column if number != SOME_INFLUENCE]
-        known.append(seen)
-        asked.append(len(column) > len(seen))
-        if not asked[-1]:
-            continue
-        rest = [*(Counter(whole) - Counter(seen) for whole in explained[owner])] if explained else []
-        unknown = rest or _any_cards(cards_of.unseen, len(column) - len(seen))
-        ways.append(frozenset(cards(owner, each.elements()) for each in unknown))
+    ways = tuple(frozenset({part}) for part in spelled(vote, side))
+    columns = [(*cards_of.up[vote.group], *cards_of.hidden[vote.group]) for cards_of in state.sides]
+    known = [[number for number in column if number != SOME_INFLUENCE] for column in columns]
+    asked = [len(column) > len(seen) for column, seen in zip(columns, known, strict=True)]
+
+    @cache
+    def unknown() -> list[frozenset[Taps]]:
+        explained, found = recorder.columns(vote.group), []
+        for owner in compress((ROME, EGYPT), asked):
+            column, seen = columns[owner], known[owner]
+            rest = [*(Counter(whole) - Counter(seen) for whole in explained[owner])] if explained else []
+            some = rest or _any_cards(state.sides[owner].unseen, len(column) - len(seen))
+            found.append(frozenset(cards(owner, each.elements()) for each in some))
+        return found
 
     def text(chosen: Sequence[Taps]) -> str:
-        tapped = [*chosen[len(ways) - sum(asked) :]]
-        columns = []
+        tapped, shown = [*chosen[len(ways) :]], []
         for seen, is_asked in zip(known, asked, strict=True):
             more = [CARD_LETTERS.index(key[2]) for key in tapped.pop(0)] if is_asked else []
-            columns.append(high_to_low((*seen, *more)))
-        return token_text(type(vote)(vote.group, *columns))
+            shown.append(high_to_low((*seen, *more)))
+        return token_text(type(vote)(vote.group, *shown))
 
-    return Spelling(tuple(ways), text)
+    return Spelling(ways, text, more=unknown)
 
 
 def _any_cards(unseen: Sequence[int], count: int) -> list[Counter[int]]:
