@@ -21,7 +21,7 @@ from ..rules.mechanics import Impossible
 from ..rules.mechanics.setup import start
 from ..rules.scoring import decide
 from ..rules.state import State
-from .cursor import Cursor, Phase, cursor_of
+from .cursor import Cursor, Phase, cursor_of, is_blurred
 from .menu import Menu
 
 RECENT: Final = 6
@@ -164,7 +164,9 @@ class Draft:
     @cached_property
     def menu(self) -> Menu:
         """Return what may be typed next."""
-        return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings())
+        state = self.cursor.state
+        blurred = state is not None and is_blurred(state)
+        return Menu(self.cursor.moves, self.cursor.side, self.frame.edition, self._endings(), blurred)
 
     def _endings(self) -> dict[str, str]:
         """Return the possible endings if the game is over and the cards alone don't decide the result."""

@@ -99,9 +99,16 @@ def _draws_nothing(move: Move) -> bool:
 class Menu:
     """All words that may come next at one moment."""
 
-    def __init__(self, moves: Sequence[Move], side: int, edition: Edition | None, endings: Mapping[str, str]) -> None:
-        """List what may come next; ``endings`` are further possible words, results and verdicts, with their
-        meanings.
+    def __init__(
+        self,
+        moves: Sequence[Move],
+        side: int,
+        edition: Edition | None,
+        endings: Mapping[str, str],
+        blurred: bool = False,
+    ) -> None:
+        """List what may come next. ``endings`` are further words, results and verdicts, with their meanings.
+        ``blurred`` says that some cards are unknown.
         """
         self.side, self.edition, self.endings = side, edition, endings
         self.words: dict[str, Move] = {}
@@ -111,6 +118,8 @@ class Menu:
         votes = [move.token for move in moves if isinstance(move.token, t.AnyVote)]
         self._shown = Counter((type(vote), vote.group) for vote in votes)
         """The number of words for a vote: if cards are unknown, one for each way of turning them up."""
+        self._begun = {"a(", *[token_text(vote) for vote in votes if blurred and vote.rome is None]}
+        """Words that somebody has to type on, since there are too many ways to list them."""
 
     def __contains__(self, text: str) -> bool:
         return text in self.words or text in self.endings
@@ -148,7 +157,7 @@ class Menu:
         return self._whole(start) if len(words) == 1 else MenuLine(start, self._about(start, words), False)
 
     def _whole(self, text: str) -> MenuLine:
-        return MenuLine(text, self.in_words(text), text != "a(")
+        return MenuLine(text, self.in_words(text), text not in self._begun)
 
     def in_words(self, text: str) -> str:
         """Return what a word says."""

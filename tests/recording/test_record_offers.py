@@ -67,8 +67,9 @@ def test_every_word_of_a_legal_game_is_offered_before_it_comes(place: int, rules
 
 def picked(recorder: Recorder, chance: random.Random) -> str | None:
     """A word that somebody picks from list to list; None where there is nothing to pick. Each list is looked at."""
-    typed = ""
-    while found := [each for each in recorder.choices(typed) if each.text != "a("]:
+    typed, menu = "", recorder.draft.menu
+    # What is not whole and yet a word is to be typed on: there are too many ways to pick one.
+    while found := [each for each in recorder.choices(typed) if each.whole or each.text not in menu]:
         signs_mean_how_words_go_on(found, typed)
         choice = chance.choice(found)
         if choice.whole:
