@@ -16,10 +16,10 @@ const found = async (request) =>
   (await (await caches.open(CACHE)).match(request, { ignoreSearch: true })) ?? fetch(request);
 
 addEventListener("install", (event) => {
+  event.waitUntil(keep());
   // What a page is made of comes from the cache without this worker, where the browser can do that: it is there sooner.
   const parts = ["image", "manifest", "script", "style"].map((requestDestination) => ({ requestDestination }));
-  event.addRoutes?.({ condition: { or: parts }, source: { cacheName: CACHE } });
-  event.waitUntil(keep());
+  event.addRoutes?.({ condition: { or: parts }, source: { cacheName: CACHE } }).catch(() => {});
 });
 addEventListener("activate", (event) => event.waitUntil(forget()));
 addEventListener("fetch", (event) => {
