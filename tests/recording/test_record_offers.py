@@ -7,8 +7,9 @@ import random
 import pytest
 import tironian
 from scale import scaled
-from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, write
+from tironian import EDITION_NAMES, VIEWS, Move, Record, load_edition, parse, simulate, write
 from tironian import tokens as t
+from tironian.notation.cards import GROUP_LETTERS
 from tironian.replay.hidden_cards.verdict import is_explained
 from tironian.replay.recording.cursor import PILE
 from tironian.replay.recording.editing import put
@@ -41,6 +42,12 @@ def test_an_unknown_hand_may_give_away_whatever_it_can_hold():
 def test_a_known_hand_gives_away_what_it_holds():
     menu = recorder_at("1997", "caesar", OLD + "1E - +i\n").draft.menu
     assert len([text for text in menu.words if text.startswith("-")]) == 2**5
+
+
+def test_a_vote_with_too_many_outcomes_to_list_is_to_be_typed_on():
+    vote, edition = t.Vote(GROUP_LETTERS.index("Q")), load_edition("2024")
+    listed = [Menu([Move(vote)], 1, edition, {}, blurred).choices() for blurred in (False, True)]
+    assert [[line.label for line in lines] for lines in listed] == [["=Q"], ["=Q…"]]
 
 
 def written_by(view: str, rules: str, seed: int) -> Record:
