@@ -87,7 +87,7 @@ class GameJudge(ChunkChecker):
         if not _is_first(game) or not place.is_file():
             return None
         try:
-            data = analysis_json.kept(place.read_bytes(), game)
+            data = analysis_json.kept(place.read_bytes(), game, rules)
         except (OSError, analysis_json.NoReport):  # whatever is there, the game is judged
             return None
         return analysis_json.chosen(data, game, None, self.level, self.seed, rules)

@@ -156,7 +156,7 @@ def analyse(
         judge = {"rules": rules, "level": level, "seed": seed, "seconds": seconds, "keep": kept}
         _judge_players(paths, jobs, cluster, judge, of, parts, form, output, force)
         return
-    chosen = ChosenGame(_only_file(paths), number or 0, view, rules)
+    chosen = ChosenGame(_only_file(paths), number or 0, view, rules, alone=True)
     if form == PARQUET:
         raise click.UsageError("parquet holds a table of players; add --players")
     if kept and chosen.number > 1:
@@ -164,12 +164,13 @@ def analyse(
     if view and view not in PLAYERS:
         raise click.BadParameter("only players can be judged: name caesar or cleopatra", param_hint="--as")
     side = PLAYERS.index(view) if view else None
+    name = chosen.game.source.name  # this also refuses a point of view that saw more than the writer
     try:
-        report = judged(chosen.file, chosen.game, side, level, seed, seconds, rules)
+        report = judged(chosen.file, chosen.whole, side, level, seed, seconds, rules)
     except ValueError as error:
-        raise Trouble(f"{chosen.game.source.name}: {error}; give --rules") from None
+        raise Trouble(f"{name}: {error}; give --rules") from None
     except LookupError as error:
-        raise Trouble(f"{chosen.game.source.name}: {error}") from None
+        raise Trouble(f"{name}: {error}") from None
     if kept:
         _keep(chosen.file, report, force)
     with open_output(output, force, inputs=[chosen.file]) as stream:
@@ -221,17 +222,17 @@ def _place(file: str) -> Path | None:
     return None if file == STDIN or is_address(file) else place_of(file)
 
 
-def kept_data(file: str, game: Game) -> dict[str, Any] | None:
+def kept_data(file: str, game: Game, rules: str) -> dict[str, Any] | None:
     """Return the report kept beside a file, as data of ``schemas/analysis.schema.json``; None if there is none.
 
-    Say on standard error if it is not a report, or is a report on another game.
+    Raise ValueError if there is one, but the game's rule set is unknown. Say on standard error if it is not a report, or is a report on another game.
     """
     path = _place(file)
     if path is not None and path.is_file():
         from ..insight.analysis_json import NoReport, kept  # late: few games are judged
 
         try:
-            return kept(read_input(str(path)), game)
+            return kept(read_input(str(path)), game, rules)
         except NoReport as error:
             say(f"{path}: {error}; left out")
     return None
@@ -248,7 +249,7 @@ def judged(
     from ..insight.analysis_json import as_kept, chosen
 
     need_numpy()
-    data = kept_data(file, game)
+    data = kept_data(file, game, rules)
     kept = chosen(data, game, side, level, seed, rules) if data else None
     if kept:
         return kept

@@ -70,17 +70,29 @@ odds_option: Final = click.option(
 @dataclass(frozen=True)
 class ChosenGame:
     """The game with a ``number`` in a file; 0 stands for the first one. ``view`` and ``rules`` come from the call, or
-    are empty.
+    are empty. With ``alone``, the ``game`` is only what the view would have recorded.
     """
 
     file: str
     number: int
     view: ChosenView
     rules: str
+    alone: bool = False
 
     @cached_property
     def game(self) -> Game:
-        """Return the game itself. Raise Trouble if there is none, or no text to read.
+        """Return the game itself. Raise Trouble as for ``whole``, or if the view saw more than the writer."""
+        if not (self.alone and self.view):
+            return self.whole
+        from ..views.redaction import Unseen
+        from ..views.redaction import view as record_view
+
+        with telling(self.whole.source.name, Unseen):
+            return replace(self.whole, record=record_view(self.whole, self.view, self.rules).record)
+
+    @cached_property
+    def whole(self) -> Game:
+        """Return the game as it is written. Raise Trouble if there is none, or no text to read.
 
         If the call names no number and there are several games, say on standard error that this is the first.
         """
@@ -492,7 +504,7 @@ def _page(chosen: ChosenGame, views: Sequence[Timeline], *, odds: bool) -> str:
 
     judged: list[list[SimpleNamespace]] = []
     costs: Costs | None = None
-    if report := kept_data(chosen.file, chosen.game):
+    if report := kept_data(chosen.file, chosen.game, chosen.rules):
         from ..insight.analysis_json import costs_of  # late: few games are judged
         from ..insight.analysis_page import insight_blocks
 
@@ -504,7 +516,7 @@ def _costs(chosen: ChosenGame) -> Costs:
     """Return what the report kept beside the file, if there is one, says about moves that were not made."""
     from .analyse import kept_data
 
-    report = kept_data(chosen.file, chosen.game)
+    report = kept_data(chosen.file, chosen.game, chosen.rules)
     if not report:
         return {}
     from ..insight.analysis_json import costs_of  # late: few games are judged

@@ -113,8 +113,8 @@ class SideReport(NamedTuple):
 class Report(NamedTuple):
     """A judged game; None stands for a side whose cards the record does not show well enough.
 
-    ``log`` is the record as each player would have written it; ``record`` is a number that identifies everything the
-    report depends on.
+    ``log`` is the record as each judged player would have written it; ``record`` is a number that identifies everything
+    in these logs that the report depends on.
 
     >>> record = tironian.simulate(tironian.load_edition("2024"), seed=1)
     >>> seen = tironian.view(record, "table").record
@@ -166,7 +166,7 @@ def analyse(
         looks, tell = count(1), watch or (lambda _: None)
         found = {task[1]: _of_side(*task, told=lambda: tell(next(looks))) for task in tasks}
         rome, egypt = found.get(ROME), found.get(EGYPT)
-    return Report((rome, egypt), edition.name, net.name, level, seed, logs, number_of(game))
+    return Report((rome, egypt), edition.name, net.name, level, seed, logs, number_of(logs))
 
 
 def logs_of(game: Game, rules: str = "", side: int | None = None) -> tuple[Edition, Logs]:
@@ -210,13 +210,16 @@ def _lost(_task: SideTask) -> SideReport | None:
     raise Unable("the process that judged a side was killed twice, perhaps because memory ran out")
 
 
-def number_of(game: Game) -> str:
-    """Return a hexadecimal number that identifies everything in a record that its report depends on: moves, rules and
+def number_of(logs: Logs) -> str:
+    """Return a hexadecimal number that identifies everything in logs that a report on them depends on: moves, rules and
     result.
+
+    It is not computed from the whole record: by trying out cards, the other side's hidden ones could be found.
     """
-    said = [(name, game.record.header(name)) for name in TOLD]
-    digest = blake2b(f"{moves_of(game)} {said} {game.record.result}".encode("utf-8", "surrogatepass"), digest_size=8)
-    return digest.hexdigest()
+    said = [
+        f"{moves_of(as_game(log))} {[(name, log.header(name)) for name in TOLD]} {log.result}" for log in logs if log
+    ]
+    return blake2b("\n".join(said).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -> Account | None:

@@ -53,7 +53,7 @@ def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
         sides[side] = _side_of(each, side, logs[side] or Record())
         if sides[side] is None:
             return None
-    about = {name: data["about"][name] for name in _ABOUT}
+    about = {name: data["about"][name] for name in _ABOUT} | {"record": number_of(logs)}
     return Report(sides=(sides[0], sides[1]), log=logs, **about)
 
 
@@ -180,12 +180,15 @@ class NoReport(ValueError):
     """Raised if a file is not a report, or is a report on another record; the text says which."""
 
 
-def kept(text: bytes, game: Game) -> dict[str, Any]:
-    """Return the kept report on a game, as data. Raise NoReport if the text is not that report."""
+def kept(text: bytes, game: Game, rules: str = "") -> dict[str, Any]:
+    """Return the kept report on a game or on one of its sides, as data. Raise NoReport if the text is not that report,
+    and ValueError if the rule set is unknown.
+    """
     data = read(text)
     if data is None:
         raise NoReport("this is not a report by tiro analyse")
-    if data["about"]["record"] != number_of(game):
+    _, (rome, egypt) = logs_of(game, rules)
+    if data["about"]["record"] not in map(number_of, ((rome, egypt), (rome, None), (None, egypt))):
         ours = data["about"]["program"] == program_version()  # another version may number moves differently
         raise NoReport("this judges another game" if ours else "another game, or another version, is judged there")
     return data
