@@ -108,8 +108,10 @@ def _games(state: EventState, eyes: ChosenView) -> Iterator[tuple[Decided, GameP
     for one in state.decided:
         count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
         if one.text:
-            name = f"games/r{one.pairing.round}-{number}.html"
-            yield one, GamePage(name, one.text, state.plan.rules, state.plan.name, eyes, version)
+            name, rules = f"games/r{one.pairing.round}-{number}.html", state.plan.rules
+            # The checksum is published, too: it must not be one of hidden cards.
+            text = write(redacted(parse(one.text)[0], eyes, rules).record) if eyes else one.text
+            yield one, GamePage(name, text, rules, state.plan.name, eyes, version)
 
 
 def _page(game: GamePage) -> str:
@@ -120,8 +122,7 @@ def _page(game: GamePage) -> str:
         told = timeline(read, game.eyes, game.rules, played=played)
     except Untold:
         return ""
-    record = write(redacted(read, game.eyes, game.rules, played=played).record) if game.eyes else game.text
-    return page([told], trees(told), records=[record], home=("../index.html", game.event))
+    return page([told], trees(told), records=[game.text], home=("../index.html", game.event))
 
 
 def _write_rest(

@@ -298,7 +298,10 @@ class Desk:
         found: Offered = {}
         fitting = self._fitting(self.word)
         going_on = {key for _, place in fitting for key in place.next}
-        following = [(word, place._replace(next=place.next - going_on)) for word, place in self._following()]
+        following = [
+            (word, place._replace(next=tuple(key for key in place.next if key not in going_on)))
+            for word, place in self._following()
+        ]
         for word, place in (*fitting, *following):
             for key in place.next:
                 found.setdefault(key, []).append((word, place))

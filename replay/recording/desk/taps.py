@@ -141,10 +141,12 @@ TapWord: TypeAlias = Spelling | Form
 
 
 class Progress(NamedTuple):
-    """How far taps have come in a word: the parts tapped, what can be tapped next, and whether it is complete."""
+    """How far taps have come in a word: the parts tapped, what can be tapped next, in the order in which it is offered,
+    and whether it is complete.
+    """
 
     chosen: tuple[Taps, ...]
-    next: frozenset[Key]
+    next: tuple[Key, ...]
     complete: bool
 
 
@@ -152,16 +154,16 @@ def followed(word: TapWord, taps: Sequence[Key]) -> Progress | None:
     """Return how far taps reach into a word; None if they lead elsewhere."""
     chosen: list[Taps] = []
     if isinstance(word, Form):
-        more: set[Key] = set()
+        more: dict[Key, None] = {}
         for part in word.parts:
             run = tuple(takewhile(part.keys.__contains__, taps[: part.most]))
             chosen.append(run)
             taps = taps[len(run) :]
             if not taps and len(run) < part.most:
-                more.update(part.keys)
+                more |= dict.fromkeys(part.keys)
             if len(run) < part.least:
-                return None if taps else Progress(tuple(chosen), frozenset(more), False)
-        return None if taps else Progress(tuple(chosen), frozenset(more), True)
+                return None if taps else Progress(tuple(chosen), tuple(more), False)
+        return None if taps else Progress(tuple(chosen), tuple(more), True)
     left = [*taps]
     for ways in word.parts():
         fitting = [way for way in ways if len(way) <= len(left) and way == tuple(sorted(left[: len(way)]))]
@@ -170,10 +172,10 @@ def followed(word: TapWord, taps: Sequence[Key]) -> Progress | None:
             open_ways = [Counter(way) - begun for way in ways if not begun - Counter(way)]
             if not open_ways:
                 return None
-            return Progress(tuple(chosen), frozenset(key for way in open_ways for key in way), False)
+            return Progress(tuple(chosen), tuple(sorted({key for way in open_ways for key in way})), False)
         chosen.append(max(fitting, key=len))
         del left[: len(chosen[-1])]
-    return None if left else Progress(tuple(chosen), frozenset(), True)
+    return None if left else Progress(tuple(chosen), (), True)
 
 
 def card(side: int, number: int, hidden: bool = False) -> Key:
