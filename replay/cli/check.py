@@ -60,11 +60,11 @@ def _codes(_context: click.Context, _option: click.Parameter, given: tuple[str, 
         return ()
     from ..diagnostics.registry import CODES
 
-    names = {name.strip().upper() for names in given for name in names.split(",")}
+    names = sorted({name.strip().upper() for names in given for name in names.split(",")})
     for name in names:
         if not name or not any(code.startswith(name) for code in CODES):
             raise click.BadParameter(f"there is no code “{name}”; `tiro explain --list` lists all codes")
-    return tuple(sorted(names))
+    return tuple(names)
 
 
 @offering
