@@ -1,0 +1,21 @@
+"""What the command line says about itself: its commands, and the choices of their options."""
+
+from __future__ import annotations
+
+import click
+from tironian.replay.cli.command_line import COMMANDS, main
+
+NAMES = [name for section in COMMANDS.values() for name in section]
+
+
+def choices(name: str, option: str) -> tuple[str, ...]:
+    """What an option of a command can be; nothing if the command has no such option."""
+    command = main.get_command(click.Context(main), name)
+    assert command is not None, name
+    types = [parameter.type for parameter in command.params if option in parameter.opts]
+    return tuple(str(choice) for kind in types if isinstance(kind, click.Choice) for choice in kind.choices)
+
+
+def in_all_formats(name: str, *words: str) -> list[tuple[str, ...]]:
+    """A command in each of its formats."""
+    return [(name, *words, "--format", form) for form in choices(name, "--format")] or [(name, *words)]
