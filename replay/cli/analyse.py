@@ -133,7 +133,8 @@ def analyse(
     With --players, report on the players in all games of every PATH, which can be anything that `tiro check` takes.
 
     Each player is judged by what they could know. A player's own record allows judging only that player, an arbiter's
-    record both; --as caesar or --as cleopatra chooses one. Marks ?! ? ?? are given where a decision lowered the chance
+    record both. --as caesar or --as cleopatra judges only that player, from the record that `tiro view` would write for
+    them: nothing that is written contains, or depends on, a card that they did not see. Marks ?! ? ?? are given where a decision lowered the chance
     of winning by 5, 10 or 15 percentage points, and only where that is certain.
 
     A report kept beside FILE (--keep) is reused if it was made in the same way, and `tiro timeline --format html` shows
