@@ -134,8 +134,8 @@ def analyse(
 
     Each player is judged by what they could know. A player's own record allows judging only that player, an arbiter's
     record both. --as caesar or --as cleopatra judges only that player, from the record that `tiro view` would write for
-    them: nothing that is written contains, or depends on, a card that they did not see. Marks ?! ? ?? are given where a decision lowered the chance
-    of winning by 5, 10 or 15 percentage points, and only where that is certain.
+    them: nothing that is written contains, or depends on, a card that they did not see. Marks ?! ? ?? are given where a
+    decision lowered the chance of winning by 5, 10 or 15 percentage points, and only where that is certain.
 
     A report kept beside FILE (--keep) is reused if it was made in the same way, and `tiro timeline --format html` shows
     it on the game's page.
@@ -226,7 +226,8 @@ def _place(file: str) -> Path | None:
 def kept_data(file: str, game: Game, rules: str) -> dict[str, Any] | None:
     """Return the report kept beside a file, as data of ``schemas/analysis.schema.json``; None if there is none.
 
-    Raise ValueError if there is one, but the game's rule set is unknown. Say on standard error if it is not a report, or is a report on another game.
+    Raise ValueError if there is one, but the game's rule set is unknown. Say on standard error if it is not a report,
+    or is a report on another game.
     """
     path = _place(file)
     if path is not None and path.is_file():

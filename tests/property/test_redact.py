@@ -254,7 +254,9 @@ def test_odds_in_games_that_differ_in_hidden_cards_are_alike(edition: Edition, v
             assert shown(one, view, command) == shown(two, view, command), command
 
 
-def unlike_games(edition: Edition, view: str, rng: Random, most: int = PAIRS) -> Iterator[tuple[Record, Record, Record]]:
+def unlike_games(
+    edition: Edition, view: str, rng: Random, most: int = PAIRS
+) -> Iterator[tuple[Record, Record, Record]]:
     """Yield games, each with two annotated forms of it that differ in what the view doesn't show."""
     games = (anywhere_broken_off(simulate(edition, seed), rng) for seed in count(101))
     pairs = ((record, otherwise(record, UNSEEN[view], rng)) for record in games)

@@ -1,9 +1,9 @@
-"""Runs every command, and the desk, on many records in one process, and says in one line each what they wrote.
+"""Runs commands, and asks the desk, in one process, and prints a line for each: what was run, and hashes of what came.
 
-    PYTHONHASHSEED=3 python tests/support/many_commands.py FOLDER PART PARTS
+    PYTHONHASHSEED=3 python tests/support/many_commands.py FOLDER FILES PART PARTS
 
-FOLDER has a copy of the examples, and everything is written there. Only every PARTS-th case is run, from PART on. A
-line is the case, in JSON, and the hash of everything that was written: output, errors, files and exit code.
+FOLDER has records to read, and everything is written there. Every FILES-th record is used, and of all cases every
+PARTS-th from PART on.
 """
 
 from __future__ import annotations
@@ -19,118 +19,95 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-import tironian
 from click.testing import CliRunner
-from tironian.replay.cli.command_line import COMMANDS, main
+from commands import in_all_formats
+from tironian import EDITION_NAMES
+from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import PLAYERS, VIEWS
 from tironian.replay.recording.desk.worker import answer
 
 NOT_RUN: Final = {
-    "desk": "it writes a site of files that are part of the program; its messages are run below",
-    "step": "it needs a terminal; what it shows is what show, timeline and votes show",
+    "desk": "it writes files that are parts of the program, and what these ask Python is asked here",
+    "step": "it needs a terminal, and draws what timeline and votes tell",
 }
-"""Commands that are not run here → why."""
-SHEETS: Final = "sheets"
-OUT: Final = "out"
-_TIMES: Final = re.compile(rb"\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)?|\d+\.\d{6,}")
-"""Moments in what is written: the hour is another in each process."""
-
-Case = tuple[tuple[str, ...], str]
-"""The words of a command, and what is typed."""
-
-
-def options(name: str, option: str) -> tuple[str, ...]:
-    """The choices of an option of a command; none if it has no such option."""
-    command = main.get_command(None, name)  # type: ignore[arg-type]
-    assert command is not None, name
-    found = [parameter for parameter in command.params if option in parameter.opts]
-    return tuple(getattr(found[0].type, "choices", ())) if found else ()
-
-
-def forms(*words: str) -> Iterator[tuple[str, ...]]:
-    """A command in each of its formats."""
-    yield from ((*words, "--format", form) for form in options(words[0], "--format")) if options(
-        words[0], "--format"
-    ) else (words,)
+"""Commands that are not run → why."""
+OUT, TABLES = "out", "tables"
+_MOMENT: Final = re.compile(rb"\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)?")
+TYPED: Final = "2P\n?\n\n(i)P (i)Q\n\n1R\n5Q\n?\n/legal\n/repair\n/undo\n/sheet\n/end normal\n/quit\n"
+"""What is typed into the recorder: some of it is refused."""
 
 
 def of_a_record(file: str) -> Iterator[tuple[str, ...]]:
-    """All commands for a single record."""
-    yield from forms("check", file, "-j", "1", "--suggest", "--strict", "--verbose")
-    yield "check", file, "-j", "1", "--infer-rules", "--witness", f"{OUT}/witness.tiro", "-f"
-    yield from forms("repair", file)
+    """All commands for one record."""
+    yield from in_all_formats("check", file, "-j", "1", "--suggest", "--strict", "--verbose")
+    yield "check", file, "-j", "1", "--infer-rules", "--witness", f"{OUT}/witness.tiro"
+    yield from in_all_formats("repair", file)
     yield "repair", file, "--diff", "--most", "9"
     yield "fmt", file, "--diff"
     yield "convert", file, "--to", "json"
-    for view in options("view", "--as"):
-        yield from forms("view", file, "--as", view)
-        yield from forms("show", file, "--as", view)
-    yield from forms("timeline", file)
-    yield from forms("timeline", file, "--as", "table", "--odds")
+    for view in VIEWS:
+        yield from in_all_formats("view", file, "--as", view)
+        yield from in_all_formats("show", file, "--as", view)
+    yield from in_all_formats("timeline", file)
+    yield from in_all_formats("timeline", file, "--as", "table", "--odds")
     yield "timeline", file, "--full"
-    yield from forms("votes", file, "--odds", "--vote", "1")
-    yield "votes", file, "--folder", f"{OUT}/votes", "-f"
-    yield from forms("analyse", file, "--level", "quick")
+    yield from in_all_formats("votes", file, "--odds", "--vote", "1")
+    yield "votes", file, "--folder", f"{OUT}/votes"
+    yield from in_all_formats("analyse", file, "--level", "quick")
     yield "drill", file, "--as", "caesar", "--level", "quick", "--state", f"{OUT}/drill.json", "--list"
 
 
-def of_many(files: Sequence[str]) -> Iterator[Case]:
-    """All other commands."""
-    for view in PLAYERS:
-        for other in ("table", *PLAYERS):
-            for words in forms("merge", f"{SHEETS}/{view}.tiro", f"{SHEETS}/{other}.tiro"):
-                yield words, ""
-    yield ("merge", *(f"{SHEETS}/other-{view}.tiro" for view in PLAYERS), f"{SHEETS}/table.tiro"), ""
-    for words in forms("event", "examples/event"):
-        yield words, ""
-    yield ("event", "examples/event", "--standings"), ""
-    yield ("event", "examples/event", "--site", f"{OUT}/site"), ""
-    yield ("event", "init", "examples/2024"), ""
-    yield ("export", "examples", "-o", f"{OUT}/tables", "-f", "-j", "1"), ""
-    for name in ("players", "results"):
-        for words in forms("query", "-d", f"{OUT}/tables", "--name", name):
-            yield words, ""
-    yield ("check", "examples", "-j", "2", "--verbose"), ""
-    for words in forms("analyse", "examples/2024", "--players", "--level", "quick", "-j", "1"):
-        yield words, ""
-    for one in tironian.EDITION_NAMES:
-        for words in forms("rules", one, "fr"):
-            yield words, ""
-        yield ("simulate", "2", "--rules", one, "--seed", "5"), ""
-        yield ("play", f"{OUT}/game.tiro", "-f", "--rules", one, "--level", "1", "--seed", "3", "--plain"), "1\nhint\n" * 6
-        for view in VIEWS:
-            for more in ((), ("--tournament",)):
-                typed = "2P\n?\n\n(i)P (i)Q\n\n1R\n5Q\n?\n/legal\n/repair\n/undo\n/sheet\n/quit\n"
-                yield ("record", f"{OUT}/new.tiro", "-f", "--rules", one, "--as", view, "--plain", *more), typed
-    for words in forms("simulate", "2", "--rules", "2024", "--stats"):
-        yield words, ""
-    for name in ("record", "desk"):
-        yield ("schema", name), ""
-    for code in ("R204", "C913", "D4"):
-        yield ("explain", code), ""
-    yield from (((file,), "") for file in files)
+def of_many() -> Iterator[tuple[str, ...]]:
+    """All other commands that ask nothing."""
+    yield "check", "examples", "-j", "1", "--select", "YY,ZZ", "--ignore", "WW"
+    yield "check", "examples", "-j", "2", "--verbose"
+    for one in PLAYERS:
+        for other in (*PLAYERS, "table"):
+            yield from in_all_formats("merge", f"sheets/{one}.tiro", f"sheets/{other}.tiro")
+    yield "merge", "sheets/caesar.tiro", "sheets/cleopatra.tiro", "sheets/table.tiro"
+    for folder in ("examples/event", "troubled", "unsound"):
+        yield from in_all_formats("event", folder, "-j", "1")
+        yield "event", folder, "--standings", "-j", "1"
+    yield "event", "examples/event", "--site", f"{OUT}/site", "-j", "1"
+    yield "export", "examples", "-o", TABLES, "-f", "-j", "1"
+    for name in ("players", "results", "verdicts"):
+        yield from in_all_formats("query", "-d", TABLES, "--name", name)
+    yield from in_all_formats("analyse", "examples/fr", "--players", "--level", "quick", "-j", "1")
+    for rules in EDITION_NAMES:
+        yield from in_all_formats("rules", rules, "fr")
+        yield "simulate", "2", "--rules", rules, "--seed", "5"
+    yield from in_all_formats("simulate", "2", "--rules", "2024", "--stats")
+    for schema in ("record", "desk"):
+        yield "schema", schema
+    for code in ("R204", "C913", "D4", "ZZ"):
+        yield "explain", code
 
 
 def cases(files: Sequence[str]) -> Iterator[Any]:
-    """Everything that is run: commands, and talks with the desk."""
-    for words, typed in of_many([]):
-        yield words, typed
-    for file in files:
-        yield from ((words, "") for words in of_a_record(file))
-        yield "desk", file
-    for rules in tironian.EDITION_NAMES:
+    """Everything: a command's words with what is typed, the name of a record that the desk is asked about, or the start
+    of a game that is recorded by taps.
+    """
+    for rules in EDITION_NAMES:
         for view in VIEWS:
             for tournament in (False, True):
-                yield "taps", rules, view, tournament
+                yield {"rules": rules, "view": view, "headers": {"Caesar": "Livia"}, "tournament": tournament}
+                more = ("--tournament",) * tournament
+                words = ("record", f"{OUT}/new.tiro", "--rules", rules, "--as", view, "--plain", *more)
+                yield words, TYPED
+        words = ("play", f"{OUT}/game.tiro", "--rules", rules, "--level", "1", "--seed", "3", "--plain")
+        yield words, "1\nhint\n?\n" * 6
+    yield from ((words, "") for words in of_many())
+    for file in files:
+        yield from ((words, "") for words in of_a_record(file))
+        yield file
 
 
 def ran(words: Sequence[str], typed: str) -> list[bytes]:
-    """What a command writes."""
+    """What a command writes: its exit code, its output, its errors, and files."""
     for path in sorted(Path(OUT).rglob("*"), reverse=True):
-        if words[0] != "query":
-            path.rmdir() if path.is_dir() else path.unlink()
-    done = CliRunner().invoke(main, list(words), input=typed or None)
-    files = [path for path in sorted(Path(OUT).rglob("*")) if path.is_file()] if words[0] != "query" else []
+        path.rmdir() if path.is_dir() else path.unlink()
+    done = CliRunner().invoke(main, [*words], input=typed or None)
+    files = [path for path in sorted(Path(OUT).rglob("*")) if path.is_file()]
     written = [part for path in files for part in (str(path).encode(), path.read_bytes())]
     return [str(done.exit_code).encode(), done.stdout_bytes, done.stderr_bytes, *written]
 
@@ -139,26 +116,26 @@ def asked(**message: Any) -> bytes:
     return answer(json.dumps(message)).encode()
 
 
-def talked_about(file: str) -> list[bytes]:
+def told(file: str) -> list[bytes]:
     """What the desk says about a record."""
     text = Path(file).read_text(encoding="utf-8", errors="surrogateescape")
     half = text[: 2 * len(text) // 3].rpartition(" ")[0]
+    sheets = [{"name": name, "text": Path(f"sheets/{name}.tiro").read_text(encoding="utf-8")} for name in PLAYERS]
     said = [asked(ask="check", name=file, text=text), asked(ask="repair", name=file, text=text)]
+    said += [asked(ask="join", name=file, logs=[{"name": file, "text": text}, sheet]) for sheet in sheets]
     said += [asked(ask="look", text=text, view=view) for view in ("", *VIEWS)]
     return [*said, *(asked(ask="complete", text=half + end) for end in ("", " "))]
 
 
-def tapped(rules: str, view: str, tournament: bool) -> list[bytes]:
-    """The screens of a game of random taps; which of the offers is tapped does not depend on their order."""
-    rng = random.Random(f"{rules} {view} {tournament}")
-    start = {"rules": rules, "view": view, "headers": {"Caesar": "Livia"}, "tournament": tournament}
+def tapped(start: dict[str, Any]) -> list[bytes]:
+    """The screens of a game of taps at random; which of the offers is tapped does not depend on their order."""
+    rng = random.Random(json.dumps(start))
     said = [asked(ask="open", game="a", journal={"desk": 1, "start": start, "taps": []})]
     for _ in range(40):
         offers = json.loads(said[-1])["screen"]["offers"]
         taps = [{"tap": "card", **each} for each in offers["cards"]]
-        taps += [{"tap": "group", "group": each} for each in offers["groups"]]
-        taps += [{"tap": "bust", "bust": each} for each in offers["busts"]]
-        taps += [{"tap": "number", "n": each} for each in offers["numbers"]]
+        kinds = (("group", "groups", "group"), ("bust", "busts", "bust"), ("number", "numbers", "n"))
+        taps += [{"tap": kind, field: each} for kind, listed, field in kinds for each in offers[listed]]
         taps += [{"tap": "choice", "choice": each["key"]} for each in offers["choices"]]
         if not taps:
             break
@@ -167,26 +144,19 @@ def tapped(rules: str, view: str, tournament: bool) -> list[bytes]:
 
 
 def run(case: Any) -> list[bytes]:
-    if case[0] == "desk":
-        return talked_about(case[1])
-    if case[0] == "taps":
-        return tapped(*case[1:])
-    return ran(*case)
+    """What comes of a case."""
+    return tapped(case) if isinstance(case, dict) else told(case) if isinstance(case, str) else ran(*case)
 
 
-def run_all(folder: str, part: int, parts: int) -> None:
+def run_all(folder: str, every: int, part: int, parts: int) -> None:
+    """Print a line for each case: it, and the hash of each thing that was written."""
     os.chdir(folder)
-    Path(OUT).mkdir(exist_ok=True)
-    files = sorted(str(path) for path in Path("examples").rglob("*.tiro")) + sorted(
-        str(path) for path in Path(SHEETS).glob("*.tiro")
-    )
-    for case in islice(cases(files), part, None, parts):
-        parts_ = [_TIMES.sub(b"TIME", each) for each in run(case)]
-        print(json.dumps(case), *(sha256(each).hexdigest()[:12] for each in parts_), sep="\t", flush=True)
-        if os.environ.get("KEEP"):
-            name = sha256(json.dumps(case).encode()).hexdigest()[:16]
-            Path(os.environ["KEEP"], name).write_bytes(b"\n----\n".join(parts_))
+    Path(OUT).mkdir()
+    files = sorted(str(path) for room in ("examples", "sheets") for path in Path(room).rglob("*.tiro"))
+    for case in islice(cases(files[::every]), part, None, parts):
+        hashes = [sha256(_MOMENT.sub(b"", each)).hexdigest()[:12] for each in run(case)]
+        print(json.dumps(case), *hashes, sep="\t")
 
 
 if __name__ == "__main__":
-    run_all(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    run_all(sys.argv[1], *map(int, sys.argv[2:]))
