@@ -35,7 +35,7 @@ BROKEN := examples/broken/card-not-in-hand.tiro
 # rules need on both; all others run on Python files. ON_FILES put other functions into modules that would be compiled.
 IN_GAMES := $(addprefix tests/,archive desk event export fuzz insight property recording repair screen simulation transcripts)
 ON_FILES := $(addprefix tests/,property/test_frequencies.py property/test_mirrored.py recording/test_draft.py)
-ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_values.py notation/test_hostile_values.py)
+ON_BOTH := $(addprefix tests/,test_build.py test_examples.py test_same_bytes.py test_values.py notation/test_hostile_values.py)
 ON_BOTH += $(addprefix tests/,archive/test_archive_process.py checking conformance engine hidden_cards rules)
 ON_COMPILED := $(filter-out $(ON_FILES) $(ON_BOTH),$(wildcard $(addsuffix /test_*.py,$(IN_GAMES)))) tests/test_instructions.py
 

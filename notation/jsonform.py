@@ -135,7 +135,7 @@ def _plain_errors(
         if keyword == "$ref":
             yield from _plain_errors(parts[value.rpartition("/")[2]], given, parts, path)
         elif keyword == "properties" and isinstance(given, dict):
-            for name in filter(given.__contains__, value):
+            for name in [name for name in value if name in given]:
                 step = f".{name}" if name.isidentifier() else f"['{name}']"
                 yield from _plain_errors(value[name], given[name], parts, path + step)
         elif keyword == "items" and isinstance(given, list):

@@ -295,3 +295,111 @@ def test_tests_that_start_processes_say_so(path: Path) -> None:
     for test in starting(tree) if LOADS_STARTERS.search(text) else ():
         marks = {getattr(node, "attr", "") for each in (*everywhere, *test.decorator_list) for node in ast.walk(each)}
         assert "process" in marks, test.name
+
+
+ANY_ORDER = {"sorted", "min", "max", "sum", "any", "all", "len", "set", "frozenset", "bool", "lcm"}
+"""What comes to the same in any order; the least and the greatest, as long as no key makes two of them equal."""
+IN_ORDER = {"list", "tuple", "next", "iter", "enumerate", "map", "filter", "zip", "chain", "join", "fromkeys", "extend"}
+LOOKED_UP = "what is made of it is looked up by name, or added up"
+NUMBERS = "small whole numbers, whose hashes are the same in every process"
+NO_ORDER = {
+    "analysis/instead.py": {"{*combinations(sorted(names), unknown)}": NUMBERS},
+    "archive/event/records.py": {"one.players - {name}": "one of two is left"},
+    "archive/event/site.py": {"known.keys() - there.keys()": "files are removed"},
+    "archive/event/standings.py": {"names": LOOKED_UP, "held - there": "they are sorted right after"},
+    "export/page.py": {"done": NUMBERS},
+    "hidden_cards/ledger.py": {"{origin for card in cards for origin in card.origins}": NUMBERS},
+    "hidden_cards/outlook.py": {"set(numbers)": NUMBERS},
+    "hidden_cards/verdict.py": {"set(cards)": NUMBERS},
+    "notation/codes.py": {"set(cards)": NUMBERS},
+    "recording/completion.py": {"{*unseen_lines(frame)} - {turn.side for turn in lines}": NUMBERS},
+    "rules/law/base.py": {"set(cards)": NUMBERS},
+    "rules/law/setup.py": {"set(cards)": NUMBERS},
+    "screen/pick_list.py": {"alone": "only a union is made of it"},
+}
+"""Sets that are gone through all the same, by the files below ``replay``, or in ``notation`` → why no order shows."""
+
+
+def is_a_set(node: ast.AST | None, named: set[str]) -> bool:
+    """Whether an expression is a set, as far as it can be seen: ``named`` are the local sets."""
+    match node:
+        case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set" | "frozenset")):
+            return True
+        case ast.BinOp(op=ast.Sub() | ast.BitAnd() | ast.BitXor() | ast.BitOr(), left=left, right=right):
+            return any(
+                is_a_set(each, named) or (isinstance(each, ast.Call) and getattr(each.func, "attr", "") == "keys")
+                for each in (left, right)
+            )
+        case ast.Call(func=ast.Attribute(value=of, attr="intersection" | "union" | "difference")):
+            return is_a_set(of, named)
+        case ast.Name(id=name):
+            return name in named
+    return False
+
+
+def own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """The nodes of a function without those of functions in it."""
+    left: list[ast.AST] = [*function.body]
+    while left:
+        node = left.pop()
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node
+            left += ast.iter_child_nodes(node)
+
+
+def gone_through(function: ast.FunctionDef) -> Iterator[str]:
+    """The sets that a function goes through, where the order may show."""
+    nodes = [*own_nodes(function)]
+    bound = [(node.targets[0], node.value) for node in nodes if isinstance(node, ast.Assign)]
+    bound += [(node.target, node.value) for node in nodes if isinstance(node, ast.AnnAssign)]
+    named = {name.id for name, value in bound if isinstance(name, ast.Name) and is_a_set(value, set())}
+    named -= {name.id for name, value in bound if isinstance(name, ast.Name) and not is_a_set(value, named)}
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    name_of_call = {id(call): getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls}
+    args = [each for call in calls if name_of_call[id(call)] in ANY_ORDER for each in call.args]
+    free = {id(node) for each in args for node in (each, getattr(each, "value", each))}
+    for node in nodes:
+        through: list[ast.expr] = []
+        match node:
+            case ast.For():
+                through = [node.iter]
+            case ast.GeneratorExp() | ast.ListComp() | ast.DictComp() if id(node) not in free:
+                through = [each.iter for each in node.generators]
+            case ast.Starred() if id(node) not in free:
+                through = [node.value]
+            case ast.Call() if name_of_call[id(node)] in IN_ORDER and id(node) not in free:
+                through = node.args
+        yield from (ast.unparse(each) for each in through if is_a_set(each, named))
+
+
+def sets_gone_through(path: Path) -> set[str]:
+    tree = tree_of(path)
+    return {each for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for each in gone_through(node)}
+
+
+def test_no_set_decides_an_order() -> None:
+    """The order of a set of texts is another in each process: it is sorted, or a dict is used instead."""
+    wrong = [
+        f"{name}: {each}"
+        for name, path in ((str(path.relative_to(ROOT)), path) for path in SOURCES)
+        for each in sorted(sets_gone_through(path) - NO_ORDER.get(name.removeprefix("replay/"), {}).keys())
+    ]
+    assert not wrong, listed(wrong)
+
+
+@pytest.mark.parametrize(
+    ("line", "shows"),
+    [
+        ("names = {word for word in line}\n    for name in names: print(name)", True),
+        ("return [*{*line}]", True),
+        ("return ', '.join(set(line))", True),
+        ("return list(one.keys() - {*line})", True),
+        ("names = sorted({*line})\n    return [name for name in names]", False),
+        ("return max({*line})", False),
+        ("return any(name for name in {*line})", False),
+    ],
+)
+def test_a_set_that_decides_an_order_is_seen(line: str, shows: bool) -> None:
+    (function,) = ast.parse(f"def made(line, one):\n    {line}").body
+    assert isinstance(function, ast.FunctionDef)
+    assert bool([*gone_through(function)]) is shows

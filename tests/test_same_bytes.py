@@ -39,9 +39,9 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for view, old, new in (("caesar", "]", "]"), ("cleopatra", ":4", ":5"), ("table", "+ii", "+i")):
         text = tironian.write(tironian.view(game, view).record).replace(old, new, 2)
         (folder / "sheets" / f"{view}.tiro").write_text(text, encoding="utf-8")
-    event = Event(folder / "troubled", 6, 2)
-    for place, plant in enumerate(("sheets", "name", "unpaired", "copy")):
-        PLANTS[plant](event, place)
+    event = Event(folder / "troubled", 12, 3)
+    for place, plant in enumerate(PLANTS.values()):
+        plant(event, place)
     event.written()
     (folder / "unsound").mkdir()
     faults = 'format = 7\nversion = "x"\nname = 1\nrules = 2\nrounds = "y"\nplayers = 3\npairings = 4\n'

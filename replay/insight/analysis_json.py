@@ -53,7 +53,7 @@ def report_of(data: dict[str, Any], logs: Logs) -> Report | None:
         sides[side] = _side_of(each, side, logs[side] or Record())
         if sides[side] is None:
             return None
-    about = {name: data["about"][name] for name in _ABOUT} | {"record": number_of(logs)}
+    about: dict[str, Any] = {name: data["about"][name] for name in _ABOUT} | {"record": number_of(logs)}
     return Report(sides=(sides[0], sides[1]), log=logs, **about)
 
 
