@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from ...notation.diagnostic import ERROR
 from ...notation.manglings import plain
 from ...notation.reader import as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Ruling, Turn
+from ...notation.suggestions import meant_header
 from ..engine.findings import AT_END
 from ..engine.headers import OF_CARDS, read_headers
 from ..engine.play import apply, make_move
@@ -78,17 +78,13 @@ def header_edits(record: Record) -> Iterator[Edit]:
     headers = [(name, "".join(map(plain, value)) if name in signs else value) for name, value in record.headers]
     preface: list[Comment | BadLine] = []
     for line in record.preface:
-        meant = _HEADER.fullmatch(line.text) if isinstance(line, BadLine) else None
+        meant = meant_header(line.text) if isinstance(line, BadLine) else None
         if meant:
-            headers.append((meant[1], meant[2]))
+            headers.append(meant)
         else:
             preface.append(line)
     if tuple(headers) != record.headers:
         yield Edit(Slip.SPELLING, Slip.SPELLING.cost, 0, 0, headers=tuple(headers), preface=tuple(preface))
-
-
-_HEADER: Final = re.compile(r"""\W*([A-Za-z]\w*)\W+?["'“”]?([^"'“”\]]*)["'“”]?\s*\]?\s*""")
-"""A header that may lack its quotes or a bracket: its name and its value."""
 
 
 def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:

@@ -27,7 +27,7 @@ from ...notation.movetext import Movetext
 from ...notation.packed import Packed
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import Record, Result, Turn
-from ...notation.writer import score_text
+from ...notation.writer import score_text, write
 from ..checking.check import Verdict, check
 from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
@@ -40,7 +40,7 @@ from ..engine.run import opening_places, run_turns, set_up
 from ..rules.scoring import score
 from ..rules.state import State
 from .candidates import edits_at, exchange_edits, header_edits, named, opening_edits, readings, whole_turns
-from .edits import Edit, all_words
+from .edits import Edit, all_words, reads_back
 from .slips import Slip, Vocabulary
 
 ARRIVED: Final = 0
@@ -309,7 +309,9 @@ def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
         lines = tuple(changes(game.source, game.mended.source))
         yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
     elif not known:
-        yield from ((edit, as_game(edit.apply(game.record))) for edit in header_edits(game.record))
+        for edit in header_edits(game.record):
+            if reads_back(write(record := edit.apply(game.record)), record):
+                yield edit, as_game(record)
 
 
 @dataclass(slots=True)
@@ -512,7 +514,8 @@ class Search:
         """Keep an attempt as a repair if the check finds it legal, or possible; return whether it does."""
         self._spend()
         verdict = check(attempt.record, self.rules)
-        if verdict.verdict not in (LEGAL, POSSIBLE):
+        record = attempt.record
+        if verdict.verdict not in (LEGAL, POSSIBLE) or not reads_back(write(record), record):
             self._refuted += 1
             if self._refuted > _MOST_REFUTED:
                 raise BudgetSpent
