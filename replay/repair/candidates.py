@@ -13,12 +13,12 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.codes import ANNOUNCED_ONLY, DRAW, KIND, OTHER, TURN_END, decode, encoded
 from ...notation.diagnostic import ERROR
-from ...notation.manglings import plain
 from ...notation.reader import as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Ruling, Turn
 from ...notation.suggestions import meant_header
 from ..engine.findings import AT_END
-from ..engine.headers import OF_CARDS, read_headers
+from ..engine.headers import read_headers
+from ..engine.meant_values import meant_values
 from ..engine.play import apply, make_move
 from ..engine.replay import replay_game
 from ..engine.shown import counted
@@ -70,17 +70,18 @@ def opening_edits(lines: Sequence[Turn], vocabulary: Vocabulary) -> Iterator[Edi
 
 
 def header_edits(record: Record) -> Iterator[Edit]:
-    """Yield the record with its headers as they may have been: restored from unreadable lines, or with look-alike signs
-    replaced.
+    """Yield the record with its headers as they may have been: restored from unreadable lines, and with the values that
+    were probably meant.
     """
-    # Signs that only look like signs of the notation are replaced.
-    signs = ("Result", *OF_CARDS)
-    headers = [(name, "".join(map(plain, value)) if name in signs else value) for name, value in record.headers]
+    headers = []
+    for name, value in record.headers:
+        meant = meant_values(name, value)
+        headers.append((name, meant[0] if len(meant) == 1 else value))
     preface: list[Comment | BadLine] = []
     for line in record.preface:
-        meant = meant_header(line.text) if isinstance(line, BadLine) else None
-        if meant:
-            headers.append(meant)
+        header = meant_header(line.text) if isinstance(line, BadLine) else None
+        if header:
+            headers.append(header)
         else:
             preface.append(line)
     if tuple(headers) != record.headers:
