@@ -10,6 +10,7 @@ points if they differ from those that :class:`Edition` or LAWS give beside it.
 # Annotations are not postponed here: they are read while the program runs.
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import field, fields, replace
@@ -44,6 +45,11 @@ class Device(NamedTuple):
     """A blank one and a reset, when they are drawn."""
     blanks: str
     """All blank ones together."""
+
+    def named_in(self, text: str) -> str:
+        """Return a text about busts or vote cards with the name that the edition uses."""
+        named = re.sub(r"bust(s?) or vote card\1", rf"{self.name}\1", text)
+        return re.sub(r"Bust(s?) or vote card\1", rf"{self.name.capitalize()}\1", named)
 
 
 BUSTS: Final = Device(
