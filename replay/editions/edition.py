@@ -128,7 +128,7 @@ class Edition:
     orgy_variant: Annotated[choices.OrgyVariant, "Variant with fewer orgies", "P1 P2 P3"]
     orgy_removal: Annotated[choices.OrgyRemoval, "That variant removes its orgy", "P1"]
     one_out: Annotated[choices.OneOut, "One player has no influence cards left", "N4 N4c", "The end"]
-    full_side: Annotated[choices.FullSide, "Five own cards at every group end the game for", "N5 N7"]
+    full_side: Annotated[choices.FullSide, "Five of one's own cards at every group end the game for", "N5 N7"]
     full_check: Annotated[choices.FullCheck, "When that ends the game", "N6 D10"]
     exhaust_check: Annotated[choices.ExhaustCheck, "When exhausted influence cards end the game", "N2 N3"]
     patrician_points: Annotated[int, "Points for a patrician", "O1 N8", "Scoring"]

@@ -349,8 +349,8 @@ def with_starter(record: Record, player: str) -> tuple[tuple[str, str], ...]:
 
 
 def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
-    """Yield edits that explain a record by a wrong starting player, or by set-up lines on the wrong sides; the first
-    that can be proven is to be used.
+    """Yield edits that explain a record by a wrong starting player, or by set-up lines on the wrong sides; use the
+    first that can be proven.
 
     Such a slip affects the whole record, while any other could have been made at each of its words.
     """
