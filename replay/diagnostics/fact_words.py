@@ -362,10 +362,8 @@ def _all_seen(facts: Facts, state: State) -> Texts:
     problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every copy has already been seen"
     if left > 0:
         problem = f"{PLAYER_NAMES[owner]} can't have drawn so many: only {counted(left, bare_name(card))} can be left"
-    return {
-        "problem": problem,
-        "remedy": f"look for a mistyped character here or at the other copies{_places(side, card)}",
-    }
+    remedy = f"look for a mistyped character here or at the other copies{_places(side, card)}"
+    return {"problem": problem, "remedy": remedy}
 
 
 def _places(side: SideCards, card: int) -> str:

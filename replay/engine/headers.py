@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from ...notation.cards import EGYPT, ROME
 from ...notation.fingerprint import CHECKSUM_FORM, checksum, was_changed
 from ...notation.record import Record
-from ...notation.writer import HEADER_ORDER, REQUIRED_HEADERS
+from ...notation.writer import HEADER_ORDER, REQUIRED_HEADERS, score_text
 from ..diagnostics.registry import CODES
 from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition
 from ..rules.fault import Fault
@@ -39,13 +39,13 @@ _HOUSE_RULES: Final = re.compile(r"([A-Z]\d{3}(?:[\s,]+[A-Z]\d{3})*)\s*(?::(.*))
 _DAY: Final = r"""(?:(?:(?!0000)\d{4}|\?{4})\.(?:(?:0[13578]|1[02]|\?\?)\.(?:0[1-9]|[12]\d|3[01]|\?\?)|
     (?:0[469]|11)\.(?:0[1-9]|[12]\d|30|\?\?)|02\.(?:0[1-9]|1\d|2[0-8]|\?\?))|
     (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][48]|[13579][26]|[2468]0)00|\?{4})\.02\.29)"""
-"""Matches a day of the calendar: each month has its length, and February 29 days if the year may be a leap year."""
+"""Matches a day of the calendar: a month has 30 or 31 days, February 28, or 29 if the year may be a leap year."""
 _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
 CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
 """Matches what clocks can be set to: the time of each player, and what is added for each turn."""
 _ELO: Final = re.compile(r"\d{1,4}|\?|-|", re.ASCII)
 _A_DAY: Final = "write year, month and day, as in 2026.05.31; ?? for unknown parts"
-FORMS: Final = {
+FORMS: Final[dict[str, tuple[re.Pattern[str], str]]] = {
     "Date": (re.compile(_DAY, re.ASCII | re.VERBOSE), _A_DAY),
     "Result": (re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?", re.ASCII), "write 17-13, Rome first, 17-17>E, * or *>R"),
     "TimeControl": (
@@ -181,24 +181,30 @@ def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) ->
     for name, value in words.items():
         if value not in _LOWERED[name]:
             allowed = f"use one of {', '.join(WORDS[name])}"
-            _add(faults, record, name, "H206", name=name, value=values[name], form=_advice(name, values[name], allowed))
+            _add(
+                faults,
+                record,
+                name,
+                "H206",
+                name=name,
+                value=values[name],
+                form=_advice(record, name, values[name], allowed),
+            )
     for name, (_, help_text) in FORMS.items():
         if name in values and not _is_of_form(name, values[name]):
-            form = _advice(name, values[name], help_text)
+            form = _advice(record, name, values[name], help_text)
             _add(faults, record, name, "H204", name=name, value=values[name], form=form)
     return words
 
 
-def _advice(name: str, value: str, form: str) -> str:
+def _advice(record: Record, name: str, value: str, form: str) -> str:
     """Return what the value of a header was probably meant to be; if that can't be told, its form."""
-    meant = _meant_values(name, value)
-    return f"did you mean {' or '.join(meant)}?" if meant else form
-
-
-def _meant_values(name: str, value: str) -> list[str]:
     from .meant_values import meant_values  # needed for slips of the pen only
 
-    return meant_values(name, value)
+    meant = meant_values(name, value)
+    if name == "Result" and record.result is not None:  # the last line must not contradict what is proposed
+        meant = [each for each in meant if each == score_text(record.result)]
+    return f"did you mean {' or '.join(meant)}?" if meant else form
 
 
 def is_result(text: str) -> bool:
@@ -296,9 +302,8 @@ def _no_edition(record: Record, values: dict[str, str], rules: str, faults: list
     """Note that no rule set has the given name, and which rules are used to judge the game instead."""
     instead = rules.partition(" ")[0]
     header = "Rules" if "Rules" in values else ""
-    facts = {"known": f"one of {', '.join(EDITION_NAMES)}"}
+    facts = {"known": ", ".join(EDITION_NAMES)}
     if name := values.get("Rules", instead):
-        facts["known"] = " or ".join(_meant_values("Rules", name)) or facts["known"]
         problem = f"there is no rule set “{name}”"
     elif header:
         problem = "the Rules header is empty"

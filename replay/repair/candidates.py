@@ -73,10 +73,7 @@ def header_edits(record: Record) -> Iterator[Edit]:
     """Yield the record with its headers as they may have been: restored from unreadable lines, and with the values that
     were probably meant.
     """
-    headers = []
-    for name, value in record.headers:
-        meant = meant_values(name, value)
-        headers.append((name, meant[0] if len(meant) == 1 else value))
+    headers = [*record.headers]
     preface: list[Comment | BadLine] = []
     for line in record.preface:
         header = meant_header(line.text) if isinstance(line, BadLine) else None
@@ -84,6 +81,9 @@ def header_edits(record: Record) -> Iterator[Edit]:
             headers.append(header)
         else:
             preface.append(line)
+    for place, (name, value) in enumerate(headers):
+        meant = meant_values(name, value)
+        headers[place] = name, meant[0] if len(meant) == 1 else value
     if tuple(headers) != record.headers:
         yield Edit(Slip.SPELLING, Slip.SPELLING.cost, 0, 0, headers=tuple(headers), preface=tuple(preface))
 

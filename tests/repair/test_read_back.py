@@ -63,7 +63,10 @@ def assert_read_back(text: str) -> int:
                 (again,) = parse(shown)
                 assert again.readable, (text, shown)
                 assert check(again).verdict == repair.verdict.verdict, (text, shown)
-                assert not find_repairs(again)
+                # A header value may be wrong besides; then there is one more repair, and it is the last.
+                for other in find_repairs(again):
+                    assert other.words != repair.words
+                    assert not find_repairs(other.record)
                 if shown is not write(kept):
                     assert [turn.tokens for turn in again.record.turns] == [turn.tokens for turn in wanted.turns]
                     assert again.record.headers == wanted.headers, (text, shown)
