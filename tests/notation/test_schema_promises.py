@@ -174,7 +174,7 @@ def record_value(seed: int) -> Any:
     return changed(value, rng)
 
 
-@pytest.mark.parametrize("seed", range(scaled(250, 20_000)))
+@pytest.mark.parametrize("seed", range(scaled(150, 20_000)))
 def test_what_the_schema_of_a_record_accepts_is_read_or_refused_with_its_place(seed: int):
     value = record_value(seed)
     before = copy.deepcopy(value)
@@ -252,7 +252,7 @@ draw = 0.5
 """
 
 
-@pytest.mark.parametrize("seed", range(scaled(80, 4_000)))
+@pytest.mark.parametrize("seed", range(scaled(50, 4_000)))
 @pytest.mark.parametrize("plain", [False, True], ids=["jsonschema", "browser"])
 def test_what_the_schema_of_an_event_accepts_is_read_or_refused(
     seed: int, plain: bool, monkeypatch: pytest.MonkeyPatch
