@@ -16,6 +16,7 @@ from itertools import zip_longest
 from types import SimpleNamespace
 from typing import Any, Final, get_args
 
+from ..schemas import load_schema, whole_numbers
 from . import tokens as t
 from .classes import dataclass
 from .reader import parse
@@ -75,6 +76,7 @@ def from_json(data: Any) -> Record:
     """
     problem = JsonProblem("$", "this can't be written in the notation")
     try:
+        data = whole_numbers(data)
         record = _read(Record, data)
         games = parse(_through_bytes(write(record)))
         # They are compared as text too, since 0 and false are equal in Python.
@@ -83,17 +85,17 @@ def from_json(data: Any) -> Record:
         problem = _first_difference(data, games)
     except UnicodeEncodeError:
         problem = JsonProblem("$", "it holds a lone surrogate, which no text can hold")
+    except RecursionError:
+        raise JsonInvalid([JsonProblem("$", "it is nested too deeply")]) from None
     # Anything strange about the data makes some step fail; the schema then says what is wrong.
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+    except (LookupError, TypeError, ValueError, AttributeError):
         pass
     raise JsonInvalid(problems_by_schema("record", data, "#/$defs/record") or [problem])
 
 
 def problems_by_schema(name: str, data: Any, part: str = "#") -> list[JsonProblem]:
     """Return what is wrong with values according to the schema ``name``, or a part of it."""
-    from ..schemas import load_schema
-
-    schema = load_schema(name)
+    schema, data = load_schema(name), whole_numbers(data)
     if part != "#":
         schema = {"$ref": part, "$defs": schema["$defs"]}
     try:

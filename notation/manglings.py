@@ -20,7 +20,7 @@ from .diagnostic import ERROR, Diagnostic, Replacement
 from .reader import joined_problems, start_of
 from .record import Game
 from .source import LONGEST_LINE, Source, Span
-from .suggestions import LONGEST_GUESS, is_word, likely_label, resembles, sign_name
+from .suggestions import CURLY_QUOTES, LONGEST_GUESS, is_word, likely_label, resembles, sign_name
 from .word_cache import LINES, Misfit
 from .writer import quote
 
@@ -103,7 +103,7 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
         place = Span(at + 1, 0, len(mended.source.text(at)))
     elif done[0] in SIGNS:
         same = next((at for at, (one, other) in enumerate(zip(old, meant, strict=False)) if one != other), -1)
-        quoted = old[same] in _QUOTES  # a header: such a sign is hard to read in quotes
+        quoted = old[same] in CURLY_QUOTES  # a header: such a sign is hard to read in quotes
         start = 0 if quoted else old.rfind(" ", 0, same) + 1
         word, better = (line if quoted else (line[start:].split() or [""])[0] for line in (old, meant))
         like = look_alike(old[same]) if done[0] is SIGNS[0] else f"{sign_name(old[same])}; {done[0].title}"
@@ -150,12 +150,12 @@ def _decoded(lines: TextLines) -> TextLines:
     return [" ".join(re.split(r"[\r\n]", line.decode("utf-8", "surrogateescape"))).rstrip() for line in out]
 
 
-_QUOTES: Final = "“”„‟«»″❝❞＂"
-_QUOTE: Final = f"[{_QUOTES}‘’‚'`\"]"
+_QUOTE: Final = f"[{CURLY_QUOTES}‘’‚'`\"]"
+_ESCAPED: Final = re.compile(rf'\\([\\"{CURLY_QUOTES}])')
 _HEADER: Final = re.compile(rf'\s*[\[［]\s*(\w+)\s*(?!".*"\s*\]\s*$){_QUOTE}(.*){_QUOTE}\s*[\]］]\s*')
 _ZONE: Final = re.compile(
     rf'(?P<comment>[{{｛][^}}｝]*[}}｝]?|[;；\u037e].*)|(?P<text>"(?:\\.|[^"\\])*+(?:"|$))'
-    rf"|[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]|(?P<signs>[^{_QUOTES}{{｛;；\u037e\"]+|.)"
+    rf"|[{CURLY_QUOTES}](?P<quoted>[^{CURLY_QUOTES}]*)[{CURLY_QUOTES}]|(?P<signs>[^{CURLY_QUOTES}{{｛;；\u037e\"]+|.)"
 )
 """Matches a comment, a text in quotes, or other signs."""
 _COMMENT: Final = str.maketrans("｛｝；\u037e", "{};;")
@@ -163,7 +163,7 @@ _LOOK: Final = {
     **dict(zip("АВЕКМНОРСТУХЅІЈԚԜасеорухѕіјԛԝһѵгкмт", "ABEKMHOPCTYXSIJQWaceopyxsijqwhvrkmt", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹαεικνορτυχωγϲı", "ABEZHIKMNOPTYXCaeikvoptyxwyci", strict=True)),
     **dict(zip("×✕✖╳→⇒➔›❯⟩∗✱⁎➕∶ː⁄∕│❘∣¦‐‑‒–—−⁃‘’‚", "xxxx>>>>>>***+:://||||-------'''", strict=True)),
-    **dict.fromkeys(_QUOTES, '"'),
+    **dict.fromkeys(CURLY_QUOTES, '"'),
     "©": "(c)",
     "®": "(r)",
     "℗": "(p)",
@@ -194,6 +194,11 @@ def _plain(signs: str) -> str:
     return "".join(map(plain, signs))
 
 
+def _requoted(text: str) -> str:
+    """Return a text from other quotes in plain ones."""
+    return quote(_ESCAPED.sub(r"\1", text))
+
+
 def _signs(fold: Callable[[str], str]) -> Callable[[TextLines], TextLines]:
     """Return a function that replaces signs in lines, except in comments and texts in quotes."""
 
@@ -204,13 +209,13 @@ def _signs(fold: Callable[[str], str]) -> Callable[[TextLines], TextLines]:
             case "text":
                 return found[0]
             case "quoted":
-                return quote(found["quoted"])
+                return _requoted(found["quoted"])
         return fold(found[0])
 
     def way(line: str) -> str:
         header = _HEADER.fullmatch(line)
         head, colon, words = line.partition(":") if line.lstrip()[:1] in ("%", "％") else (line, "", "")
-        new = f"[{fold(header[1])} {quote(header[2])}]" if header else f"{_ZONE.sub(zone, head)}{colon}{words}"
+        new = f"[{fold(header[1])} {_requoted(header[2])}]" if header else f"{_ZONE.sub(zone, head)}{colon}{words}"
         return new if is_readable(new) or resembles(new) else line
 
     return _each(way)

@@ -21,6 +21,7 @@ from .cards import ACTION_CARDS, CARD_LETTERS, CARDS, GROUPS, SIDE_LETTERS, Card
 from .record import Alternative, Comment, LineContent, Result, Ruling, Turn, sort_words
 from .source import LONGEST_WORD
 from .word_cache import MOST_EXPECTED, Misfit, fragments
+from .writer import unquoted
 
 _TURN: Final = re.compile(r"[|\s]*[0-9]")
 
@@ -96,7 +97,7 @@ class _Values(Transformer[Any, Any]):
     POINTS_PAIR = staticmethod(lambda leaf: tuple(map(int, leaf.split("-"))))
     STAR = staticmethod(lambda leaf: None)
     NAME = DECISION = CLOCK = GLYPH = str
-    STRING = staticmethod(lambda leaf: re.sub(r'\\(["\\])', r"\1", leaf[1:-1]))  # any other backslash stands for itself
+    STRING = staticmethod(lambda leaf: unquoted(leaf[1:-1]))
     BRACE_COMMENT = staticmethod(lambda leaf: Comment(leaf[1:-1].strip(), 0))
     LINE_COMMENT = staticmethod(lambda leaf: Comment(leaf[1:].strip()))
 

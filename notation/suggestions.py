@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 from ..grammar import advice
 from .cards import CARDS, GROUP_LETTERS, GROUP_NAMES
 from .word_cache import MOST_EXPECTED, Misfit, Word, read_item, read_line
-from .writer import HEADER_CASE, HEADER_ORDER, quote
+from .writer import HEADER_CASE, HEADER_ORDER, header_text, unquoted
 
+CURLY_QUOTES: Final = "“”„‟«»″❝❞＂"
 MOST_TOLD: Final = 4
 """The most possible continuations that are listed, the likeliest first."""
 LONGEST_GUESS: Final = 40
@@ -30,20 +31,25 @@ def tell(text: str, error: Misfit | None) -> str:
     """Return a sentence: what can't be read and, for an error, where it goes wrong and what could have been there."""
     shown = text if len(text) <= LONGEST_GUESS else text[: LONGEST_GUESS - 1] + "…"
     if error is None:
-        return f"“{shown}” can't be read"
-    where = f"at “{error.found}”" if error.found.isascii() else f"at {sign_name(error.found[0])}"
+        return f"{in_quotes(shown)} can't be read"
+    where = f"at {in_quotes(error.found)}" if error.found.isascii() else f"at {sign_name(error.found[0])}"
     where = where if error.found else "it ends too soon"
     choice, expected = "", error.expected
     if MOST_TOLD < len(expected) <= MOST_EXPECTED:
         choice = f"; expected {', '.join(expected[:MOST_TOLD])} or something else"
     elif 0 < len(expected) <= MOST_TOLD:
         choice = f"; expected {join_or(expected)}"
-    return f"“{shown}” can't be read: {where}{choice}"
+    return f"{in_quotes(shown)} can't be read: {where}{choice}"
+
+
+def in_quotes(text: str) -> str:
+    """Return a text in quotes that differ from those that it contains."""
+    return f"‘{text}’" if set(text) & {*CURLY_QUOTES} else f"“{text}”"
 
 
 def sign_name(sign: str) -> str:
     """Return a sign with its name: many look like those of the notation, and some are invisible."""
-    return f"“{sign}” ({unicodedata.name(sign, 'a sign without a name')}, U+{ord(sign):04X})"
+    return f"{in_quotes(sign)} ({unicodedata.name(sign, 'a sign without a name')}, U+{ord(sign):04X})"
 
 
 def join_or(names: Sequence[str]) -> str:
@@ -265,7 +271,7 @@ _LIKELY: Final = (
     re.compile(rf"\[\s*\w+\s+[\w\"'“„«]|\[?\s*(?:{'|'.join(HEADER_ORDER)})\s*[:=\"]", re.I),
 )
 """The beginnings of lines that were meant as something: turns without their label, headers in another form."""
-_HEADER: Final = re.compile(r"(\[)?\s*([A-Za-z]\w*)\s*([:=])?\s*(.*?)\s*(\])?$", re.S)
+_HEADER: Final = re.compile(r"[^\w\"'“”]*([A-Za-z]\w*)\s*([:=]|(?=[\"“]))?\s*")
 
 
 def likely_label(text: str) -> str:
@@ -323,18 +329,36 @@ def suggest_line(text: str) -> str:
 
 def _header(text: str) -> str:
     """Return how to write the header that a line seems to be, or an empty string if it does not look like one."""
-    header = _HEADER.fullmatch(text) if len(text) <= 3 * LONGEST_GUESS else None
-    if header is None:
-        return 'a header is written [Event "…"], with nothing after it' if text.startswith("[") else ""
-    if not header[5] and '"]' in text:
-        return "nothing can follow the ] of a header"
-    if not header[1] and not (header[3] and header[2].lower() in HEADER_CASE):
+    is_open, begin = text.startswith("["), _HEADER.match(text)
+    if not is_open and not (begin and begin[2] is not None and begin[1].lower() in HEADER_CASE):
         return ""
-    value = re.sub(r"\A[\"']|[\"']\Z", "", header[4])
-    written = f"[{HEADER_CASE.get(header[2].lower(), header[2])} {quote(value)}]"
-    if isinstance(read_line(written), Misfit):
-        return 'a header is written [Event "…"]'
-    return f"a header is written {written}"
+    if (header := meant_header(text)) and len(text) <= 3 * LONGEST_GUESS:
+        return f"a header is written {header_text(*header)}"
+    if '"]' in text[:-1]:
+        return "nothing can follow the ] of a header"
+    return 'a header is written [Event "…"], with nothing after it'
+
+
+def meant_header(text: str) -> tuple[str, str] | None:
+    """Return the name and the value of the header that an unreadable line was probably meant as; None if it is none.
+
+    Brackets and outer quotes may be missing, and quotes and backslashes in the value need not be escaped.
+    """
+    begin = _HEADER.match(text)
+    if begin is None or not (text.startswith("[") or begin[1].lower() in HEADER_CASE):
+        return None
+    value = text[begin.end() :].rstrip().removesuffix("]").rstrip()
+    first, last = [end in f'"{CURLY_QUOTES}' for end in (value[:1], value[-1:])]
+    if value[:1] == value[-1:] == "'":
+        first = last = True
+    elif value.endswith('\\"') and value.count('\\"') % 2 == 0:  # it belongs to the value, and closes a pair
+        last = False
+    inside = value[first : len(value) - last]
+    # It may also be two headers, or have a name of several words.
+    if re.search(r'"\s*[\[\]]', inside) or (not first and '"' in inside):
+        return None
+    header = HEADER_CASE.get(begin[1].lower(), begin[1]), unquoted(inside)
+    return header if read_line(header_text(*header)) == header else None
 
 
 _APART: Final = re.compile(r"[^\w\udc80-\udcff]")

@@ -185,7 +185,7 @@ def picked_fields(cls: Any) -> dict[str, Who]:
 
 
 def without_outcome(token: Any) -> Any:
-    """Return an action without its outcome. For a face-up card nothing is open."""
+    """Return an action without its outcome. Nothing about a face-up card is unknown."""
     if not getattr(token, "hidden", True):
         return token
     return replace(token, **{name: None for name, part in field_kinds(token.__class__).items() if part.outcome})

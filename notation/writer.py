@@ -40,7 +40,7 @@ def write_all(records: Iterable[Record]) -> str:
 
 def _lines(record: Record) -> Iterator[str]:
     for name, value in canonical_headers(record.headers):
-        yield f"[{name} {quote(value)}]"
+        yield header_text(name, value)
     if record.headers and (record.preface or record.turns or record.result):
         yield ""
     for entry in record.preface:
@@ -70,10 +70,20 @@ HEADER_CASE: Final = {name.lower(): name for name in HEADER_ORDER}
 _ORDER: Final = {name: place for place, name in enumerate(HEADER_ORDER)}
 
 
+def header_text(name: str, value: str) -> str:
+    """Return the line of a header: ``[Event "Spring cup"]``."""
+    return f"[{name} {quote(value)}]"
+
+
 def quote(text: str) -> str:
     """Return a text in quotes, with quotes and backslashes escaped; line ends become spaces."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + " ".join(escaped.splitlines() if "\n" in escaped or "\r" in escaped else [escaped]) + '"'
+
+
+def unquoted(text: str) -> str:
+    """Return what a text in quotes says; a backslash stands for itself if no quote or backslash follows."""
+    return re.sub(r'\\(["\\])', r"\1", text)
 
 
 def _turns(turns: Sequence[Turn]) -> Iterator[tuple[str, tuple[Follower, ...]]]:

@@ -29,12 +29,21 @@ def load_schema(name: str) -> Any:
     return json.loads(schema_text(name))
 
 
+def whole_numbers(value: Any) -> Any:
+    """Return a value with 1 in place of 1.0, which is the same number in JSON and for every schema."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [whole_numbers(one) for one in value]
+    return {name: whole_numbers(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+
 def parsed(name: str, text: bytes) -> Any:
     """Return what a JSON text holds, or None where it is not what the schema ``name`` describes."""
     from jsonschema import Draft202012Validator
 
     with suppress(ValueError, RecursionError):
-        data = json.loads(text, parse_constant=lambda _: None)
+        data = whole_numbers(json.loads(text, parse_constant=lambda _: None))
         if Draft202012Validator(load_schema(name)).is_valid(data):
             return data
     return None

@@ -29,7 +29,7 @@ class Expectation(NamedTuple):
 
     @property
     def certain(self) -> bool:
-        """Whether nothing was open."""
+        """Whether nothing was undecided."""
         return max(self.outlook.wins) == 1
 
     @property

@@ -436,12 +436,12 @@ class Event(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return what was done and what followed, in words, and the odds if anything was open."""
+        """Return what was done and what followed, in words, and the odds if anything was undecided."""
         return f"{self.told.words}; expected: {self.expected}" if self.expected else self.told.words
 
     @property
     def expected(self) -> str:
-        """Return the odds of a vote in words, if anything was open."""
+        """Return the odds of a vote in words, if anything was undecided."""
         return "; ".join([each.words for each in self.odds if not each.certain])
 
     def head(self, player: str) -> str:

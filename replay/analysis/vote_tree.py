@@ -172,7 +172,7 @@ class VoteTree:
 
     @property
     def expected(self) -> tuple[tuple[str, tuple[Node, ...]], ...]:
-        """Return the odds from before the cards were turned up, if they were asked for."""
+        """Return the odds as they were before the cards were turned up, if they were asked for."""
         return next((node.expected for node in way(self) if node.expected), ())
 
     def _repr_svg_(self) -> str:

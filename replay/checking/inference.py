@@ -40,7 +40,7 @@ class Inference(NamedTuple):
 
 
 def infer_rules(game: Game | Record, *, seconds: float = 0.0) -> Inference | None:
-    """Return the rules by which a record without a Rules header is legal (or possible if not all cards are known).
+    """Return the rules under which a record without a Rules header is legal (or possible if not all cards are known).
 
     Unchanged rule sets are tried before their readings, and one changed reading before two. Return None for a record
     that names its rule set, or that has no game. After ``seconds``, if given, no further reading is tried.

@@ -164,7 +164,7 @@ def _change(
             key, _, value = word.partition("=")
             named = [one for one in state.to_do if one.key == key]
             if not named:
-                raise Trouble(f"{key}: there is no such thing to do; tiro event {folder} lists everything")
+                raise Trouble(f"{key}: no open entry has this key; tiro event {folder} lists everything")
             if len(named) > 1:
                 which = "; ".join(one.title for one in named)
                 raise Trouble(f"{key}: this names {len(named)} entries ({which}); use tiro event {folder} --review")

@@ -155,10 +155,13 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
     from ..diagnostics.registry import LEGAL, POSSIBLE, UNCHECKED
     from ..repair.search import find_repairs
 
-    verdict = check(game, rules).verdict
-    if game.missing or verdict in (LEGAL, POSSIBLE):
+    checked = check(game, rules)
+    verdict, is_sound = checked.verdict, checked.verdict in (LEGAL, POSSIBLE)
+    if game.missing or (is_sound and not checked.diagnostics):
         return None
     repairs = find_repairs(game, rules, seconds=seconds)
+    if is_sound and not repairs:
+        return None
     if repairs.stopped:
         say(f"{name_in(game)}: the search was stopped early; there may be other repairs")
     if verdict == UNCHECKED and not repairs:

@@ -136,10 +136,15 @@ def _tables(names: Sequence[str], editions: list[Edition]) -> list[_Table]:
 
 
 def _rule_tables(edition: Edition) -> list[_Table]:
-    rows = [(row.section, [row.title, _value(row), " ".join(row.points), row.cite]) for row in rule_rows(edition)]
+    named = edition.device.named_in
+    rows = [
+        (row.section, [named(row.title), named(_value(row)), " ".join(row.points), row.cite])
+        for row in rule_rows(edition)
+    ]
     tables = _by_section(edition.name, ["Rule", "Value", "Points", "Source"], rows)
     options = [
-        [row.name, row.title, _meanings(row.values, row.chosen), " ".join(row.points)] for row in option_rows(edition)
+        [row.name, named(row.title), named(_meanings(row.values, row.chosen)), " ".join(row.points)]
+        for row in option_rows(edition)
     ]
     return [*tables, (f"{edition.name} · Options", ["Option", "Rule", "Values", "Points"], options)]
 
@@ -240,7 +245,10 @@ def _point_page(point: str) -> str:
     sentences: list[str] = []
     for edition in map(load_edition, EDITION_NAMES):
         rows = [row for row in rule_rows(edition) if point in row.points and row.applies]
-        sentences += [f"- `{edition.name}`: {row.title.lower()}: {row.words} ({row.cite})" for row in rows]
+        sentences += [
+            f"- `{edition.name}`: {edition.device.named_in(f'{row.title.lower()}: {row.words}')} ({row.cite})"
+            for row in rows
+        ]
         values = {row.cite for row in rows}
         texts = {law.text: None for law in edition.laws.values() if point in law.points and law.text not in values}
         sentences += [f"- `{edition.name}`: {text}" for text in texts]

@@ -362,7 +362,8 @@ def _all_seen(facts: Facts, state: State) -> Texts:
     problem = f"{PLAYER_NAMES[owner]} can't have drawn {card_name(card)}: every copy has already been seen"
     if left > 0:
         problem = f"{PLAYER_NAMES[owner]} can't have drawn so many: only {counted(left, bare_name(card))} can be left"
-    return {"problem": problem, "remedy": f"look for a wrong letter here or at the other copies{_places(side, card)}"}
+    remedy = f"look for a mistyped character here or at the other copies{_places(side, card)}"
+    return {"problem": problem, "remedy": remedy}
 
 
 def _places(side: SideCards, card: int) -> str:
@@ -414,7 +415,7 @@ def _over(facts: Facts, _state: State) -> Texts:
 _PLACE_ELSEWHERE: Final = "place the card elsewhere; if it is too late for that, the arbiter may write % {} stands {}"
 _IN_TURNS: Final[dict[str, Callable[[Facts, State], Texts]]] = {
     "R202": lambda _facts, _state: {
-        "remedy": "look for a wrong letter; a card that was placed there goes back and is placed elsewhere"
+        "remedy": "look for a mistyped character; a card that was placed there goes back and is placed elsewhere"
     },
     "R204": lambda _facts, state: {"remedy": _PLACE_ELSEWHERE.format(SIDE_LETTERS[state.active], "R204")},
     "R205": lambda _facts, state: {"remedy": _PLACE_ELSEWHERE.format(SIDE_LETTERS[state.active], "R205")},

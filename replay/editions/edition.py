@@ -10,6 +10,7 @@ points if they differ from those that :class:`Edition` or LAWS give beside it.
 # Annotations are not postponed here: they are read while the program runs.
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import field, fields, replace
@@ -44,6 +45,11 @@ class Device(NamedTuple):
     """A blank one and a reset, when they are drawn."""
     blanks: str
     """All blank ones together."""
+
+    def named_in(self, text: str) -> str:
+        """Return a text about busts or vote cards with the name that the edition uses."""
+        named = re.sub(r"bust(s?) or vote card\1", rf"{self.name}\1", text)
+        return re.sub(r"Bust(s?) or vote card\1", rf"{self.name.capitalize()}\1", named)
 
 
 BUSTS: Final = Device(
@@ -122,7 +128,7 @@ class Edition:
     orgy_variant: Annotated[choices.OrgyVariant, "Variant with fewer orgies", "P1 P2 P3"]
     orgy_removal: Annotated[choices.OrgyRemoval, "That variant removes its orgy", "P1"]
     one_out: Annotated[choices.OneOut, "One player has no influence cards left", "N4 N4c", "The end"]
-    full_side: Annotated[choices.FullSide, "Five own cards at every group end the game for", "N5 N7"]
+    full_side: Annotated[choices.FullSide, "Five of one's own cards at every group end the game for", "N5 N7"]
     full_check: Annotated[choices.FullCheck, "When that ends the game", "N6 D10"]
     exhaust_check: Annotated[choices.ExhaustCheck, "When exhausted influence cards end the game", "N2 N3"]
     patrician_points: Annotated[int, "Points for a patrician", "O1 N8", "Scoring"]

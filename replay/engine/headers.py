@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from ...notation.cards import EGYPT, ROME
 from ...notation.fingerprint import CHECKSUM_FORM, checksum, was_changed
 from ...notation.record import Record
-from ...notation.writer import HEADER_ORDER, REQUIRED_HEADERS
+from ...notation.writer import HEADER_ORDER, REQUIRED_HEADERS, score_text
 from ..diagnostics.registry import CODES
 from ..editions.edition import EDITION_NAMES, Edition, check_option, load_edition
 from ..rules.fault import Fault
@@ -25,27 +25,47 @@ _VIEWS: Final[dict[str, View]] = {view: view for view in VIEWS}
 TERMINATIONS: Final = (
     "normal", "resigned", "time forfeit", "agreed", "adjudicated", "abandoned", "rules infraction", "unterminated",
 )  # fmt: skip
-_WORDS: Final = {
+WORDS: Final[dict[str, tuple[str, ...]]] = {
     "View": VIEWS,
     "Termination": TERMINATIONS,
     "Starts": ("Caesar", "Cleopatra"),
     "Setup": ("opening", "position"),
     "Mode": ("tournament",),
 }
-_LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WORDS.items()}
+_LOWERED: Final = {name: {word.lower() for word in words} for name, words in WORDS.items()}
 OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
 """Headers that say how to read the cards: a wrong value is an error in these headers, and a warning in others."""
 _HOUSE_RULES: Final = re.compile(r"([A-Z]\d{3}(?:[\s,]+[A-Z]\d{3})*)\s*(?::(.*))?")
-_FORMS: Final = {
-    "Date": (
-        re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"),
-        "write year, month and day, as in 2026.05.31; ?? for unknown parts",
+_DAY: Final = r"""(?:(?:(?!0000)\d{4}|\?{4})\.(?:(?:0[13578]|1[02]|\?\?)\.(?:0[1-9]|[12]\d|3[01]|\?\?)|
+    (?:0[469]|11)\.(?:0[1-9]|[12]\d|30|\?\?)|02\.(?:0[1-9]|1\d|2[0-8]|\?\?))|
+    (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][48]|[13579][26]|[2468]0)00|\?{4})\.02\.29)"""
+"""Matches a day of the calendar: a month has 30 or 31 days, February 28, or 29 if the year may be a leap year."""
+_TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
+CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
+"""Matches what clocks can be set to: the time of each player, and what is added for each turn."""
+_ELO: Final = re.compile(r"\d{1,4}|\?|-|", re.ASCII)
+_A_DAY: Final = "write year, month and day, as in 2026.05.31; ?? for unknown parts"
+FORMS: Final[dict[str, tuple[re.Pattern[str], str]]] = {
+    "Date": (re.compile(_DAY, re.ASCII | re.VERBOSE), _A_DAY),
+    "Result": (re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?", re.ASCII), "write 17-13, Rome first, 17-17>E, * or *>R"),
+    "TimeControl": (
+        re.compile(rf"{CONTROL.pattern}|(?![\d:+]+$).*", re.ASCII),
+        "write minutes and seconds, as in 30:00 or 30:00+0:10",
     ),
-    "Result": (re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?"), "write 17-13, Rome first, 17-17>E, * or *>R"),
-    "CaesarElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
-    "CleopatraElo": (re.compile(r"\d{1,4}|\?|-|"), "write a number"),
+    "CaesarElo": (_ELO, "write a number"),
+    "CleopatraElo": (_ELO, "write a number"),
     "Checksum": (CHECKSUM_FORM, "write the sixteen digits, 0 to 9 and a to f, that were noted at the signing"),
+    **dict.fromkeys(
+        ("EventDate", "UTCDate"), (re.compile(rf"{_DAY}|(?![\d?]+\.[\d?]+\.[\d?]+$).*", re.ASCII | re.VERBOSE), _A_DAY)
+    ),
+    **dict.fromkeys(
+        ("Time", "UTCTime", "StartTime", "EndTime"),
+        (re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(?!\d+:[\d:]+$).*", re.ASCII), "write a time, as in 19:30"),
+    ),
 }  # fmt: skip
+"""The headers whose value has a form, and what to write. TimeControl, and headers that other programs write, may also
+say something that is not a day or a time in figures.
+"""
 
 
 class HeaderFault(NamedTuple):
@@ -82,11 +102,9 @@ _FRAMES: Final[dict[tuple[str, ...], Frame]] = {}
 _MOST_FRAMES: Final = 256
 _LONGEST: Final = 1_000
 """The most characters in that part for a frame to be remembered; nearly all have fewer."""
-_LONGEST_FORM: Final = 10
-"""The most characters in a value that must have a certain form: a date has this many. A checksum has more and is
-treated separately.
-"""
-_DECISIVE: Final = frozenset((*_WORDS, "Rules", "Rulings", "HouseRules", "Signed"))
+_LONGEST_FORM: Final = 15
+"""The most characters in a value with a form; nearly all have fewer. A checksum has more and is treated separately."""
+_DECISIVE: Final = frozenset((*WORDS, "Rules", "Rulings", "HouseRules", "Signed"))
 
 
 def read_headers(record: Record, rules: str = "") -> Frame:
@@ -116,7 +134,7 @@ def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ..
     for name, value in headers:
         if name in _DECISIVE:
             decisive.append(value)
-        elif name in _FORMS and (len(value) > _LONGEST_FORM or not _is_of_form(name, value)):
+        elif name in FORMS and (len(value) > _LONGEST_FORM or not _is_of_form(name, value)):
             return None
         decisive.append(name)
     return tuple(decisive)
@@ -125,7 +143,7 @@ def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ..
 @lru_cache(maxsize=1 << 12)
 def _is_of_form(name: str, value: str) -> bool:
     """Return whether the value of a header has the required form."""
-    return _FORMS[name][0].fullmatch(value) is not None
+    return FORMS[name][0].fullmatch(value) is not None
 
 
 def _frame(record: Record, rules: str) -> Frame:
@@ -159,19 +177,39 @@ def _frame(record: Record, rules: str) -> Frame:
 
 def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:
     """Return the headers whose value is one of a few words, in lower case; note each one with a wrong form."""
-    words = {name: values[name].strip().lower() for name in _WORDS if name in values}
+    words = {name: values[name].strip().lower() for name in WORDS if name in values}
     for name, value in words.items():
         if value not in _LOWERED[name]:
-            _add(faults, record, name, "H206", name=name, value=values[name], allowed=", ".join(_WORDS[name]))
-    for name, (form, help_text) in _FORMS.items():
-        if name in values and not form.fullmatch(values[name]):
-            _add(faults, record, name, "H204", name=name, value=values[name], form=help_text)
+            allowed = f"use one of {', '.join(WORDS[name])}"
+            _add(
+                faults,
+                record,
+                name,
+                "H206",
+                name=name,
+                value=values[name],
+                form=_advice(record, name, values[name], allowed),
+            )
+    for name, (_, help_text) in FORMS.items():
+        if name in values and not _is_of_form(name, values[name]):
+            form = _advice(record, name, values[name], help_text)
+            _add(faults, record, name, "H204", name=name, value=values[name], form=form)
     return words
+
+
+def _advice(record: Record, name: str, value: str, form: str) -> str:
+    """Return what the value of a header was probably meant to be; if that can't be told, its form."""
+    from .meant_values import meant_values  # needed for slips of the pen only
+
+    meant = meant_values(name, value)
+    if name == "Result" and record.result is not None:  # the last line must not contradict what is proposed
+        meant = [each for each in meant if each == score_text(record.result)]
+    return f"did you mean {' or '.join(meant)}?" if meant else form
 
 
 def is_result(text: str) -> bool:
     """Return whether a header Result says how the game ended, or that it is still going on."""
-    return _FORMS["Result"][0].fullmatch(text) is not None
+    return FORMS["Result"][0].fullmatch(text) is not None
 
 
 def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:

@@ -248,7 +248,7 @@ def apply(state: State, token: t.Token | str | None, vetoed: bool = False) -> No
 
     The token may be given as its word. ``vetoed`` says that an action is only announced, since a veto follows it. Raise
     Impossible or Unknowable if the cards make it impossible to go on; the state must not be used after that. Raise
-    ValueError for text that is not a word. To undo it, keep a copy from before.
+    ValueError for text that is not a word. To be able to undo it, make a copy first.
 
     >>> state = tironian.replay_game(record).at("1E.0").state
     >>> before = [state.copy()]

@@ -350,7 +350,7 @@ def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> 
         return
     named = f"{SIDE_NAMES[winner]} ({SIDE_LETTERS[winner]})" if winner != DRAWN else ""
     if points[0] != points[1]:
-        problem = f"with these points {named} has won"
+        problem = f"these points make {named} the winner"
     elif winner == DRAWN:
         problem = "nobody wins the tie-break: the game is a draw"
     else:
@@ -382,7 +382,7 @@ def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterat
             missions = in_figures(held, "mission") if held else "no missions"
             yield f"{word} has {in_figures(len(signs), 'sign')}, but {player} holds {missions}"
         elif met != signs[: len(met)]:
-            yield f"the record says {word}, but by the patricians that {player} has won it is {verdict_text(side, met)}"
+            yield f"the record says {word}, but the patricians that {player} has won make it {verdict_text(side, met)}"
 
 
 def _impossible(points: tuple[int, int], run: Run, counted: Score) -> bool:

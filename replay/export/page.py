@@ -425,7 +425,7 @@ def _card(card: SceneCard, side: str) -> SimpleNamespace:
 def odds_bars(event: Event, watching: Sequence[str]) -> list[tuple[str, list[SimpleNamespace]]]:
     """Return the odds of a vote as bars: for whom, and the parts from left to right.
 
-    Those of ``watching`` without odds get no parts; those for whom nothing was open get no bar.
+    Those of ``watching`` without odds get no parts; those for whom nothing was undecided get no bar.
     """
     if not event.ballot:
         return []

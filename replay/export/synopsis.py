@@ -61,7 +61,7 @@ def outcome(timeline: Timeline) -> str:
 
 
 def sentences(timeline: Timeline) -> Iterator[str]:
-    """Yield the game in a few sentences: the result, changes of the lead, the votes group by group."""
+    """Yield the game in a few sentences: the result, lead changes, the votes group by group."""
     yield f"{title(timeline)}, {occasion(timeline)}, seen by {SEEN_BY[timeline.view]}."
     yield f"{outcome(timeline)}."
     yield _lead(timeline)

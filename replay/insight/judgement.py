@@ -307,7 +307,7 @@ def is_placing(move: Codes) -> bool:
 
 
 def after(state: State, move: Codes) -> State:
-    """Return the state after a card is placed; for an action, whose outcome is open, return it unchanged."""
+    """Return the state after a card is placed; for an action, whose outcome is unknown, return it unchanged."""
     if not is_placing(move):
         return state
     then = state.copy()

@@ -16,7 +16,7 @@ from ...notation.diagnostic import ERROR, WARNING, Diagnostic, Label
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import BadLine, Comment, Record, Turn
 from ...notation.source import Span
-from ...notation.writer import quote, ruling_text, token_text, turn_text, write
+from ...notation.writer import header_text, ruling_text, token_text, turn_text, write
 from ..checking.check import Verdict, check, make
 from ..diagnostics.names import in_figures
 from ..diagnostics.registry import ILLEGAL, POSSIBLE
@@ -196,7 +196,7 @@ def _preface(logs: Sequence[Log], clashes: Sequence[HeaderClash]) -> tuple[Comme
     """
     lines = followers_of({log: log.game.record.preface for log in logs})
     kept = [line for line in lines if isinstance(line, Comment | BadLine)]
-    others = [Comment(said(clash.log, f"[{clash.name} {quote(clash.other)}]")) for clash in clashes]
+    others = [Comment(said(clash.log, header_text(clash.name, clash.other))) for clash in clashes]
     return (*kept, *others, *late_openings(logs))
 
 

@@ -11,13 +11,12 @@ from typing import Final
 
 from ...notation.cards import EGYPT, ROME
 from ...notation.record import Comment, Record
+from ..engine.headers import CONTROL
 from ..engine.rulings import is_taken_back
 from .cursor import Phase
 from .draft import Draft
 from .editing import place_of, with_turn
 
-_TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
-_CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
 FLAG: Final = "the flag has fallen"
 """The comment at the turn in which a side ran out of time; it decides nothing."""
 _MOST: Final = 1000 * 3600 - 1
@@ -36,7 +35,7 @@ def parse_control(text: str) -> tuple[float, float] | None:
 
     ``1800``, ``30:00`` and ``0:30:00`` are half an hour; ``1800+10`` adds ten seconds for each turn.
     """
-    control = _CONTROL.fullmatch(text.strip())
+    control = CONTROL.fullmatch(text.strip())
     return None if control is None else (_seconds(control[1]), _seconds(control[2] or "0"))
 
 

@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from ...schemas import whole_numbers
 from ..storage.files import BINARY, lock, mode_of, save_beside
 
 FORMAT: Final = "tironian-trail"
@@ -159,9 +160,9 @@ def read(data: bytes) -> tuple[Journal | None, int, str, str]:
     for number, line in enumerate(lines, 1):
         try:
             if journal is None:
-                journal = _begun(json.loads(line))
+                journal = _begun(whole_numbers(json.loads(line)))
             else:
-                journal.add(_entry(json.loads(line)))
+                journal.add(_entry(whole_numbers(json.loads(line))))
         except _INVALID:
             return journal, size, f"line {number}", ""
         size += len(line) + 1

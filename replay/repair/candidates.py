@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,11 +13,12 @@ from ...notation import tokens as t
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.codes import ANNOUNCED_ONLY, DRAW, KIND, OTHER, TURN_END, decode, encoded
 from ...notation.diagnostic import ERROR
-from ...notation.manglings import plain
 from ...notation.reader import as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Ruling, Turn
+from ...notation.suggestions import meant_header
 from ..engine.findings import AT_END
-from ..engine.headers import OF_CARDS, read_headers
+from ..engine.headers import read_headers
+from ..engine.meant_values import meant_values
 from ..engine.play import apply, make_move
 from ..engine.replay import replay_game
 from ..engine.shown import counted
@@ -70,25 +70,22 @@ def opening_edits(lines: Sequence[Turn], vocabulary: Vocabulary) -> Iterator[Edi
 
 
 def header_edits(record: Record) -> Iterator[Edit]:
-    """Yield the record with its headers as they may have been: restored from unreadable lines, or with look-alike signs
-    replaced.
+    """Yield the record with its headers as they may have been: restored from unreadable lines, and with the values that
+    were probably meant.
     """
-    # Signs that only look like signs of the notation are replaced.
-    signs = ("Result", *OF_CARDS)
-    headers = [(name, "".join(map(plain, value)) if name in signs else value) for name, value in record.headers]
+    headers = [*record.headers]
     preface: list[Comment | BadLine] = []
     for line in record.preface:
-        meant = _HEADER.fullmatch(line.text) if isinstance(line, BadLine) else None
-        if meant:
-            headers.append((meant[1], meant[2]))
+        header = meant_header(line.text) if isinstance(line, BadLine) else None
+        if header:
+            headers.append(header)
         else:
             preface.append(line)
+    for place, (name, value) in enumerate(headers):
+        meant = meant_values(name, value)
+        headers[place] = name, meant[0] if len(meant) == 1 else value
     if tuple(headers) != record.headers:
         yield Edit(Slip.SPELLING, Slip.SPELLING.cost, 0, 0, headers=tuple(headers), preface=tuple(preface))
-
-
-_HEADER: Final = re.compile(r"""\W*([A-Za-z]\w*)\W+?["'“”]?([^"'“”\]]*)["'“”]?\s*\]?\s*""")
-"""A header that may lack its quotes or a bracket: its name and its value."""
 
 
 def _edit(place: int, turn: Turn, tokens: tuple[t.Token, ...], slip: Slip, cost: float, at: int) -> Edit:
@@ -352,8 +349,8 @@ def with_starter(record: Record, player: str) -> tuple[tuple[str, str], ...]:
 
 
 def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
-    """Yield edits that explain a record by a wrong starting player, or by set-up lines on the wrong sides; the first
-    that can be proven is to be used.
+    """Yield edits that explain a record by a wrong starting player, or by set-up lines on the wrong sides; use the
+    first that can be proven.
 
     Such a slip affects the whole record, while any other could have been made at each of its words.
     """

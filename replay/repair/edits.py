@@ -11,10 +11,11 @@ from typing import Final
 from ...notation import tokens as t
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Replacement
+from ...notation.reader import parse
 from ...notation.record import BadLine, Comment, Game, Record, Result, Turn
 from ...notation.safe_text import visible
 from ...notation.source import Source
-from ...notation.writer import quote, result_text, score_text, token_text, turn_text, write
+from ...notation.writer import canonical_headers, header_text, result_text, score_text, token_text, turn_text, write
 from ..engine.places import header_spans
 from .slips import Slip
 
@@ -105,7 +106,7 @@ def _change_of_frame(edit: Edit, before: Record) -> str:
     if edit.slip is Slip.SETUP:
         return "the lines 0R and 0E should change sides"
     if edit.result is None:
-        changed = [f'[{name} "{value}"]' for name, value in now.items() if was.get(name) != value]
+        changed = [header_text(name, value) for name, value in now.items() if was.get(name) != value]
         return f"the headers should say {' '.join(changed)}"
     line, score = before.result, score_text(edit.result)
     what = f"is missing: {score}" if line is None else f"should be {score}, not {score_text(line)}"
@@ -127,17 +128,33 @@ def _other_words(old: tuple[t.Token, ...], new: tuple[t.Token, ...], edit: Edit)
     return " and ".join([f"{one} should be {other}" for one, other in zip(was, now, strict=True) if one != other])
 
 
-def replacements(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
-    """Return the lines of a game's source that edits replace; nothing if an edit has no place in it.
+def reads_back(text: str, record: Record) -> bool:
+    """Return whether a text is read as a record, and as nothing else."""
+    wanted = replace(record, headers=tuple(canonical_headers(record.headers)))
+    return [game.record for game in parse(text)] == [wanted]
 
-    If an edit changes headers and turns (for example the sides of all turns), the whole record is replaced.
+
+def replacements(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
+    """Return the lines of a game's source that edits replace.
+
+    If they would not be read back as the edited record (they change the sides of all turns, or have no place in it),
+    the whole record is replaced.
     """
+    record = reduce(lambda before, edit: edit.apply(before), edits, game.record)
+    lines = [f"{game.source.text(at)}\n" for at in range(len(game.source.lines))]
+    written = [place for place, line in enumerate(lines, 1) if line.strip()]
+    few = _of_lines(edits, game)
+    for begin, end, text in sorted(few, reverse=True):
+        lines[begin:end] = [text]
+    if reads_back("".join(lines), record):
+        return few
+    return tuple([Replacement(0, end, write(record)) for end in written[-1:]])
+
+
+def _of_lines(edits: Sequence[Edit], game: Game) -> tuple[Replacement, ...]:
+    """Return the lines that edits replace, each for itself; nothing if an edit has no place in the text."""
     replaced: list[Replacement] = []
     record = game.record
-    if any(edit.turns and edit.headers is not None for edit in edits):
-        written = [place for place, line in enumerate(game.source.lines, 1) if line.strip()]
-        whole = write(reduce(lambda before, edit: edit.apply(before), edits, record))
-        return tuple([Replacement(0, end, whole) for end in written[-1:]])
     for edit in edits:
         if edit.mended is not None:
             replaced = [*edit.lines]
@@ -169,7 +186,7 @@ def _of_the_frame(edit: Edit, record: Record, source: Source) -> Iterator[Replac
     for place, (name, value) in enumerate(edit.headers or ()):
         if place >= len(headers) or headers[place] != (name, value):
             line = spans[place].line if place < len(headers) else spans[-1].line + 1 if spans else 0
-            yield Replacement(line, line + (place < len(headers)), f"[{name} {quote(value)}]\n")
+            yield Replacement(line, line + (place < len(headers)), f"{header_text(name, value)}\n")
     kept = record.preface if edit.preface is None else edit.preface
     for bad in record.preface:
         if isinstance(bad, BadLine) and bad not in kept:
@@ -191,9 +208,9 @@ def noted(turn: Turn, why: str, old: Iterable[Turn]) -> Turn:
 def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = ()) -> Record:
     """Return the record with its edits, and a comment after each changed turn that keeps the old text.
 
-    ``old`` are the old turns, if they are not the record's. A turn after the last of them is new and gets no comment;
-    if there are more of them than in the record, they were filled in after its last word. For a text that was changed
-    in transit, only the lines are named.
+    A comment that could not be read back is left out. ``old`` are the old turns, if they are not the record's. A turn
+    after the last of them is new and gets no comment; if there are more of them than in the record, they were filled in
+    after its last word. For a text that was changed in transit, only the lines are named.
     """
     edits = [*edits]
     if edits and (mended := edits[0].mended) is not None:
@@ -215,7 +232,8 @@ def with_old_lines(edits: Iterable[Edit], record: Record, old: Sequence[Turn] = 
         noted(turn, ", ".join(why), was) if why and was is not None else turn
         for turn, (was, why) in zip(record.turns, whole, strict=True)
     ]
-    return replace(record, turns=tuple(turns))
+    kept = replace(record, turns=tuple(turns))
+    return kept if reads_back(write(kept), kept) else record
 
 
 Before = tuple[list[Turn] | None, list[str]]

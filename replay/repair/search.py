@@ -27,7 +27,7 @@ from ...notation.movetext import Movetext
 from ...notation.packed import Packed
 from ...notation.reader import Game, as_game, parse
 from ...notation.record import Record, Result, Turn
-from ...notation.writer import score_text
+from ...notation.writer import score_text, write
 from ..checking.check import Verdict, check
 from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..editions.edition import EDITION_NAMES, OPTION_FIELDS, Edition
@@ -40,7 +40,7 @@ from ..engine.run import opening_places, run_turns, set_up
 from ..rules.scoring import score
 from ..rules.state import State
 from .candidates import edits_at, exchange_edits, header_edits, named, opening_edits, readings, whole_turns
-from .edits import Edit, all_words
+from .edits import Edit, all_words, reads_back
 from .slips import Slip, Vocabulary
 
 ARRIVED: Final = 0
@@ -269,10 +269,10 @@ def find_repairs(
 ) -> Repairs:
     """Return what a broken record most probably should have said, the likeliest first.
 
-    Return nothing for a record that is legal or possible, if the rule set is unknown, or if no repair undoes at most
-    MOST_EDITS slips. ``rules`` names the rule set if the record's headers name none. The search ends after ``budget``
-    steps, after ``seconds`` if given, and when it has found ``most`` repairs; if it ends for one of these reasons, the
-    list's attribute ``stopped`` is set, and there may be likelier repairs.
+    Return nothing if the rule set is unknown, or if no repair undoes at most MOST_EDITS slips. Of a record that is
+    legal or possible, only header values are repaired. ``rules`` names the rule set if the record's headers name none.
+    The search ends after ``budget`` steps, after ``seconds`` if given, and when it has found ``most`` repairs; if it
+    ends for one of these reasons, the list's attribute ``stopped`` is set, and there may be likelier repairs.
 
     >>> text = tironian.write(record).replace("4R (3)P 2A", "4R 3P 2A")
     >>> for repair in tironian.find_repairs(tironian.parse(text)[0]):
@@ -297,10 +297,21 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
             repairs[at] = replace(each, edits=edits, cost=each.cost + edit.cost, words=words)
         if repairs or repairs.stopped:
             return repairs
-    if frame.edition is None or game.too_large or (verdict := check(game, rules)).verdict in (LEGAL, POSSIBLE):
+    if frame.edition is None or game.too_large:
         return Repairs()
+    verdict = check(game, rules)
+    if verdict.verdict in (LEGAL, POSSIBLE):
+        return Repairs(_of_values(record, rules) if verdict.diagnostics else ())
     is_lost = any(diagnostic.code == "C908" for diagnostic in verdict.diagnostics)
     return Search(record, rules, frame, frame.edition, budget, allowance, most, is_lost).run()
+
+
+def _of_values(record: Record, rules: str) -> Iterator[Repair]:
+    """Yield the repair of a sound record in whose headers a value has the wrong form, if it can be told."""
+    for edit in header_edits(record):
+        new = edit.apply(record)
+        if (verdict := check(new, rules)).verdict in (LEGAL, POSSIBLE) and reads_back(write(new), new):
+            yield Repair((edit,), new, verdict, edit.cost, 0, tuple(all_words([edit], record)))
 
 
 def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
@@ -309,7 +320,9 @@ def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
         lines = tuple(changes(game.source, game.mended.source))
         yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
     elif not known:
-        yield from ((edit, as_game(edit.apply(game.record))) for edit in header_edits(game.record))
+        for edit in header_edits(game.record):
+            if reads_back(write(record := edit.apply(game.record)), record):
+                yield edit, as_game(record)
 
 
 @dataclass(slots=True)
@@ -512,7 +525,8 @@ class Search:
         """Keep an attempt as a repair if the check finds it legal, or possible; return whether it does."""
         self._spend()
         verdict = check(attempt.record, self.rules)
-        if verdict.verdict not in (LEGAL, POSSIBLE):
+        record = attempt.record
+        if verdict.verdict not in (LEGAL, POSSIBLE) or not reads_back(write(record), record):
             self._refuted += 1
             if self._refuted > _MOST_REFUTED:
                 raise BudgetSpent

@@ -144,7 +144,7 @@ def left_of(group: GroupView) -> str:
 
 
 def would_win(group: GroupView) -> int | None:
-    """Return which side would win a vote at a group now; None if that is open or depends on the rules."""
+    """Return which side would win a vote at a group now; None if that is undecided or depends on the rules."""
     rome, egypt = group.sums
     if rome is None or egypt is None or rome == egypt:
         return None

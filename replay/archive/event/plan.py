@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ....notation.fingerprint import folded
 from ....notation.jsonform import problems_by_schema
+from ....schemas import whole_numbers
 from ...storage import Unable
 from ...storage.files import links_outside
 from ...storage.sources import reason
@@ -114,7 +115,7 @@ def event_text(folder: str) -> str:
 def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
     """Return what the text of an ``event.toml`` says. If it is not valid, raise Unable, with a line for each fault."""
     try:
-        data = tomllib.loads(text)
+        data = whole_numbers(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Unable(f"{path}: this is not TOML: {error}") from None
     problems = [f"{path}: {_place(problem.path)}{problem.message}" for problem in problems_by_schema("event", data)]

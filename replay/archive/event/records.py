@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Final, TypeAlias
 
 from ....notation.fingerprint import folded
-from ....notation.writer import quote
+from ....notation.writer import header_text
 from ...report.chunks import ChunkChecker
 from ...report.model import GameReport
 from ...storage.sources import LINK, InputFile, files_at
@@ -199,7 +199,7 @@ def _set_copies_aside(found: EventGames, late: list[Sheet]) -> None:
 
 def with_header(text: str, name: str, value: str) -> str:
     """Return the text of a game with a header, which replaces one of the same name or comes after the last one."""
-    lines, line = text.splitlines(keepends=True), f"[{name} {quote(value)}]\n"
+    lines, line = text.splitlines(keepends=True), f"{header_text(name, value)}\n"
     heads = [place for place, each in enumerate(lines) if re.match(r"\s*\[[A-Za-z]+\s", each)]
     here = next((place for place in heads if re.match(rf"\s*\[{name}\s", lines[place])), None)
     if here is not None:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ....notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic, Fix
 from ....notation.reader import parse
-from ....notation.writer import write
+from ....notation.writer import header_text, write
 from ...checking.check import check
 from ...diagnostics.registry import LEGAL, POSSIBLE
 from ...merging.merge import DifferentGames, merge
@@ -246,7 +246,7 @@ def _by_header(
 ) -> ToDo:
     """Return a problem that a header would solve; without a ``value``, somebody who was there must supply it."""
     text = with_header(sheet.report.text, name, value) if value else sheet.report.text
-    proposes = f'[{name} "{value}"]{more}' if value else ""
+    proposes = f"{header_text(name, value)}{more}" if value else ""
     return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), name, order)
 
 
