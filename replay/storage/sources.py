@@ -21,7 +21,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
-from typing import IO, Any, Final, NamedTuple
+from types import SimpleNamespace
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
+from unicodedata import normalize
+from zlib import crc32
 
 from ...notation.build import install
 from ...notation.source import HEAD
@@ -29,17 +32,27 @@ from . import stores
 from .files import links_outside
 from .stores import InputFile, is_address
 
+if TYPE_CHECKING:
+    import zipfile
+
 STDIN: Final = "-"
 LINK: Final = "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
 RATIO: Final = 250
 """How many times a file's size may come out of it. Games shrink to a tenth, a single game repeated to a 200th."""
 FLOOR: Final = 8 << 20
 """The number of bytes that may come out of any file, however small."""
+_LONGEST: Final = 200
 DIRECTORY: Final = 8 << 20
 """The most bytes of a zip's directory, about a hundred thousand files; it takes ten times as much memory."""
 BLOCK: Final = 1 << 16
 STEP: Final = 256
 """Bytes of zstd that are unpacked at once: they yield at most 64 blocks of 128 kB, and one from before."""
+FEW: Final = 32
+"""Bytes of bzip2 or LZMA in a zip that are unpacked at once: one block of bzip2, which has up to 45 MB, takes more."""
+_IN_UTF8: Final = 0x800
+_UNICODE_NAME: Final = 0x7075
+_DOS: Final = 0
+"""In a zip: the flag of a name in UTF-8, the kind of field that has one, and the system that wrote neither."""
 _COMPRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
 TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES)
 """The suffixes of texts, in a folder and in an archive."""
@@ -47,6 +60,7 @@ ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMP
 """The suffixes of archives in a folder."""
 LEFT_ASIDE: Final = "no record: what systems and editors leave beside files"
 INNER: Final = "an archive within an archive is not opened; unpack the outer one"
+UNLISTED: Final = "its directory does not fit what is in it, so files may be missing"
 NOTHING: Final = "there is no .tiro file in this archive"
 
 
@@ -220,7 +234,7 @@ def reason(error: BaseException) -> str:
         return f"a library for it is not installed ({error})"
     if isinstance(error, MemoryError):
         return "this machine does not have enough memory for it"
-    return f"it is damaged ({str(error) or type(error).__name__})"
+    return f"it is damaged ({str(error)[:_LONGEST] or type(error).__name__})"  # libraries quote the file itself
 
 
 class _BlockStream(io.RawIOBase):
@@ -385,10 +399,18 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
     import tempfile
     import zipfile
 
-    def unlocked(info: zipfile.ZipInfo) -> IO[bytes]:
+    def unlocked(info: zipfile.ZipInfo) -> Any:
         if info.flag_bits & 1:
             raise Damaged("it is encrypted; unpack it first")
-        return archive.open(info)
+        member: Any = archive.open(info)
+        if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            return member
+        member.MIN_READ_SIZE = FEW
+        return nullcontext(SimpleNamespace(read1=lambda size: member.read1(min(size, FEW))))
+
+    def is_there(info: zipfile.ZipInfo) -> bool:
+        at = info.header_offset
+        return at >= 0 and opened.seek(at) == at and opened.read(4) == b"PK\3\4"
 
     # Reading a zip means jumping back and forth, which not every stream allows.
     with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
@@ -400,20 +422,54 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
         if end and end[library._ECD_SIZE] > DIRECTORY:
             raise Damaged(f"its directory of files has more than {DIRECTORY >> 20} MB; unpack it first")
         with zipfile.ZipFile(opened) as archive:
-            inside = ((info.filename, partial(unlocked, info)) for info in archive.infolist())
-            yield from _members(inside, name, file, str)
+            # What the directory says of itself need not be true.
+            files, count = archive.infolist(), end[library._ECD_ENTRIES_TOTAL] if end else 0
+            first = min((info.header_offset for info in files), default=0)
+            problem = UNLISTED if first or (len(files) - count) % (1 << 16) else ""
+            inside = ((_name_in_zip(info), partial(unlocked, info)) for info in files if not problem or is_there(info))
+            yield from _members(inside, name, file, lambda: problem)
+
+
+def _name_in_zip(info: zipfile.ZipInfo) -> str:
+    """Return a file's name: in UTF-8, also if nothing says so, as on a Mac, or in the encoding of its system."""
+    extra, length = info.extra, 0
+    if info.flag_bits & _IN_UTF8:
+        return info.filename
+    raw = info.filename.encode("cp437")
+    while len(extra) >= 4:
+        kind, length = int.from_bytes(extra[:2], "little"), int.from_bytes(extra[2:4], "little")
+        if kind == _UNICODE_NAME and int.from_bytes(extra[5:9], "little") == crc32(raw):
+            raw = extra[9 : 4 + length]
+        extra = extra[4 + length :]
+    name = raw.decode("utf-8", "surrogateescape")
+    return info.filename if info.create_system == _DOS and not name.isprintable() else name
+
+
+def _readable(name: str) -> str:
+    """Return the name of a file in an archive as text; older systems wrote it in Latin letters, a Mac in parts."""
+    raw = name.encode("utf-8", "surrogateescape")
+    try:
+        return normalize("NFC", raw.decode())
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "backslashreplace")
 
 
 def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
-    from .tar import TarReader
+    import tarfile
+
+    from .tar import CUT, Forward, Member, TarReader
 
     def inside() -> Iterator[tuple[str, Callable[[], Any]]]:
-        for info in archive:
-            archive.members = []  # type: ignore[attr-defined]  # otherwise it would remember every one
-            if info.isfile():
-                yield info.name, partial(archive.extractfile, info)
+        try:
+            for info in archive:
+                archive.members = []  # type: ignore[attr-defined]  # otherwise it would remember every one
+                if info.isfile():
+                    yield info.name, partial(nullcontext, Member(archive, forward, info.size))
+        except tarfile.ReadError:
+            archive.note("" if forward.told else CUT)
 
-    with TarReader.open(fileobj=stream, mode="r|") as archive:
+    forward = Forward(stream)
+    with TarReader(fileobj=cast(IO[bytes], forward)) as archive:
         yield from _members(inside(), name, file, lambda: archive.problem)
 
 
@@ -425,7 +481,7 @@ def _members(
     Archives in it are opened as well, so that they are reported. ``problem`` returns what is wrong with the archive.
     """
     seen: set[int] = set()
-    for own_name, open_ in inside:
+    for own_name, open_ in ((_readable(name), open_) for name, open_ in inside):
         if problem_of_name := may_hold_games(own_name):
             yield TextStream(f"{archive}/{own_name}", None, problem_of_name)
         if problem_of_name != "":
