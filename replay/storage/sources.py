@@ -27,7 +27,7 @@ from unicodedata import normalize
 from zlib import crc32
 
 from ...notation.build import install
-from ...notation.source import HEAD
+from ...notation.source import HEAD, document, seems_record
 from . import stores
 from .files import links_outside
 from .stores import InputFile, is_address
@@ -58,6 +58,8 @@ TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES
 """The suffixes of texts, in a folder and in an archive."""
 ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMPRESSED_SUFFIXES))
 """The suffixes of archives in a folder."""
+PLAIN_SUFFIXES: Final = (".tiro", ".txt", ".text", ".pgn")
+"""The suffixes of texts that are not packed. Behind all but the first there may be anything: what is in it decides."""
 LEFT_ASIDE: Final = "no record: what systems and editors leave beside files"
 INNER: Final = "an archive within an archive is not opened; unpack the outer one"
 UNLISTED: Final = "its directory does not fit what is in it, so files may be missing"
@@ -74,11 +76,14 @@ class InputFiles:
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = tuple(paths)
+        self.passed_over: list[InputFile] = []
+        """The files in folders that the last iteration did not yield though people may miss them, with the reasons."""
 
     def __iter__(self) -> Iterator[InputFile]:
         earlier: set[str] = set()
+        self.passed_over = passed_over = []
         for path in _expanded(self._paths):
-            for file in _files_of(path):
+            for file in _files_of(path, passed_over):
                 if earlier.isdisjoint(_with_parents(file.path)):
                     yield file
             earlier.add(next(_with_parents(path)))
@@ -107,12 +112,12 @@ def exists(path: str) -> bool:
     return _is_elsewhere(path) or os.path.lexists(path) or any(True for _ in glob.iglob(path, recursive=True))
 
 
-def _files_of(path: str) -> Iterator[InputFile]:
+def _files_of(path: str, passed_over: list[InputFile]) -> Iterator[InputFile]:
     """Yield the files of one path, which is not a pattern."""
     if path == STDIN:
         yield InputFile(STDIN)
     elif not is_address(path):
-        yield from files_at(path)
+        yield from files_at(path, passed_over=passed_over)
     else:
         try:
             yield from stores.list_files(path, may_hold_games)
@@ -147,8 +152,13 @@ def _with_parents(path: str) -> Iterator[str]:
             below, path = path, os.path.dirname(path)
 
 
-def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> Iterator[InputFile]:
-    """Yield a file on this machine, or the files in a folder with these suffixes, at any depth, sorted by name."""
+def files_at(
+    path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES, passed_over: list[InputFile] | None = None
+) -> Iterator[InputFile]:
+    """Yield a file on this machine, or the files in a folder with these suffixes, at any depth, sorted by name.
+
+    With a list for those that are ``passed_over``, texts with other suffixes that look like records are files as well.
+    """
     if not os.path.isdir(path):
         yield _file_at(path)
         return
@@ -159,12 +169,30 @@ def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFF
         for name in sorted(names):
             place = os.path.join(folder, name)
             left = may_hold_games(os.path.relpath(place, path), suffixes)
+            if left is None and passed_over is not None and _MISSED.search(name) and not _LEFT.search(name):
+                left = _why_not(place)
+                if left:
+                    passed_over.append(InputFile(place, problem=left))
+                    continue
             if left is not None:
                 problem = left or (LINK if links_outside(place, path) else "")
                 file = InputFile(place, problem=problem) if problem else _file_at(place)
                 if file.problem or file.stamp:  # not a pipe or device
                     yield file
     yield from _unlistable(errors)
+
+
+def _why_not(place: str) -> str:
+    """Return why a file whose suffix is not that of a record is none; an empty text if it is one."""
+    try:
+        with open(place, "rb") as stream:
+            head = stream.read(HEAD) if stat.S_ISREG(os.stat(place).st_mode) else b""
+    except OSError as error:
+        return reason(error)
+    if place.lower().endswith(PLAIN_SUFFIXES) and seems_record(head):
+        return ""
+    kind = document(head)
+    return f"{kind[0]}: {kind[1]}" if kind else "it does not look like a record"
 
 
 def _unlistable(errors: list[OSError]) -> Iterator[InputFile]:
@@ -201,6 +229,11 @@ def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIV
 
 _LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
 """AppleDouble files of a Mac, and lock files of editors and office programs."""
+_MISSED: Final = re.compile(
+    r"^[^.].*\.(?:txt|text|pgn|docx?|odt|rtf|pdf|pages|html?|epub|eml|xlsx?|ods|jpe?g|heic|7z|rar|tiro\.(?!bak)[^.~]+)$",
+    re.IGNORECASE,
+)
+"""Files that people may miss if nobody says that they are not read."""
 
 
 class TextStream(NamedTuple):
@@ -385,7 +418,11 @@ def _unpacked(
             shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
             yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return
-    unpack = next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
+    unpack = (
+        None
+        if document(head)
+        else next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
+    )
     if unpack is None:
         yield TextStream(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
     elif inside:
