@@ -81,7 +81,10 @@ $(BIN)/python:
 	@touch $@ .venv/run.stamp
 
 # A broken log and a whole game, in fewer lines than two screens; the rest is to be looked at, in demo/.
-demo: .venv/run.stamp
+# What is installed stays, if it is this version: an editable installation would replace compiled modules.
+demo:
+	@$(BIN)/tiro --version 2>/dev/null | grep -qF "tiro $$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml) " \
+	  || $(MAKE) .venv/run.stamp
 	@mkdir -p demo
 	@echo "A broken log, what is wrong with it, and what was probably meant:"
 	@echo

@@ -92,12 +92,50 @@ def is_json(head: bytes) -> bool:
     return _JSON.match(head.decode("utf-8-sig", "replace")) is not None
 
 
+_TEXT, _UNPACK = "save it as plain text", "unpack it first"
+_OFFICE = rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/|xl/)"
+_KINDS: Final = {
+    rb"%PDF": ("a PDF document", _TEXT),
+    rb"\{\\rtf": ("an RTF document", _TEXT),
+    rb"\xd0\xcf\x11\xe0": ("an old Word or Excel document", _TEXT),
+    _OFFICE + rb".*word/": ("a Word document", _TEXT),
+    _OFFICE + rb".*xl/": ("an Excel document", _TEXT),
+    _OFFICE: ("an Office document", _TEXT),
+    rb"PK\x03\x04.{26}mimetypeapplication/epub": ("an e-book", _TEXT),
+    rb"PK\x03\x04.{26}mimetype": ("an OpenDocument file", _TEXT),
+    rb"PK\x03\x04.{26}Index/[^/]+\.iwa": ("a Pages document", _TEXT),
+    rb"(?i:(?:\xef\xbb\xbf)?[ \t]*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b)": ("a web page", _TEXT),
+    rb"\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|.{4}ftyp|RIFF.{4}WEBP": ("a picture", "type what it shows"),
+    rb"7z\xbc\xaf|Rar!": ("an archive of a kind that is not opened", _UNPACK),
+    rb"SQLite format 3|PAR1": ("a database", "name the records"),
+}
+"""How files begin that people take for records or keep beside them → what they are, and what to do about them."""
+
+
+def document(head: bytes) -> tuple[str, str] | None:
+    """Return what document or picture begins with these bytes, and what to do about it; None for anything else."""
+    return next((kind for begin, kind in _KINDS.items() if re.match(begin, head, re.DOTALL)), None)
+
+
+_SURE: Final = re.compile(r"\[\s*(?:Rules|Caesar|Cleopatra)\b|\d{1,2}[RE]\s")
+_FITS: Final = re.compile(r"\[\s*\w+\s|\d{1,2}[RE]\s|[;|%*]|\d+\s*[-–:]\s*\d+$")
+
+
+def seems_record(head: bytes) -> bool:
+    """Return whether a file that begins with these bytes is probably a record, although its name does not say so."""
+    lines = [line.lstrip("> \t") for line in head.replace(b"\0", b"").decode("utf-8-sig", "replace").splitlines()]
+    written = [line for line in lines if line]
+    return any(map(_SURE.match, written)) and 2 * sum(map(bool, map(_FITS.match, written))) >= len(written)
+
+
 def foreign(head: bytes) -> tuple[str, str] | None:
     """Return what kind of file begins with these bytes, and what to do about it; None if it may be a record."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "this file is UTF-16 text", "save it as UTF-8 text"
+    if kind := document(head):
+        return f"this file is {kind[0]}", kind[1]
     if head[:4] in (b"PK\3\4", b"PK\5\6") or head[:2] == b"\x1f\x8b":
-        return "this file is compressed", "unpack it first (`tiro check` and `tiro export` read it as it is)"
+        return "this file is compressed", f"{_UNPACK} (`tiro check` and `tiro export` read it as it is)"
     if b"\0" in head:
         return "this is not a text file: it holds NUL bytes", "give a record in the notation, a .tiro file"
     if is_json(head):
@@ -107,4 +145,9 @@ def foreign(head: bytes) -> tuple[str, str] | None:
 
 def seems_foreign(text: str) -> bool:
     """Return whether a file with only this text would be taken for something other than a record."""
-    return text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or _JSON.match(text) is not None
+    head = _LONE.sub("?", text[:HEAD]).encode("utf-8", "surrogateescape")
+    return text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or is_json(head) or document(head) is not None
+
+
+_LONE: Final = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Surrogates that stand for no byte."""

@@ -33,6 +33,7 @@ from .common import (
     runner_options,
     say,
     sources,
+    told_of,
 )
 
 if TYPE_CHECKING:
@@ -279,6 +280,8 @@ class _Run:
             say(f"{resume}: games last checked with other options or by another version were checked again")
         if before.games and not quiet:
             say(f"Checked before and unchanged: {totals(before)}")
+        if not quiet:
+            say(*told_of(self.files))
         if self.interrupted:
             on = f"--resume {resume} continues from here" if resume else "with --resume, a check can be continued"
             say(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.")

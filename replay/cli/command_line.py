@@ -85,6 +85,10 @@ class LazyGroup(click.Group):
             return call()
         raise SystemExit(exit_code_of(call))
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; ``help`` and a command's name mean that command's ``--help``."""
+        return super().parse_args(ctx, [*args[1:2], "--help"] if args[:1] == ["help"] else args)
+
     def make_context(self, *args: Any, **more: Any) -> click.Context:
         """Parse the arguments; ``--help`` and ``--version`` write and end here."""
         with translated_errors():

@@ -43,6 +43,8 @@ NO_TEXT: Final = "N101"
 """The code of a file with nothing to read: a fault of the file, not of a record."""
 PATIENCE: Final = 1.0
 """The seconds before anything is shown."""
+MOST_TOLD: Final = 10
+"""The most files whose names are told though they were not read."""
 STEP: Final = 0.1
 """The seconds between two updates: reporting every item would take longer than processing many of them."""
 BINARY: Final = {"png": "a png", "pdf": "a pdf", "parquet": "parquet"}
@@ -131,8 +133,15 @@ def sources(paths: Iterable[str]) -> InputFiles:
             raise Trouble(f"{path}: there is no such file or folder")
     inputs = InputFiles(paths)
     if next(iter(inputs), None) is None:
-        raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}")
+        raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}", *told_of(inputs))
     return inputs
+
+
+def told_of(inputs: InputFiles) -> list[str]:
+    """Return lines about the files that were passed over, with the reasons."""
+    files = inputs.passed_over
+    more = [f"not read: {len(files) - MOST_TOLD:,} more"] if len(files) > MOST_TOLD else []
+    return [*[f"not read: {file.path}: {file.problem}" for file in files[:MOST_TOLD]], *more]
 
 
 @contextmanager

@@ -99,7 +99,7 @@ def split(text: TextStream, size: int = CHUNK_SIZE, part: TextRange = WHOLE_TEXT
         if block and len(data) < max(searched + size, HEAD):
             continue
         is_end = not (block or problem)
-        if first == 1 and foreign(bytes(data[:HEAD])):
+        if first == 1 and not problem and foreign(bytes(data[:HEAD])):
             yield Chunk(text.name, bytes(data[:HEAD]), last=True)
             return
         if lost:

@@ -21,13 +21,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
-from typing import IO, Any, Final, NamedTuple
+from types import SimpleNamespace
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
+from unicodedata import normalize
+from zlib import crc32
 
 from ...notation.build import install
-from ...notation.source import HEAD
+from ...notation.source import HEAD, document, seems_record
 from . import stores
 from .files import links_outside
 from .stores import InputFile, is_address
+
+if TYPE_CHECKING:
+    import zipfile
 
 STDIN: Final = "-"
 LINK: Final = "this is a link out of the folder, which is not followed; to follow it, name it as a PATH"
@@ -35,18 +41,28 @@ RATIO: Final = 250
 """How many times a file's size may come out of it. Games shrink to a tenth, a single game repeated to a 200th."""
 FLOOR: Final = 8 << 20
 """The number of bytes that may come out of any file, however small."""
+_LONGEST: Final = 200
 DIRECTORY: Final = 8 << 20
 """The most bytes of a zip's directory, about a hundred thousand files; it takes ten times as much memory."""
 BLOCK: Final = 1 << 16
 STEP: Final = 256
 """Bytes of zstd that are unpacked at once: they yield at most 64 blocks of 128 kB, and one from before."""
+FEW: Final = 32
+"""Bytes of bzip2 or LZMA in a zip that are unpacked at once: one block of bzip2, which has up to 45 MB, takes more."""
+_IN_UTF8: Final = 0x800
+_UNICODE_NAME: Final = 0x7075
+_DOS: Final = 0
+"""In a zip: the flag of a name in UTF-8, the kind of field that has one, and the system that wrote neither."""
 _COMPRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
 TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES)
 """The suffixes of texts, in a folder and in an archive."""
 ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMPRESSED_SUFFIXES))
 """The suffixes of archives in a folder."""
+PLAIN_SUFFIXES: Final = (".tiro", ".txt", ".text", ".pgn")
+"""The suffixes of texts that are not packed. Behind all but the first there may be anything: what is in it decides."""
 LEFT_ASIDE: Final = "no record: what systems and editors leave beside files"
 INNER: Final = "an archive within an archive is not opened; unpack the outer one"
+UNLISTED: Final = "its directory does not fit what is in it, so files may be missing"
 NOTHING: Final = "there is no .tiro file in this archive"
 
 
@@ -60,11 +76,14 @@ class InputFiles:
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = tuple(paths)
+        self.passed_over: list[InputFile] = []
+        """The files in folders that the last iteration did not yield though people may miss them, with the reasons."""
 
     def __iter__(self) -> Iterator[InputFile]:
         earlier: set[str] = set()
+        self.passed_over = passed_over = []
         for path in _expanded(self._paths):
-            for file in _files_of(path):
+            for file in _files_of(path, passed_over):
                 if earlier.isdisjoint(_with_parents(file.path)):
                     yield file
             earlier.add(next(_with_parents(path)))
@@ -93,12 +112,12 @@ def exists(path: str) -> bool:
     return _is_elsewhere(path) or os.path.lexists(path) or any(True for _ in glob.iglob(path, recursive=True))
 
 
-def _files_of(path: str) -> Iterator[InputFile]:
+def _files_of(path: str, passed_over: list[InputFile]) -> Iterator[InputFile]:
     """Yield the files of one path, which is not a pattern."""
     if path == STDIN:
         yield InputFile(STDIN)
     elif not is_address(path):
-        yield from files_at(path)
+        yield from files_at(path, passed_over=passed_over)
     else:
         try:
             yield from stores.list_files(path, may_hold_games)
@@ -133,8 +152,13 @@ def _with_parents(path: str) -> Iterator[str]:
             below, path = path, os.path.dirname(path)
 
 
-def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES) -> Iterator[InputFile]:
-    """Yield a file on this machine, or the files in a folder with these suffixes, at any depth, sorted by name."""
+def files_at(
+    path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFFIXES, passed_over: list[InputFile] | None = None
+) -> Iterator[InputFile]:
+    """Yield a file on this machine, or the files in a folder with these suffixes, at any depth, sorted by name.
+
+    With a list for those that are ``passed_over``, texts with other suffixes that look like records are files as well.
+    """
     if not os.path.isdir(path):
         yield _file_at(path)
         return
@@ -145,12 +169,30 @@ def files_at(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIVE_SUFF
         for name in sorted(names):
             place = os.path.join(folder, name)
             left = may_hold_games(os.path.relpath(place, path), suffixes)
+            if left is None and passed_over is not None and _MISSED.search(name) and not _LEFT.search(name):
+                left = _why_not(place)
+                if left:
+                    passed_over.append(InputFile(place, problem=left))
+                    continue
             if left is not None:
                 problem = left or (LINK if links_outside(place, path) else "")
                 file = InputFile(place, problem=problem) if problem else _file_at(place)
                 if file.problem or file.stamp:  # not a pipe or device
                     yield file
     yield from _unlistable(errors)
+
+
+def _why_not(place: str) -> str:
+    """Return why a file whose suffix is not that of a record is none; an empty text if it is one."""
+    try:
+        with open(place, "rb") as stream:
+            head = stream.read(HEAD) if stat.S_ISREG(os.stat(place).st_mode) else b""
+    except OSError as error:
+        return reason(error)
+    if place.lower().endswith(PLAIN_SUFFIXES) and seems_record(head):
+        return ""
+    kind = document(head)
+    return f"{kind[0]}: {kind[1]}" if kind else "it does not look like a record"
 
 
 def _unlistable(errors: list[OSError]) -> Iterator[InputFile]:
@@ -187,6 +229,11 @@ def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIV
 
 _LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
 """AppleDouble files of a Mac, and lock files of editors and office programs."""
+_MISSED: Final = re.compile(
+    r"^[^.].*\.(?:txt|text|pgn|docx?|odt|rtf|pdf|pages|html?|epub|eml|xlsx?|ods|jpe?g|heic|7z|rar|tiro\.(?!bak)[^.~]+)$",
+    re.IGNORECASE,
+)
+"""Files that people may miss if nobody says that they are not read."""
 
 
 class TextStream(NamedTuple):
@@ -220,7 +267,7 @@ def reason(error: BaseException) -> str:
         return f"a library for it is not installed ({error})"
     if isinstance(error, MemoryError):
         return "this machine does not have enough memory for it"
-    return f"it is damaged ({str(error) or type(error).__name__})"
+    return f"it is damaged ({str(error)[:_LONGEST] or type(error).__name__})"  # libraries quote the file itself
 
 
 class _BlockStream(io.RawIOBase):
@@ -371,7 +418,11 @@ def _unpacked(
             shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
             yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return
-    unpack = next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
+    unpack = (
+        None
+        if document(head)
+        else next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
+    )
     if unpack is None:
         yield TextStream(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
     elif inside:
@@ -385,10 +436,18 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
     import tempfile
     import zipfile
 
-    def unlocked(info: zipfile.ZipInfo) -> IO[bytes]:
+    def unlocked(info: zipfile.ZipInfo) -> Any:
         if info.flag_bits & 1:
             raise Damaged("it is encrypted; unpack it first")
-        return archive.open(info)
+        member: Any = archive.open(info)
+        if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            return member
+        member.MIN_READ_SIZE = FEW
+        return nullcontext(SimpleNamespace(read1=lambda size: member.read1(min(size, FEW))))
+
+    def is_there(info: zipfile.ZipInfo) -> bool:
+        at = info.header_offset
+        return at >= 0 and opened.seek(at) == at and opened.read(4) == b"PK\3\4"
 
     # Reading a zip means jumping back and forth, which not every stream allows.
     with nullcontext(stream) if stream.seekable() else tempfile.TemporaryFile() as opened:
@@ -400,20 +459,54 @@ def _zipped(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterato
         if end and end[library._ECD_SIZE] > DIRECTORY:
             raise Damaged(f"its directory of files has more than {DIRECTORY >> 20} MB; unpack it first")
         with zipfile.ZipFile(opened) as archive:
-            inside = ((info.filename, partial(unlocked, info)) for info in archive.infolist())
-            yield from _members(inside, name, file, str)
+            # What the directory says of itself need not be true.
+            files, count = archive.infolist(), end[library._ECD_ENTRIES_TOTAL] if end else 0
+            first = min((info.header_offset for info in files), default=0)
+            problem = UNLISTED if first or (len(files) - count) % (1 << 16) else ""
+            inside = ((_name_in_zip(info), partial(unlocked, info)) for info in files if not problem or is_there(info))
+            yield from _members(inside, name, file, lambda: problem)
+
+
+def _name_in_zip(info: zipfile.ZipInfo) -> str:
+    """Return a file's name: in UTF-8, also if nothing says so, as on a Mac, or in the encoding of its system."""
+    extra, length = info.extra, 0
+    if info.flag_bits & _IN_UTF8:
+        return info.filename
+    raw = info.filename.encode("cp437")
+    while len(extra) >= 4:
+        kind, length = int.from_bytes(extra[:2], "little"), int.from_bytes(extra[2:4], "little")
+        if kind == _UNICODE_NAME and int.from_bytes(extra[5:9], "little") == crc32(raw):
+            raw = extra[9 : 4 + length]
+        extra = extra[4 + length :]
+    name = raw.decode("utf-8", "surrogateescape")
+    return info.filename if info.create_system == _DOS and not name.isprintable() else name
+
+
+def _readable(name: str) -> str:
+    """Return the name of a file in an archive as text; older systems wrote it in Latin letters, a Mac in parts."""
+    raw = name.encode("utf-8", "surrogateescape")
+    try:
+        return normalize("NFC", raw.decode())
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "backslashreplace")
 
 
 def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
-    from .tar import TarReader
+    import tarfile
+
+    from .tar import CUT, Forward, Member, TarReader
 
     def inside() -> Iterator[tuple[str, Callable[[], Any]]]:
-        for info in archive:
-            archive.members = []  # type: ignore[attr-defined]  # otherwise it would remember every one
-            if info.isfile():
-                yield info.name, partial(archive.extractfile, info)
+        try:
+            for info in archive:
+                archive.members = []  # type: ignore[attr-defined]  # otherwise it would remember every one
+                if info.isfile():
+                    yield info.name, partial(nullcontext, Member(archive, forward, info.size))
+        except tarfile.ReadError:
+            archive.note("" if forward.told else CUT)
 
-    with TarReader.open(fileobj=stream, mode="r|") as archive:
+    forward = Forward(stream)
+    with TarReader(fileobj=cast(IO[bytes], forward)) as archive:
         yield from _members(inside(), name, file, lambda: archive.problem)
 
 
@@ -425,7 +518,7 @@ def _members(
     Archives in it are opened as well, so that they are reported. ``problem`` returns what is wrong with the archive.
     """
     seen: set[int] = set()
-    for own_name, open_ in inside:
+    for own_name, open_ in ((_readable(name), open_) for name, open_ in inside):
         if problem_of_name := may_hold_games(own_name):
             yield TextStream(f"{archive}/{own_name}", None, problem_of_name)
         if problem_of_name != "":

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 import tarfile
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import io
 
 DAMAGED: Final = "part of it is damaged, so files may be missing"
 CUT: Final = "the file ends too early: part of it is missing"
 LARGE: Final = "the header of a file in it has more than 1 MB"
 SPARSE: Final = "a file in it is stored as a sparse file; create the archive without --sparse"
+STEP: Final = 1 << 16
 MOST: Final = 1 << 20
 """The most bytes of extended headers, which hold the name, size and more, before a file."""
 END: Final = 2
@@ -48,6 +52,11 @@ class _Header(tarfile.TarInfo):
 
     def _proc_member(self, tarfile: Any) -> Any:
         """Go on to a header's file; the size of its extended headers is limited."""
+        if self.size < 0:
+            raise _INVALID(DAMAGED)
+        if self.type == _SPARSE:  # its parts are where the archive says; a file with gaps is no text
+            tarfile.note(SPARSE)
+            self.type = _UNKNOWN
         if self.type not in _EXTENDED:
             tarfile.extended = 0
             return super()._proc_member(tarfile)  # type: ignore[misc]
@@ -103,13 +112,79 @@ _CUT: Final[Any] = (tarfile.EmptyHeaderError, tarfile.TruncatedHeaderError)  # t
 _INVALID: Final[Any] = tarfile.InvalidHeaderError  # type: ignore[attr-defined]
 _FAULT: Final[Any] = tarfile.HeaderError
 _GLOBAL: Final = tarfile.XGLTYPE
+_SPARSE: Final = tarfile.GNUTYPE_SPARSE
+_UNKNOWN: Final = b"?"
+_MAGIC: Final = 257
+"""Where a header has ``ustar``."""
 _EXTENDED: Final = (
     tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, _GLOBAL, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK
 )  # fmt: skip
 
 
+class Forward:
+    """A stream that is only read forward. What a file says about sizes may be any number, so a ``seek`` ends where the
+    stream does. ``told`` says that somebody has been told that it ends too early.
+    """
+
+    told = False
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self._stream, self._at = stream, 0
+
+    def tell(self) -> int:
+        """Return how many bytes have been read."""
+        return self._at
+
+    def peek(self) -> bytes:
+        """Return some of the next bytes, none only at the end, and stay there."""
+        return self._stream.peek(STEP)
+
+    def read(self, size: int) -> bytes:
+        """Return the next ``size`` bytes, fewer only at the end."""
+        data = self._stream.read(size)
+        self._at += len(data)
+        return data
+
+    def seek(self, place: int) -> None:
+        """Read up to a place, or to the end."""
+        while self._at < place and self.read(min(place - self._at, STEP)):
+            pass
+
+
+class Member:
+    """The next ``left`` bytes of an archive, which are a file in it. If another file begins among them, that is a false
+    size, and this one ends there.
+    """
+
+    def __init__(self, archive: TarReader, stream: Forward, left: int) -> None:
+        self._archive, self._stream, self._left = archive, stream, left
+
+    def read1(self, size: int) -> bytes:
+        """Return at most ``size`` bytes, none at the end. Raise EOFError if the archive ends before the file does."""
+        ahead, at = self._stream.peek(), self._stream.tell()
+        begin = ahead.find(b"ustar") - _MAGIC
+        if 0 <= begin < self._left and (at + begin) % tarfile.BLOCKSIZE == 0 and _is_header(ahead[begin:]):
+            self._archive.note(DAMAGED)
+            self._archive.offset = at + begin  # type: ignore[attr-defined]
+            ahead = ahead[:begin].rstrip(b"\0")
+            self._left = len(ahead)
+        data = self._stream.read(len(ahead[: min(size, self._left)]))
+        self._left -= len(data)
+        if self._left and not data:
+            self._stream.told = True
+            raise EOFError
+        return data
+
+
+def _is_header(data: bytes) -> bool:
+    try:
+        return bool(_Header.frombuf(data[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape"))
+    except _FAULT:
+        return False
+
+
 class TarReader(tarfile.TarFile):
-    """The files of a tar one after another, including those after damage. Open it with ``mode="r|"``.
+    """The files of a tar one after another, including those after damage. Open it on a :class:`Forward` stream.
 
     Data after the end, such as padding, are not damage unless more files follow; those are read.
     """

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from ....notation.reader import read_bytes
 from ...storage import Unable
 from ...storage.files import links_outside, lock, replacing, sync_folder
-from ...storage.sources import TEXT_SUFFIXES, reason
+from ...storage.sources import PLAIN_SUFFIXES, reason
 from .plan import EVENT_FILE, RESULTS, Pairing, plan_text, read_plan
 from .records import ORIGINALS, with_header
 from .todo import RESULT, FileEdit, ToDo
@@ -160,7 +160,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
             by_file.setdefault(edit.file, []).append(edit)
         for file, some in by_file.items():
             path = self._place(file)
-            if not os.path.isfile(path) or not file.endswith((TEXT_SUFFIXES[0], EVENT_FILE)):
+            if not os.path.isfile(path) or not file.endswith((*PLAIN_SUFFIXES, EVENT_FILE)):
                 raise Unable(f"{path}: games in archives and packed files can't be changed; unpack it first")
             was = _read(path) or ""
             if some[0].game == 0:

@@ -91,10 +91,13 @@ class EventGames:
         return max((*known, *(sheet.round for sheet, _ in self.moved)), default=0)
 
 
-def files_of(folder: str) -> Iterator[InputFile]:
-    """Yield the texts and archives in an event's folder. A link out of the folder becomes a file with a problem."""
+def files_of(folder: str, passed_over: list[InputFile] | None = None) -> Iterator[InputFile]:
+    """Yield the texts and archives in an event's folder. A link out of the folder becomes a file with a problem.
+
+    Files that are not read though somebody may miss them are added to ``passed_over``.
+    """
     kept = os.path.join(folder, ORIGINALS)
-    for file in files_at(folder):
+    for file in files_at(folder, passed_over=[] if passed_over is None else passed_over):
         if os.path.commonpath((file.path, kept)) != kept:
             problem = "a link out of the folder is not followed; put the file itself there"
             yield file._replace(problem=problem) if file.problem == LINK else file
