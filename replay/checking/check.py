@@ -17,13 +17,13 @@ from ...notation.movetext import Movetext
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
 from ...notation.source import Span
-from ...notation.writer import token_text
+from ...notation.writer import OF_CARDS, token_text
 from ..diagnostics.fact_words import Facts, words
 from ..diagnostics.names import ordinal
 from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition
 from ..engine.findings import AT_END, MOST_FOUND, Finding, Run
-from ..engine.headers import OF_CARDS, Frame, header_place, read_headers
+from ..engine.headers import Frame, header_place, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from ..engine.rulings import is_taken_back, rulings

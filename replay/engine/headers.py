@@ -33,8 +33,6 @@ _WORDS: Final = {
     "Mode": ("tournament",),
 }
 _LOWERED: Final = {name: {word.lower() for word in words} for name, words in _WORDS.items()}
-OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
-"""Headers that say how to read the cards: a wrong value is an error in these headers, and a warning in others."""
 _HOUSE_RULES: Final = re.compile(r"([A-Z]\d{3}(?:[\s,]+[A-Z]\d{3})*)\s*(?::(.*))?")
 _FORMS: Final = {
     "Date": (

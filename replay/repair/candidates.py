@@ -17,8 +17,9 @@ from ...notation.diagnostic import ERROR
 from ...notation.manglings import plain
 from ...notation.reader import as_game
 from ...notation.record import Alternative, BadLine, Comment, Follower, Record, Ruling, Turn
+from ...notation.writer import OF_CARDS
 from ..engine.findings import AT_END
-from ..engine.headers import OF_CARDS, read_headers
+from ..engine.headers import read_headers
 from ..engine.play import apply, make_move
 from ..engine.replay import replay_game
 from ..engine.shown import counted
