@@ -29,7 +29,9 @@ _FRAME: Final = re.compile(r"^(?:<[^<>]*>|[>#/\s\ufeff])+|<[^<>]*>\s*$")
 _NAMED: Final = re.compile(r"(?P<bracket>\[\s*)?(?P<name>[A-Za-z]\w*)(?(bracket)|\s*[:=\"“”„«])")
 """The beginning of a header, perhaps without its bracket."""
 _HEADER: Final = re.compile(r"\[\s*(\w+)\W*?[\"'“”]?([^\"'“”\]]*)[\"'“”]?\s*\]?\s*")
-_TURN: Final = re.compile(r"\d{1,4}\s?[RE]\b|\d{1,4}\s*[A-Za-z](?!\w)|-\d+$|.*\b\d{1,4}[RE]\b\S*\s+[-(1-5pixswcyv+=*](?![a-z])")
+_TURN: Final = re.compile(
+    r"\d{1,4}\s?[RE]\b|\d{1,4}\s*[A-Za-z](?!\w)|-\d+$|.*\b\d{1,4}[RE]\b\S*\s+[-(1-5pixswcyv+=*](?![a-z])"
+)
 _PAGE: Final = re.compile(
     r"[-–—|\s]*(?:page|p\.|seite|s\.)?\s*\d{1,4}(?:\s*(?:/|of|von|de)\s*\d+)?[-–—|.\s]*|\d+[./-]\d+[./-]\d+", re.I
 )
@@ -49,6 +51,8 @@ def is_aside(text: str) -> bool:
     """
     if text.startswith("|") or result_meant(text) is not None:
         return True
+    if text.startswith("%"):
+        return False
     bare = _FRAME.sub("", text[:_LONGEST]).strip()
     words = bare.strip("[]").split()
     if not any(map(str.isalnum, bare)):
@@ -84,9 +88,13 @@ _SCORE: Final = re.compile(
     rf"(?P<second>{_SIDE}\W*)?(?P<two>[0-9]{{1,3}})(?P<won>\s*>\s*[RE-])?(?P<rest>(?![-:/–.]?[0-9])(?:\W.*)?)",
     re.I,
 )
-_WON: Final = re.compile(rf"{_LEAD}(?:winner\W+(?P<a>{_SIDE})|(?P<b>{_SIDE})\s+(?:has |hat )?(?:w[io]ns?|gew\w+|siegt)\b)\W*.*", re.I)
+_WON: Final = re.compile(
+    rf"{_LEAD}(?:winner\W+(?P<a>{_SIDE})|(?P<b>{_SIDE})\s+(?:has |hat )?(?:w[io]ns?|gew\w+|siegt)\b)\W*.*", re.I
+)
 _HALF: Final = r"(?:½|1/2|0[.,]5)"
-_TIE: Final = rf"{_LEAD}(?:(?:an?|the|game|is)\s+)*(?:draw|drawn|tied?|remis|nulle|{_HALF}\W{{1,3}}{_HALF})\W*(?:agreed\W*)?"
+_TIE: Final = (
+    rf"{_LEAD}(?:(?:an?|the|game|is)\s+)*(?:draw|drawn|tied?|remis|nulle|{_HALF}\W{{1,3}}{_HALF})\W*(?:agreed\W*)?"
+)
 _DRAWN: Final = re.compile(_TIE, re.I)
 
 
@@ -126,7 +134,10 @@ def remark_on(text: str) -> tuple[str, str]:
         clock = clock_meant(text) or _glyph(text)
         return f"“{shown}” is not written like a clock or a glyph", f"write {clock}" if clock else f"write {{{text}}}"
     if text.startswith("|"):
-        return f"“{shown}” can't be read; it is an alternative", "an alternative is a bar and a whole turn: | 7E (3)A 5Q"
+        return (
+            f"“{shown}” can't be read; it is an alternative",
+            "an alternative is a bar and a whole turn: | 7E (3)A 5Q",
+        )
     if result_meant(text):
         help_ = "a result is on a line of its own: Rome's points, a hyphen, Egypt's points, or * and a winner, *>R"
         return f"“{shown}” is not written like a result", help_
@@ -135,7 +146,7 @@ def remark_on(text: str) -> tuple[str, str]:
 
 def clock_meant(mark: str) -> str:
     """Return the clock that a misspelt one means; nothing if that can't be told."""
-    time = mark.strip("@ .,;)(").lower().rstrip("s\"”″ ")
+    time = mark.strip("@ .,;)(").lower().rstrip('s"”″ ')
     units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)(?:m|min|['’′]))?(\d*)", time)
     if units and not time.isdigit():
         hours, minutes, rest = units.groups()

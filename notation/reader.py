@@ -151,9 +151,12 @@ def _glued(line: str, lines: LineStream) -> tuple[str, str] | None:
     if line.find("[", 1) < 0 or len(line) > LONGEST_LINE or line.lstrip()[:1] == "[":
         return None
     found = _GLUED.match(line, start_of(line))
-    if found is None or (not lines.at_header() and isinstance(LINES[line.strip()], Comment | Turn | Result)):
+    head = line[: found.end()].strip("\ufeff\x1a\0 \t") if found else ""
+    if found is None or isinstance(LINES[head], Misfit):
         return None
-    return line[: found.end()].rstrip("\ufeff\x1a\0 \t"), line[found.end() :]
+    if not lines.at_header() and not isinstance(LINES[line.strip()], Misfit):
+        return None
+    return head, line[found.end() :]
 
 
 def _finished(builder: GameBuilder) -> list[Game]:
@@ -163,7 +166,7 @@ def _finished(builder: GameBuilder) -> list[Game]:
     """
     game = builder.finish()
     source = game.source
-    if game.problems and not game.readable and len(source.lines) <= MOST_MENDED:
+    if any(each.severity == ERROR or each.code == ASIDE for each in game.problems) and len(source.lines) <= MOST_MENDED:
         from .manglings import mend
 
         def read(lines: list[str]) -> list[Game]:
@@ -240,8 +243,12 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
         return [Diagnostic("N110", message, source, span, help=_REMEDY, game=game.number)]
     message = f"this does not look like a record: {len(lines):,} of its {written:,} lines can't be read"
     remedy = f"give a file that holds only records, or put a semicolon before other text: {_named(source, lines)}"
-    joined = Diagnostic("N110", message, source, span, help=remedy, game=game.number)
-    rest = [problem for problem in game.problems if problem.code != "N104" or problem.span.line not in lines]
+    from .asides import is_aside
+
+    is_prose = bool(record.turns) and all(is_aside(line.text) for line in bad if line.line in lines)
+    code, severity = (ASIDE, WARNING) if is_prose else ("N110", ERROR)
+    joined = Diagnostic(code, message, source, span, severity, help=remedy, game=game.number)
+    rest = [each for each in game.problems if each.code not in ("N104", ASIDE) or each.span.line not in lines]
     return sorted([joined, *rest], key=lambda problem: (problem.span.line, problem.span.start))
 
 
@@ -453,12 +460,16 @@ class GameBuilder:
             value = Alternative(replace(value.turn, line=at), at)
         else:
             value = replace(value, line=at)
+        held: list[Follower] = []
         if self.result is not None and isinstance(value, Turn) and value.number:
-            self._reopen(value.label)
+            held = self._reopen(value.label)
+            if self.turns:
+                self._after, held = held, []
         if self.result is None and isinstance(value, Turn):
             self._close_turn()
             self.turns.add_turn(value)
-            self.begun = self.calm = True
+            self._after = held
+            self.begun, self.calm = True, not held
         elif self.result is None and isinstance(value, Result):
             self._close_turn()
             self.begun, self.result = True, value
@@ -473,17 +484,13 @@ class GameBuilder:
         line = self.source.text(at)
         return Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
 
-    def _reopen(self, label: str) -> None:
-        """Take back the result, since a turn follows it; its line is kept where it was."""
+    def _reopen(self, label: str) -> list[Follower]:
+        """Take back the result, since a turn follows it; return its line, which is kept, and those that followed it."""
         assert self.result is not None
         at, later = self.result.line, self._after
         self.result, self._after = None, []
-        message = f"the result stands before the turn {label}"
-        self._reject(ASIDE, message, self.source.text(at).strip(), self._whole(at), _MISPLACED[Result][1])
-        if self.turns:
-            self._after += later
-        else:
-            self._preface += [line for line in later if isinstance(line, Comment | BadLine)]
+        self._report(ASIDE, f"the result stands before the turn {label}", self._whole(at), _MISPLACED[Result][1])
+        return [BadLine(self.source.text(at).strip(), at), *later]
 
     def _note(self, comment: Comment) -> None:
         # Comments before a game's first header belong to it, so they don't count as its beginning.
@@ -536,7 +543,9 @@ class GameBuilder:
         words = [*before, *read_words(text, head.end())]
         problems = len(self.problems)
         if before:
-            self._report(ASIDE, "something stands before the label", Span(at, indent, column), "move it to the end", turn)
+            self._report(
+                ASIDE, "something stands before the label", Span(at, indent, column), "move it to the end", turn
+            )
         score, code = self._score_at_end(words, bar), ASIDE if bar else "N105"
         for word in words:
             if word.error and isinstance(word.item, str):
@@ -561,7 +570,8 @@ class GameBuilder:
             return None
         said = f"{score[1]}-{score[2]}"
         is_said = any(name.lower() == "result" and value.partition(">")[0] == said for name, value in self.headers)
-        return words.pop() if is_said or max(len(score[1]), len(score[2])) > 1 else None
+        may_be_cards = all(re.fullmatch("5*4*3*2*1*", points) for points in score.group(1, 2))
+        return words.pop() if is_said or not may_be_cards else None
 
     def _advise(self) -> bool:
         """Return whether one more problem may get advice, and count it."""
@@ -603,7 +613,6 @@ class GameBuilder:
             headers = canonical_headers(headers)
         record = Record(tuple(headers), tuple(preface), self.turns, result)
         return Game(record, self.source, self.problems, self.number)
-
 
     def _find_result(self) -> None:
         """Take the last line that means a result as the result, unless a header says something else."""

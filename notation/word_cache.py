@@ -285,7 +285,9 @@ def read_words(text: str, at: int) -> list[Word]:
     for start, end, word in fragments(text, at):
         if words and words[-1].text == "@" and _TIME.fullmatch(word):
             start, word = words.pop().start, f"@ {word}"
-        elif word[0] not in "{;" and (head := word.partition("@")[0]) != word and isinstance(known := ITEMS[head], Token):
+        elif (
+            word[0] not in "{;" and (head := word.partition("@")[0]) != word and isinstance(known := ITEMS[head], Token)
+        ):
             words.append(Word(start, start + len(head), head, known, None))
             start, word = start + len(head), word[len(head) :]
         item = WORDS[word] if word in WORDS else ITEMS[word]

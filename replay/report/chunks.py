@@ -39,7 +39,9 @@ _LONG: Final = 19_000
 """In bytes; the reader does not accept a line of 20,000 characters as a turn."""
 _HEAD_LINE: Final = re.compile(rb"[\r\n]\[(?=[^\r\n\"]*\")")
 _TITLE: Final = re.compile(rb"\[[^\r\n\"]*\"")
-_SURE: Final = re.compile(rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t][^\"]*)?|(?:\*|[0-9]{1,3}-[0-9]{1,3})(?:>[RE-])?", re.DOTALL)
+_SURE: Final = re.compile(
+    rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t][^\"]*)?|(?:\*|[0-9]{1,3}-[0-9]{1,3})(?:>[RE-])?", re.DOTALL
+)
 """A line that is a turn or a result, whatever may be wrong with it."""
 _HEADER: Final = re.compile(rb"[^!-~]*\[")
 """The beginning of a line that may be a header: after whatever the reader treats as space, and more."""
