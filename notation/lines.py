@@ -52,8 +52,11 @@ class LineStream:
         return self._data[begin : self._pos].decode("utf-8", self._errors)
 
     def at_header(self) -> bool:
-        """Return whether the next line begins like a header."""
-        return self._pos < self._end and self._data[self._pos] == _BRACKET
+        """Return whether the next line begins like a header, and has a text in quotes."""
+        begin = self._pos
+        if begin >= self._end or self._data[begin] != _BRACKET:
+            return False
+        return self._data.find(b'"', begin, _line_end(self._data, begin)) > 0
 
     def take_headers(self, headers: list[tuple[str, str]], parts: list[str | bytes], room: i64) -> i64:
         """Add the next headers to a game's headers, as long as they are plain, and add their lines to the parts of its

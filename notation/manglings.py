@@ -16,9 +16,9 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from .diagnostic import ERROR, Diagnostic, Replacement
+from .diagnostic import ERROR, WARNING, Diagnostic, Replacement
 from .reader import joined_problems, start_of
-from .record import Game
+from .record import ASIDE, Game
 from .source import LONGEST_LINE, Source, Span
 from .suggestions import CURLY_QUOTES, LONGEST_GUESS, is_word, likely_label, resembles, sign_name
 from .word_cache import LINES, Misfit
@@ -77,7 +77,7 @@ def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
 
 
 def _faults(games: list[Game]) -> int:
-    return sum(problem.severity == ERROR for game in games for problem in game.problems)
+    return sum(problem.severity == ERROR or problem.code == ASIDE for game in games for problem in game.problems)
 
 
 def changes(old: Source, new: Source) -> list[Replacement]:
@@ -115,7 +115,8 @@ def _fault(game: Game, mended: Game, done: tuple[Mangling, ...]) -> Diagnostic:
     others = len(changed) - 1
     more = f", here and in {others} more place{'s' * (others > 1)}" if others else ""
     help_ = f"write {shown}; `tiro repair` does it{more}"
-    return Diagnostic("N111", message, game.source, place, help=help_, game=game.number)
+    severity = WARNING if game.readable else ERROR
+    return Diagnostic("N111", message, game.source, place, severity, help=help_, game=game.number)
 
 
 def is_readable(line: str) -> bool:

@@ -77,13 +77,14 @@ class Movetext(Sequence[Turn]):
         rest = Rest(turn.marks, turn.notes, turn.after)
         self.add(turn.number, turn.side, encoded(turn.tokens), turn.line, rest, turn.tokens)
 
-    def follow(self, after: tuple[Follower, ...]) -> None:
-        """Give the last turn the lines that follow it, which completes it."""
-        last = len(self.packed) - 1
+    def follow(self, after: tuple[Follower, ...], place: int = -1) -> None:
+        """Give a turn, usually the last, the lines that follow it, which completes it."""
+        last = range(len(self.packed))[place]
         self._rest[last] = self.rest(last)._replace(after=after)
         if last in self._made:
             self._made[last] = replace(self._made[last], after=after)
-        self.packed.follow_last()
+        if place == -1:
+            self.packed.follow_last()
 
     def rest(self, place: int) -> Rest:
         """Return what a turn has besides its tokens."""

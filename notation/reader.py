@@ -14,6 +14,7 @@ from .diagnostic import ERROR, WARNING, Diagnostic, Severity
 from .lines import LineStream, StringLines, scan_line, texts_of
 from .movetext import Movetext, Rest
 from .record import (
+    ASIDE,
     TOO_LARGE,
     Alternative,
     BadLine,
@@ -27,8 +28,8 @@ from .record import (
     sort_words,
 )
 from .source import HEAD, LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Source, Span, foreign
-from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, Misfit, read_header, read_words
-from .writer import REQUIRED_HEADERS, canonical_headers, write
+from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, Misfit, Word, read_header, read_words
+from .writer import REQUIRED_HEADERS, canonical_headers, score_text, write
 
 _IN_ORDER: Final = list(REQUIRED_HEADERS)
 """The headers of nearly every game."""
@@ -119,6 +120,11 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
             whole, builder = builder.split()
             yield whole
         if builder.has_room(line):
+            if glued := _glued(line, lines):
+                builder.read(glued[0])
+                builder.glue()
+                yield builder
+                builder, line = builder.next_game(-1), glued[1]
             builder.read(line)
             if builder.begun and lines.at_header():
                 yield builder
@@ -133,6 +139,26 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
     yield builder
 
 
+_GLUED: Final = re.compile(r"[^\s\ufeff].*?(?=\[\s*[A-Za-z]\w*\s*\"(?:\\\\.|[^\"\\\\])*\"\s*\]\s*$)", re.S)
+"""What stands before a header on its line."""
+
+
+def _glued(line: str, lines: LineStream) -> tuple[str, str] | None:
+    """Return a line in two parts if the next game's first header follows the last line of a game directly.
+
+    A comment may name a header: it is taken for one only if other headers follow.
+    """
+    if line.find("[", 1) < 0 or len(line) > LONGEST_LINE or line.lstrip()[:1] == "[":
+        return None
+    found = _GLUED.match(line, start_of(line))
+    head = line[: found.end()].strip("\ufeff\x1a\0 \t") if found else ""
+    if found is None or isinstance(LINES[head], Misfit):
+        return None
+    if not lines.at_header() and not isinstance(LINES[line.strip()], Misfit):
+        return None
+    return head, line[found.end() :]
+
+
 def _finished(builder: GameBuilder) -> list[Game]:
     """Return the game that was read; if it is not a game, its problems say so.
 
@@ -140,7 +166,7 @@ def _finished(builder: GameBuilder) -> list[Game]:
     """
     game = builder.finish()
     source = game.source
-    if game.problems and not game.readable and len(source.lines) <= MOST_MENDED:
+    if any(each.severity == ERROR or each.code == ASIDE for each in game.problems) and len(source.lines) <= MOST_MENDED:
         from .manglings import mend
 
         def read(lines: list[str]) -> list[Game]:
@@ -183,8 +209,13 @@ def _behind(line: str, lines: LineStream) -> tuple[int, str | None]:
 
 
 def _is_header(line: str) -> bool:
+    """Return whether a line begins like a header; a tag such as [pgn] does not."""
     start = start_of(line)
-    return line[start : start + 1] == "["
+    if line[start : start + 1] != "[" or '"' in line:
+        return line[start : start + 1] == "["
+    from .asides import is_aside
+
+    return not is_aside(line[start:].rstrip())
 
 
 def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
@@ -212,8 +243,12 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
         return [Diagnostic("N110", message, source, span, help=_REMEDY, game=game.number)]
     message = f"this does not look like a record: {len(lines):,} of its {written:,} lines can't be read"
     remedy = f"give a file that holds only records, or put a semicolon before other text: {_named(source, lines)}"
-    joined = Diagnostic("N110", message, source, span, help=remedy, game=game.number)
-    rest = [problem for problem in game.problems if problem.code != "N104" or problem.span.line not in lines]
+    from .asides import is_aside
+
+    is_prose = bool(record.turns) and all(is_aside(line.text) for line in bad if line.line in lines)
+    code, severity = (ASIDE, WARNING) if is_prose else ("N110", ERROR)
+    joined = Diagnostic(code, message, source, span, severity, help=remedy, game=game.number)
+    rest = [each for each in game.problems if each.code not in ("N104", ASIDE) or each.span.line not in lines]
     return sorted([joined, *rest], key=lambda problem: (problem.span.line, problem.span.start))
 
 
@@ -306,6 +341,13 @@ class GameBuilder:
         first = self.source.first + self.count + passed
         return GameBuilder(self.source.name, first, self.number + 1, self.advice)
 
+    def glue(self) -> None:
+        """Report that the next game begins on this game's last line."""
+        line = self.source.text(self.count - 1)
+        message = "the next game begins on this line: a line end is missing before its first header"
+        help_ = "put a line end before the ["
+        self._report(ASIDE, message, Span(self.count - 1, len(line), len(line)), help_)
+
     def has_room(self, line: str) -> bool:
         """Return whether the game still has room for this line."""
         return self.count < MOST_LINES and _size(line) <= self.room
@@ -379,7 +421,7 @@ class GameBuilder:
     def _close_turn(self) -> None:
         """Attach the following lines to the turn that they follow."""
         if self._after:
-            self.turns.follow(tuple(self._after))
+            self.turns.follow((*self.turns.rest(len(self.turns) - 1).after, *self._after))
             self._after = []
 
     def _follow(self, follower: Follower) -> None:
@@ -418,10 +460,16 @@ class GameBuilder:
             value = Alternative(replace(value.turn, line=at), at)
         else:
             value = replace(value, line=at)
+        held: list[Follower] = []
+        if self.result is not None and isinstance(value, Turn) and value.number:
+            held = self._reopen(value.label)
+            if self.turns:
+                self._after, held = held, []
         if self.result is None and isinstance(value, Turn):
             self._close_turn()
             self.turns.add_turn(value)
-            self.begun = self.calm = True
+            self._after = held
+            self.begun, self.calm = True, not held
         elif self.result is None and isinstance(value, Result):
             self._close_turn()
             self.begun, self.result = True, value
@@ -429,9 +477,20 @@ class GameBuilder:
             self._follow(value)
         else:
             message, help_ = _MISPLACED[value.__class__]
-            line = self.source.text(at)
-            span = Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
-            self._reject("N106", message, text, span, help_, self.turns[-1].label if self.turns else "")
+            code = ASIDE if isinstance(value, Result | Alternative) else "N106"
+            self._reject(code, message, text, self._whole(at), help_, self.turns[-1].label if self.turns else "")
+
+    def _whole(self, at: int) -> Span:
+        line = self.source.text(at)
+        return Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
+
+    def _reopen(self, label: str) -> list[Follower]:
+        """Take back the result, since a turn follows it; return its line, which is kept, and those that followed it."""
+        assert self.result is not None
+        at, later = self.result.line, self._after
+        self.result, self._after = None, []
+        self._report(ASIDE, f"the result stands before the turn {label}", self._whole(at), _MISPLACED[Result][1])
+        return [BadLine(self.source.text(at).strip(), at), *later]
 
     def _note(self, comment: Comment) -> None:
         # Comments before a game's first header belong to it, so they don't count as its beginning.
@@ -456,10 +515,13 @@ class GameBuilder:
 
     def _salvage(self, text: str, indent: int, at: int, error: Misfit) -> None:
         """Read what is readable in a line that doesn't fit the grammar, and report each unreadable word."""
+        from .asides import is_aside, remark_on
         from .suggestions import likely_label, suggest_line, tell, word_problems
 
         bar = text.startswith("|")
-        head = _HEAD.match(text, start_of(text, 1) if bar else 0)
+        lead = _LEAD.match(text, start_of(text, 1) if bar else 0)
+        begin = lead.end() if lead else 0
+        head = _HEAD.match(text, begin)
         turn, label = "".join(head.group().split()) if head else "", None
         with suppress(KeyError):
             label = LABELS[turn]
@@ -469,20 +531,47 @@ class GameBuilder:
             return
         column = indent + error.column
         span = Span(at, column, column + len(error.found))
+        if (head is None or label is None) and is_aside(text):
+            self._reject(ASIDE, *remark_on(text)[:1], text, self._whole(at), remark_on(text)[1])
+            return
         if head is None or label is None:
             advised = self._advise()
             help_ = suggest_line(text) if advised else ""
             self._reject("N104", tell(text, error if advised else None), text, span, help_, likely_label(text))
             return
-        words = read_words(text, head.end())
+        before = read_words(text[: head.start()], start_of(text, 1) if bar else 0)
+        words = [*before, *read_words(text, head.end())]
         problems = len(self.problems)
-        for start, end, message, help_ in word_problems(text, words, self._advise):
-            self._report("N105", message, Span(at, indent + start, indent + end), help_, turn)
-        if len(self.problems) == problems:  # every word can be read, so a space between two must be missing
-            self._report("N105", "two words without a space between them", span, "put a space here", turn)
+        if before:
+            self._report(
+                ASIDE, "something stands before the label", Span(at, indent, column), "move it to the end", turn
+            )
+        score, code = self._score_at_end(words, bar), ASIDE if bar else "N105"
+        for word in words:
+            if word.error and isinstance(word.item, str):
+                message, help_ = remark_on(word.text)
+                self._report(ASIDE, message, Span(at, indent + word.start, indent + word.end), help_, turn)
+        bad = [word._replace(error=None) if isinstance(word.item, str) else word for word in words]
+        for start, end, message, help_ in word_problems(text, bad, self._advise):
+            self._report(code, message, Span(at, indent + start, indent + end), help_, turn)
+        if len(self.problems) == problems and not score:  # so a space between two words must be missing
+            self._report(code, "two words without a space between them", span, "put a space here", turn)
         tokens, marks, notes = sort_words(word.item for word in words)
         values = Turn(*label, tokens, marks, notes)
         self._place(Alternative(values) if bar else values, text, at)
+        if score:
+            place = Span(at, indent + score.start, indent + score.end)
+            self._reject(ASIDE, f"a result on the line of {turn}", score.text, place, _MISPLACED[Result][1], turn)
+
+    def _score_at_end(self, words: list[Word], bar: bool) -> Word | None:
+        """Remove and return a result after the last word of a turn, if it can't be cards."""
+        last = words[-1] if words and not bar else None
+        if last is None or not last.error or not (score := _SCORE.fullmatch(last.text)):
+            return None
+        said = f"{score[1]}-{score[2]}"
+        is_said = any(name.lower() == "result" and value.partition(">")[0] == said for name, value in self.headers)
+        may_be_cards = all(re.fullmatch("5*4*3*2*1*", points) for points in score.group(1, 2))
+        return words.pop() if is_said or not may_be_cards else None
 
     def _advise(self) -> bool:
         """Return whether one more problem may get advice, and count it."""
@@ -497,6 +586,7 @@ class GameBuilder:
             return
         if len(self.problems) == MOST_NAMED - 1:
             help_ = f"{MOST_NAMED} problems of this game are reported; other unreadable text is kept as it is"
+        severity = WARNING if code == ASIDE else severity
         problem = Diagnostic(code, message, self.source, span, severity, help=help_, game=self.number, turn=turn)
         self.problems.append(problem)
 
@@ -507,9 +597,13 @@ class GameBuilder:
 
     def finish(self) -> Game:
         """Return the game read so far."""
+        if self.result is None:
+            self._close_turn()
+            if any(problem.code == ASIDE for problem in self.problems):
+                self._find_result()
         result = self.result
         if result is None:
-            self._close_turn()
+            pass
         elif self._after:
             result = replace(result, after=tuple(self._after))
         headers, preface = self.headers, self._preface
@@ -519,6 +613,30 @@ class GameBuilder:
             headers = canonical_headers(headers)
         record = Record(tuple(headers), tuple(preface), self.turns, result)
         return Game(record, self.source, self.problems, self.number)
+
+    def _find_result(self) -> None:
+        """Take the last line that means a result as the result, unless a header says something else."""
+        from .asides import result_meant
+
+        said = next((value.strip() for name, value in self.headers if name.lower() == "result"), "")
+        for place in reversed(range(len(self.turns))):
+            after = self.turns.rest(place).after
+            for at in reversed(range(len(after))):
+                line = after[at]
+                if not isinstance(line, BadLine):
+                    continue
+                known = LINES[line.text] if _SCORE.fullmatch(line.text) or line.text[:1] == "*" else None
+                meant = known if isinstance(known, Result) else result_meant(line.text)
+                if meant is not None and (said in ("", "?", "*") or _score(meant) in (said, said.partition(">")[0])):
+                    last = place == len(self.turns) - 1
+                    later = after[at + 1 :] if last else ()
+                    self.turns.follow((*after[:at], *(() if last else after[at + 1 :])), place)
+                    self.result = replace(meant, after=later, line=line.line)
+                    return
+
+
+def _score(result: Result) -> str:
+    return score_text(replace(result, winner=None)) if result.points else score_text(result)
 
 
 _MISPLACED: Final = {
@@ -548,4 +666,7 @@ def start_of(line: str, start: int = 0) -> int:
     return indent.end() if indent else start
 
 
+_LEAD: Final = re.compile(r"(?:(?:\{[^}]*\}|@[^\s{;]*)\s*)*")
+"""Comments and clocks before a label."""
+_SCORE: Final = re.compile(r"([0-9]{1,3})[-:–—/]([0-9]{1,3})(?:>[RE-])?")
 _HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")

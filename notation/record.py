@@ -196,6 +196,8 @@ class Record:
                 yield host, follower
 
 
+ASIDE: Final = "N112"
+"""The code of text that can't be read and moves no card."""
 TOO_LARGE: Final = "N109"
 _NO_GAME: Final = ("N101", "N107", "N108", TOO_LARGE, "N110")
 

@@ -258,8 +258,16 @@ def fragments(text: str, at: int) -> Iterator[tuple[int, int, str]]:
         yield start, at, text[start:at]
 
 
+MARK: Final = re.compile(r"@ ?\S*|[!?]{3,}|\$\d*|\d{1,3}:\d\d:\d\d\S*")
+"""Clocks and glyphs in any spelling: no word of the game begins like this."""
+_TIME: Final = re.compile(r"\d{1,3}(?:[:.,'’]\d{1,2}){1,3}[hms]?")
+
+
 class Word(NamedTuple):
-    """A word from ``start`` to ``end``: what it says, and, if it can't be read (``Unread``), the reason."""
+    """A word from ``start`` to ``end``: what it says, and, if it can't be read, the reason.
+
+    Its item is then ``Unread``, or, for a clock or a glyph in a form that does not exist, its text.
+    """
 
     start: int
     end: int
@@ -269,10 +277,22 @@ class Word(NamedTuple):
 
 
 def read_words(text: str, at: int) -> list[Word]:
-    """Return the words and comments of a line from ``at`` on."""
+    """Return the words and comments of a line from ``at`` on.
+
+    A clock that follows another word without a space, or its @ with one, is a word of its own.
+    """
     words: list[Word] = []
     for start, end, word in fragments(text, at):
+        if words and words[-1].text == "@" and _TIME.fullmatch(word):
+            start, word = words.pop().start, f"@ {word}"
+        elif (
+            word[0] not in "{;" and (head := word.partition("@")[0]) != word and isinstance(known := ITEMS[head], Token)
+        ):
+            words.append(Word(start, start + len(head), head, known, None))
+            start, word = start + len(head), word[len(head) :]
         item = WORDS[word] if word in WORDS else ITEMS[word]
-        is_bad = isinstance(item, Misfit)
-        words.append(Word(start, end, word, Unread(word), item) if is_bad else Word(start, end, word, item, None))
+        error = item if isinstance(item, Misfit) else None
+        if isinstance(item, Misfit):
+            item = word if MARK.fullmatch(word) else Unread(word)
+        words.append(Word(start, end, word, item, error))
     return words

@@ -23,6 +23,8 @@ HEADER_ORDER: Final = (
 REQUIRED_HEADERS: Final = HEADER_ORDER[:8]
 SIGNATURE_HEADERS: Final = HEADER_ORDER[-2:]
 """The headers about what both players agreed to at the end. They apply to one text only, not to others made from it."""
+OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
+"""Headers that say how to read the cards: a wrong value is an error in these headers, and a warning in others."""
 INDENT: Final = "   "
 """The indent of lines that follow a turn."""
 

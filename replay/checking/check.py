@@ -15,15 +15,15 @@ from ...notation.cards import CARD_NAMES, SIDE_LETTERS
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label, Severity
 from ...notation.movetext import Movetext
 from ...notation.reader import Game, as_game
-from ...notation.record import Record, Turn
+from ...notation.record import ASIDE, Record, Turn
 from ...notation.source import Span
-from ...notation.writer import token_text
+from ...notation.writer import OF_CARDS, token_text
 from ..diagnostics.fact_words import Facts, words
 from ..diagnostics.names import ordinal
 from ..diagnostics.registry import CODES, ILLEGAL, LEGAL, NOTHING, POSSIBLE, UNCHECKED, UNREADABLE, Judgement, fill
 from ..editions.edition import Edition
 from ..engine.findings import AT_END, MOST_FOUND, Finding, Run
-from ..engine.headers import OF_CARDS, Frame, header_place, read_headers
+from ..engine.headers import Frame, header_place, read_headers
 from ..engine.places import header_spans, token_span
 from ..engine.result import Outcome, final_score, is_as_counted, outcome, result_faults, summary
 from ..engine.rulings import is_taken_back, rulings
@@ -145,7 +145,9 @@ def check(game: Game | Record, rules: str = "", *, seconds: float = 0.0) -> Verd
     game = as_game(game)
     if game.mended is not None:
         whole = check(game.mended, rules, seconds=seconds)
-        whole.verdict, whole.diagnostics = UNREADABLE, (*game.problems, *whole.diagnostics)
+        whole.diagnostics = (*game.problems, *whole.diagnostics)
+        if not game.readable:
+            whole.verdict = UNREADABLE
         return whole
     frame = read_headers(game.record, rules)
     is_playable = frame.edition is not None and not (game.problems and game.too_large)
@@ -380,7 +382,9 @@ def _of_headers(game: Game, frame: Frame) -> list[Diagnostic]:
     if game.problems and not (record.headers or record.turns):
         return []
     spans = header_spans(game.source, record.headers)
-    lines = [game.source.text(problem.span.line).lower() for problem in game.problems if problem.code == "N104"]
+    lines = [
+        game.source.text(problem.span.line).lower() for problem in game.problems if problem.code in ("N104", ASIDE)
+    ]
     unread = tuple([line.lstrip(" \t[") for line in lines])
     diagnostics: list[Diagnostic] = []
     for place, found in frame.faults:

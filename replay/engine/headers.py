@@ -33,8 +33,6 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "Mode": ("tournament",),
 }
 _LOWERED: Final = {name: {word.lower() for word in words} for name, words in WORDS.items()}
-OF_CARDS: Final = ("Rules", "Rulings", "HouseRules", "View", "Setup", "Starts")
-"""Headers that say how to read the cards: a wrong value is an error in these headers, and a warning in others."""
 _HOUSE_RULES: Final = re.compile(r"([A-Z]\d{3}(?:[\s,]+[A-Z]\d{3})*)\s*(?::(.*))?")
 _DAY: Final = r"""(?:(?:(?!0000)\d{4}|\?{4})\.(?:(?:0[13578]|1[02]|\?\?)\.(?:0[1-9]|[12]\d|3[01]|\?\?)|
     (?:0[469]|11)\.(?:0[1-9]|[12]\d|30|\?\?)|02\.(?:0[1-9]|1\d|2[0-8]|\?\?))|

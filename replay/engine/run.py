@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...notation import tokens as t
+from ...notation.asides import is_aside
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.diagnostic import RULED, WARNING
 from ...notation.movetext import Movetext
 from ...notation.packed import Packed
-from ...notation.record import Alternative, BadLine, Record, Ruling, Turn
+from ...notation.record import Alternative, BadLine, Follower, Record, Ruling, Turn
 from ..diagnostics.registry import CODES
 from ..rules.fault import Fault
 from ..rules.law.setup import is_plain, joint_fault, setup_violations, starter_fault
@@ -70,7 +71,7 @@ def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: d
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
         note(run, fault, None, None, house_ruling(frame.starter, run.agreed))
-    if not is_whole and any(isinstance(line, BadLine) for line in record.preface):
+    if not is_whole and any(map(may_be_turn, record.preface)):
         run.stopped = True
         return
     table = dealt(run.edition, frame.starter)
@@ -173,8 +174,11 @@ def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> Non
             let_unseen_stand(state, pardon)
 
 
-NO_TURN: Final = "%|;{"
-"""The beginnings of lines that were not turns; if such a line can't be read, the replay continues after it."""
+def may_be_turn(line: Follower) -> bool:
+    """Return whether a line can't be read and may have been a turn; the replay stops there."""
+    return isinstance(line, BadLine) and line.text[:1] not in "%|;{" and not is_aside(line.text)
+
+
 _MISREAD: Final = frozenset({"C901", "C902"})
 """The fault that shows at a vote with misread cards."""
 _GIVEN_UP: Final = {IMPOSSIBLE: "C909", UNKNOWABLE: "C908"}
@@ -408,7 +412,7 @@ def _follow_up(run: Run, state: State, turn: Turn) -> None:
     if not is_taken_back(turn):
         _play_ruled(run, state, turn)
     _try_alternatives(run, before, turn, alternatives)
-    if any(isinstance(follower, BadLine) and follower.text[:1] not in NO_TURN for follower in turn.after):
+    if any(map(may_be_turn, turn.after)):
         # A line that can't be read may have been a turn; the reader has reported it.
         run.stopped = True
 

@@ -15,7 +15,7 @@ from ...notation import tokens as t
 from ...notation.cards import SIDE_LETTERS
 from ...notation.diagnostic import ERROR, Diagnostic
 from ...notation.reader import parse
-from ...notation.record import Alternative, BadLine, Comment, Record, Result, Ruling, Turn
+from ...notation.record import ASIDE, Alternative, BadLine, Comment, Record, Result, Ruling, Turn
 from ...notation.suggestions import begins_word
 from ...notation.writer import follower_line, result_text, score_text, token_text, turn_text
 from ..engine.rulings import rulings
@@ -111,7 +111,7 @@ def _words(label: str, typed: str) -> list[Item]:
     if len(game.record.turns) != 1:
         raise UnreadableEntry(game.problems, [t.Unread(typed)])
     (turn,) = game.record.turns
-    if problems := [problem for problem in game.problems if problem.severity == ERROR]:
+    if problems := [each for each in game.problems if each.severity == ERROR or each.code == ASIDE]:
         raise UnreadableEntry(problems, [*map(_kept, _items(turn))])
     return _items(turn)
 

@@ -10,6 +10,7 @@ from math import log
 from typing import Any, Final, TypeAlias
 
 from ...notation import tokens as t
+from ...notation.asides import is_aside
 from ...notation.cards import EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.codes import ANNOUNCED_ONLY, DRAW, KIND, OTHER, TURN_END, decode, encoded
 from ...notation.diagnostic import ERROR
@@ -69,6 +70,33 @@ def opening_edits(lines: Sequence[Turn], vocabulary: Vocabulary) -> Iterator[Edi
             yield _edit(place, turn, _with(turn, words), Slip.SETUP, cost, at)
 
 
+def doubled_edits(turns: Sequence[Turn]) -> Iterator[Edit]:
+    """Yield the removal of each block of turns that repeats the one before it; comments that only the repetition has
+    are kept.
+    """
+    words = [(turn.number, turn.side, turn.tokens) for turn in turns]
+    place = 1
+    while place < len(words):
+        begin = max((at for at in range(place) if words[at] == words[place]), default=place)
+        size = place - begin
+        if not size or words[begin:place] != words[place : place + size]:
+            place += 1
+            continue
+        end = place
+        while words[begin:place] == words[end : end + size]:
+            end += size
+        first, again = turns[begin:place], turns[place:end]
+        said = {each for turn in first for each in (*turn.notes, *turn.after)}
+        more = dict.fromkeys([each for turn in again for each in (*turn.notes, *turn.after) if each not in said])
+        if not more:
+            yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place, end)
+        else:
+            kept = [Comment(each.text) if isinstance(each, Comment) else each for each in more]
+            last = replace(first[-1], after=(*first[-1].after, *kept))
+            yield Edit(Slip.TURN_DOUBLED, Slip.TURN_DOUBLED.cost, place - 1, end, (last,))
+        place = end
+
+
 def header_edits(record: Record) -> Iterator[Edit]:
     """Yield the record with its headers as they may have been: restored from unreadable lines, and with the values that
     were probably meant.
@@ -76,7 +104,7 @@ def header_edits(record: Record) -> Iterator[Edit]:
     headers = [*record.headers]
     preface: list[Comment | BadLine] = []
     for line in record.preface:
-        header = meant_header(line.text) if isinstance(line, BadLine) else None
+        header = meant_header(line.text) if isinstance(line, BadLine) and not is_aside(line.text) else None
         if header:
             headers.append(header)
         else:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from functools import reduce
 from itertools import chain
 from typing import Final
 
 from ...notation import tokens as t
+from ...notation.asides import tidied
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Replacement
-from ...notation.reader import parse
+from ...notation.reader import as_game, parse
 from ...notation.record import BadLine, Comment, Game, Record, Result, Turn
 from ...notation.safe_text import visible
 from ...notation.source import Source
 from ...notation.writer import canonical_headers, header_text, result_text, score_text, token_text, turn_text, write
+from ..checking.check import check
 from ..engine.places import header_spans
 from .slips import Slip
 
@@ -78,6 +81,9 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
     if edit.slip is Slip.TURN_OMITTED:
         return "", f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
     if edit.slip is Slip.TURN_DOUBLED:
+        old = old[len(new) :]
+        if len(old) > 1:
+            return "", f"the lines {old[0].label} to {old[-1].label} are written twice"
         return "", f"the line {old[0].label} is written twice, or should not be there"
     if edit.slip is Slip.TURN_ORDER:
         return "", f"the lines {old[0].label} and {old[1].label} should change places"
@@ -90,10 +96,35 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
 
 def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
     """Return the correction of lines of a text, given the number of the first one."""
+    if not lines:
+        return "a line end is missing before the next game"
     begin, end, text = lines[0]
     where = f"line {begin + number}" if end == begin + 1 else f"lines {begin + number} to {end + number - 1}"
     more = f", and {len(lines) - 1} more in the same way" if len(lines) > 1 else ""
-    return f"{where} should be {visible(text.rstrip())}{more}"
+    if begin == end:
+        return f"before line {begin + number} a line is missing: {visible(text.rstrip())}{more}"
+    shown = " and ".join(map(visible, text.splitlines())).rstrip()
+    return f"{where} should {f'be {shown}' if shown else 'not be there'}{more}"
+
+
+def aside_edit(game: Game) -> Edit:
+    """Return the edit that puts right whatever can't be read in a game and moves no card."""
+    record = tidied(game.record)
+    verdict = check(record)
+    line, counted = record.result or Result(), verdict.score
+    is_counted = counted is not None and not counted.is_open and verdict.outcome.ending is not None
+    if counted is not None and is_counted and line.points is None and line.winner in (None, verdict.outcome.winner):
+        record = replace(record, result=replace(line, points=counted.points, winner=None))
+    mended = as_game(record)
+    return Edit(Slip.ASIDE, Slip.ASIDE.cost, 0, 0, mended=mended, lines=(*_differences(game.source, mended.source),))
+
+
+def _differences(old: Source, new: Source) -> Iterator[Replacement]:
+    """Yield the lines that differ between two texts by more than white space."""
+    one, two = ([" ".join(line.split()) for line in source.lines] for source in (old, new))
+    for kind, begin, end, first, last in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+        if kind != "equal" and any(one[begin:end] + two[first:last]):
+            yield Replacement(begin, end, "".join(new.lines[first:last]))
 
 
 def _change_of_frame(edit: Edit, before: Record) -> str:

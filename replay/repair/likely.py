@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, Diagnostic, Fix
 from ...notation.reader import Game, as_game
-from ...notation.record import Record
+from ...notation.record import ASIDE, Record
 from ...notation.safe_text import visible
 from ...notation.writer import write
 from ..checking.check import check
@@ -28,7 +28,9 @@ def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -
     """Return the diagnostics of a game; the first error has the likeliest repairs of the game as fixes."""
     found = [(repair, replacements(repair.edits, game)) for repair in find_repairs(game, rules)[:MOST]]
     fixes = tuple([Fix("; ".join(repair.words), repair.alike, lines) for repair, lines in found if lines])
-    first = next((place for place, diagnostic in enumerate(diagnostics) if diagnostic.severity == ERROR), None)
+    first = next((place for place, each in enumerate(diagnostics) if each.severity == ERROR), None)
+    if first is None:
+        first = next((place for place, each in enumerate(diagnostics) if each.code == ASIDE), None)
     if first is None or not fixes:
         return tuple(diagnostics)
     return (*diagnostics[:first], replace(diagnostics[first], fixes=fixes), *diagnostics[first + 1 :])

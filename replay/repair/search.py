@@ -26,7 +26,7 @@ from ...notation.manglings import changes
 from ...notation.movetext import Movetext
 from ...notation.packed import Packed
 from ...notation.reader import Game, as_game, parse
-from ...notation.record import Record, Result, Turn
+from ...notation.record import ASIDE, Record, Result, Turn
 from ...notation.writer import score_text, write
 from ..checking.check import Verdict, check
 from ..diagnostics.registry import LEGAL, POSSIBLE
@@ -39,8 +39,17 @@ from ..engine.rulings import rulings
 from ..engine.run import opening_places, run_turns, set_up
 from ..rules.scoring import score
 from ..rules.state import State
-from .candidates import edits_at, exchange_edits, header_edits, named, opening_edits, readings, whole_turns
-from .edits import Edit, all_words, reads_back
+from .candidates import (
+    doubled_edits,
+    edits_at,
+    exchange_edits,
+    header_edits,
+    named,
+    opening_edits,
+    readings,
+    whole_turns,
+)
+from .edits import Edit, all_words, aside_edit, reads_back
 from .slips import Slip, Vocabulary
 
 ARRIVED: Final = 0
@@ -319,6 +328,10 @@ def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
     if game.mended is not None:
         lines = tuple(changes(game.source, game.mended.source))
         yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
+    elif any(problem.code == ASIDE for problem in game.problems):
+        edit = aside_edit(game)
+        assert edit.mended is not None
+        yield edit, edit.mended
     elif not known:
         for edit in header_edits(game.record):
             if reads_back(write(record := edit.apply(game.record)), record):
@@ -389,6 +402,12 @@ class Search:
         """Try the slips that affect the whole record: its headers, sides, rules, result and set-up."""
         for edit in header_edits(self.record):
             self._prove(root.edited(edit, rules=self.rules))
+        for edit in doubled_edits(self.record.turns):
+            child = root.edited(edit)
+            if not self._prove(child):
+                child.follow()
+                if child.rest < root.rest:
+                    self._keep(child, child.rest / root.rest)
         for ways in exchange_edits(self.record, self.rules):
             any(self._prove(root.edited(edit, rules=self.rules)) for edit in ways)
         self._try_other_rules(root)

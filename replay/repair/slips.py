@@ -75,6 +75,7 @@ class Slip(Enum):
     RULES = "rules", 0.02, "other rules"
     RESULT = "result", 0.04, "a wrong result"
     ON_THE_WAY = "on_the_way", 0.05, "changed in transit"
+    ASIDE = "aside", 0.05, "it moves no card"
 
 
 _CONFUSED: Final = frozenset({frozenset({3, 5}), frozenset({2, 5}), frozenset({1, 4}), frozenset({2, 3})})

@@ -37,8 +37,11 @@ _WINDOW: Final = 1 << 14
 """The bytes before a header that must show that a game begins there, if not all earlier ones are in memory."""
 _LONG: Final = 19_000
 """In bytes; the reader does not accept a line of 20,000 characters as a turn."""
-_HEAD_LINE: Final = re.compile(rb"[\r\n]\[")
-_SURE: Final = re.compile(rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t].*)?|(?:\*|[0-9]{1,3}-[0-9]{1,3})(?:>[RE-])?", re.DOTALL)
+_HEAD_LINE: Final = re.compile(rb"[\r\n]\[(?=[^\r\n\"]*\")")
+_TITLE: Final = re.compile(rb"\[[^\r\n\"]*\"")
+_SURE: Final = re.compile(
+    rb"(?:0|[1-9][0-9]{0,3})[RE](?:[ \t][^\"]*)?|(?:\*|[0-9]{1,3}-[0-9]{1,3})(?:>[RE-])?", re.DOTALL
+)
 """A line that is a turn or a result, whatever may be wrong with it."""
 _HEADER: Final = re.compile(rb"[^!-~]*\[")
 """The beginning of a line that may be a header: after whatever the reader treats as space, and more."""
@@ -151,7 +154,7 @@ def last_game_start(data: bytes | bytearray, searched: int = 0) -> int:
     """
     returns, at = b"\r" in data, len(data)
     while (end := max(data.rfind(b"\n[", searched, at), data.rfind(b"\r[", searched, at) if returns else -1)) > 0:
-        if _is_played(data, end, returns):
+        if _TITLE.match(data, end + 1) and _is_played(data, end, returns):
             return end + 1
         at = end + 1
     return 0

@@ -22,7 +22,7 @@ from ...notation.writer import HEADER_ORDER, canonical_headers
 from ..editions.edition import Edition
 from ..engine.headers import VIEWS, Frame, View, read_headers
 from ..engine.replay import Replay, replay_game
-from ..engine.run import NO_TURN
+from ..engine.run import may_be_turn
 from ..engine.shown import shown
 from ..rules.moves.legal import announced
 from ..rules.sequences import some_of
@@ -296,7 +296,7 @@ class _Scribe:
         if isinstance(line, BadLine):
             # Whether it exists decides how far the game can be followed.
             self.left_out += line.text != HIDDEN_WORD.text
-            return BadLine(HIDDEN_WORD.text) if opening or line.text[:1] not in NO_TURN else None
+            return BadLine(HIDDEN_WORD.text) if may_be_turn(line) else None
         if isinstance(line, Ruling):
             self.left_out += bool(line.text) and not self.keep
             return line if self.keep else Ruling(line.side, line.decision, line.codes, line.points)
