@@ -135,7 +135,7 @@ def _plain_errors(
         if keyword == "$ref":
             yield from _plain_errors(parts[value.rpartition("/")[2]], given, parts, path)
         elif keyword == "properties" and isinstance(given, dict):
-            for name in value.keys() & given.keys():
+            for name in [name for name in value if name in given]:
                 step = f".{name}" if name.isidentifier() else f"['{name}']"
                 yield from _plain_errors(value[name], given[name], parts, path + step)
         elif keyword == "items" and isinstance(given, list):
@@ -276,7 +276,7 @@ _JSON_TYPES: Final = {
 def _shown(value: Any) -> str:
     if value is None:
         return "nothing"
-    text = as_json(value)
+    text = value[0] if isinstance(value, tuple) else as_json(value)  # a tuple holds the words for what JSON lacks
     return text if len(text) <= 40 else text[:39] + "…"
 
 
