@@ -244,6 +244,10 @@ def _result_of(value: str, pairing: Pairing) -> str:
 def _swap(file: str, was: str | None, now: str | None) -> Swap:
     if not isinstance(file, str) or not all(isinstance(text, str | None) for text in (was, now)):
         raise TypeError(file)
+    for text in (file, was or "", now or ""):
+        _bytes(text)  # raises ValueError for half of a surrogate pair, which no file holds
+    if "\0" in file:
+        raise ValueError(file)
     return Swap(file, was, now)
 
 

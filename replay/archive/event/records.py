@@ -273,8 +273,9 @@ def like(name: str, others: Sequence[str], *, sure: bool = False) -> list[str]:
     own, all_ = words_of(name), {other: words_of(other) for other in others}
     spelt = {" ".join(words): other for other, words in reversed(all_.items())}
     same = [other for other, words in all_.items() if words == own]
-    same += [spelt[one] for one in get_close_matches(" ".join(own), spelt, 9, _SURE if sure else _CLOSE)]
+    near = [spelt[one] for one in get_close_matches(" ".join(own), spelt, 9, _SURE if sure else _CLOSE)]
     short = {tuple(words): other for other, words in all_.items() if _is_short_for(own, words, 1 + sure)}
+    same += [other for other in near if tuple(all_[other]) not in short]
     return [*dict.fromkeys(same), *(short.values() if len(short) == 1 else ())]
 
 
