@@ -256,12 +256,13 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
         for name in meeting.pairing.names:
             by_player[meeting.pairing.round, name].append(meeting)
     for (round_, _), mine in by_player.items():
-        usual[round_] = min(_opponents(mine), usual.get(round_, len(mine)))
+        if any(one.pairing.cleopatra for one in mine):
+            usual[round_] = min(_opponents(mine), usual.get(round_, len(mine)))
     # More opponents in a round than others have; or a pairing listed again of which nothing was played.
     several = [
         (name, mine)
         for (round_, name), mine in by_player.items()
-        if _opponents(mine) > usual[round_]
+        if _opponents(mine) > usual.get(round_, 1)
         or (any(map(_is_known, mine)) and any(one.pairing.again and not _is_known(one) for one in mine))
     ]
     told: list[ToDo] = []
@@ -376,10 +377,8 @@ def _of_names(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
 
 
 def _unknown(sheet: Sheet, side: int) -> str:
-    written = sheet.header(SIDES[side])
-    return (
-        f"no player is called “{written}” ({SIDES[side]})" if written else f"the header {SIDES[side]} names no player"
-    )
+    header, written = SIDES[side], sheet.header(SIDES[side])
+    return f"no player is called “{written}” ({header})" if written else f"the header {header} names no player"
 
 
 def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
@@ -394,16 +393,14 @@ def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> It
         entries = [dict(entry) for entry in plan.data["pairings"]]
         entries[pairing.place] |= {"caesar": pairing.cleopatra, "cleopatra": pairing.caesar}
         says = f"{pairing.cleopatra} played Rome and {pairing.caesar} Egypt, the opposite of the pairing"
-        yield ToDo(
-            "sides", says, meeting.places, pairing, "pair them as they played", (_plan_edit(plan, pairings=entries),)
-        )
+        edits = (_plan_edit(plan, pairings=entries),)
+        yield ToDo("sides", says, meeting.places, pairing, "pair them as they played", edits)
     if meeting.sheets and meeting.sheets[0].score:
         said = dict.fromkeys(came for sheet in meeting.sheets if (came := sheet.score))
         if len(said) > 1 or None in [came.winner for came in said]:
             scores = " and ".join(points_text(came.points) if came.points else "no points" for came in said)
-            yield _by_result(
-                plan, "result", f"{scores}: this does not tell who won", meeting.places, pairing, "say who won"
-            )
+            says = f"{scores}: this does not tell who won"
+            yield _by_result(plan, "result", says, meeting.places, pairing, "say who won")
     elif joined:
         yield _of_sheets(meeting, joined)
     elif meeting.sheets and not other_rules:
@@ -428,9 +425,8 @@ def _of_result(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Ite
     del entries[pairing.place][RESULT]
     record = points_text(came.points) if came.points else report.summary
     says = f"{EVENT_FILE} says {pairing.result}, but the record says {record}"
-    yield ToDo(
-        "result", says, meeting.places, pairing, "use the result of the record", (_plan_edit(plan, pairings=entries),)
-    )
+    edits = (_plan_edit(plan, pairings=entries),)
+    yield ToDo("result", says, meeting.places, pairing, "use the result of the record", edits)
 
 
 def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
@@ -472,6 +468,11 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
         fixes += _as_counted(sheet, first.code) if kind == "result" else ()
         repairs = (_repair(plan, sheet, pairing, kind, says, fix) for fix in fixes)
         one = next(filter(None, repairs), None) or _by_result(plan, kind, says, (sheet.place,), pairing, first.help)
+        if kind == "unfinished" and one.edits and (said := _as_written(report, plan.rules)):
+            entries = [dict(entry) for entry in plan.data["pairings"]]
+            entries[pairing.place][RESULT] = said
+            edits = (_plan_edit(plan, pairings=entries),)
+            one = one._replace(proposes=f"count the result as it was written, {said}", edits=edits)
         yield one._replace(facts=(sheet.place, first.code, first.turn))
     elif (outcome is None or not outcome.finished) and not sheet.header("Termination"):
         order = f'say why, such as [Termination "agreed"], and who won, on the last line; or decide it in {EVENT_FILE}'
@@ -483,6 +484,17 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
         yield _by_result(plan, "result", says, (sheet.place,), pairing, order)
 
 
+def _as_written(report: GameReport, rules: str) -> str:
+    """Return the score that a record gives although its game was not over, since its last turns may be lost. It is
+    empty if it does not tell who won, or if the cards contradict it.
+    """
+    points = report.outcome.points if report.outcome else None
+    won = [side.patricians for side in report.score.sides] if report.score else [0, 0]
+    if points is None or won[0] > points[0] or won[1] > points[1]:
+        return ""
+    return points_text(points) if came_of(points_text(points), rules).winner is not None else ""
+
+
 def _as_counted(sheet: Sheet, code: str) -> Iterator[Fix]:
     """Yield ways to write the result as counted, if the game ended by the rules and everything could be counted."""
     came, game = sheet.report.outcome, parse(sheet.report.text)[0]
@@ -490,11 +502,11 @@ def _as_counted(sheet: Sheet, code: str) -> Iterator[Fix]:
         return
     record, old = game.record, game.record.result or Result()
     score = replace(old, points=came.points, winner=came.winner if came.points[0] == came.points[1] else None)
-    headers = dict(record.headers) | {"Result": score_text(score)}
-    if code == "C906":
-        headers["Termination"] = "normal"
+    new = {"Result": score_text(score)} | ({"Termination": "normal"} if code == "C906" else {})
+    headers = [(name, new.pop(name, value)) for name, value in record.headers]  # the first one of a name counts
+    headers += new.items()
     for result in (score, replace(score, verdicts=())):
-        edit = Edit(Slip.RESULT, 0, 0, 0, headers=tuple(headers.items()), result=result)
+        edit = Edit(Slip.RESULT, 0, 0, 0, headers=tuple(headers), result=result)
         yield Fix(f"the result as counted, {score_text(result)}", 0, replacements([edit], game))
 
 
