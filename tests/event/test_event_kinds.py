@@ -258,6 +258,7 @@ def test_keys_of_sentences_in_an_old_journal_are_honoured(tmp_path: Path):
     assert tiro("event", folder, "-j", 1, "--accept", f"{one.keys[1]}=draw").exit_code == 0
 
 
+@pytest.mark.process
 def test_every_process_says_the_same(tmp_path: Path):
     texts = {"g.tiro": game(1, "A", "B"), "x.tiro": game(2, "Annа", "?", "1"), "y.tiro": game(3, "C", "D", "2")}
     pairings = [pair("A", "B"), pair("A", "B"), pair("C", "D"), pair("C", "A")]
