@@ -278,7 +278,7 @@ _JSON_TYPES: Final = {
 def _shown(value: Any) -> str:
     if value is None:
         return "nothing"
-    text = as_json(value)
+    text = value[0] if isinstance(value, tuple) else as_json(value)  # a tuple holds the words for what JSON lacks
     return text if len(text) <= 40 else text[:39] + "…"
 
 

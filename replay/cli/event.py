@@ -85,11 +85,12 @@ def event(
 
         with telling(site):
             made, kept = write_site(state, folder, site, jobs)
-        say(f"{site}: {made} game pages made, {kept} kept; begin with {os.path.join(site, 'index.html')}", err=False)
+        pages, first = f"game page{'s' * (made != 1)}", os.path.join(site, "index.html")
+        say(f"{site}: {made} {pages} made, {kept} kept; begin with {first}", err=False)
         return
     rounds = max([plan.data.get("rounds", 1), *[one.pairing.round for one in state.decided]])
     if after and after > rounds:
-        raise Trouble(f"--round {after}: there are {rounds} rounds")
+        raise Trouble(f"--round {after}: there {'is' if rounds == 1 else 'are'} {rounds} round{'s' * (rounds != 1)}")
     table = standings_of(plan, state.decided, after or 0)
     with open_output(output, force) as out:
         if form == "json":
@@ -154,7 +155,7 @@ def _change(
 
     _plan(folder)
     state: EventState | None = None
-    later: set[str] = set()
+    later, listed = set[str](), set[str]()
     is_review = review
     with EventJournal(folder) as journal:
         if undo and not _undo(journal):
@@ -162,7 +163,11 @@ def _change(
         for word in (*accept, *refuse):
             state = event_state(folder, _plan(folder), jobs, journal.refused, state)
             key, _, value = word.partition("=")
-            named = [one for one in state.to_do if one.key == key]
+            named = [one for one in state.to_do if key in one.keys]
+            listed = listed or {key for one in state.to_do for key in one.keys}
+            if not named and key in listed:
+                say(f"{key}: this was settled along with another one", err=False)
+                continue
             if not named:
                 raise Trouble(f"{key}: no open entry has this key; tiro event {folder} lists everything")
             if len(named) > 1:

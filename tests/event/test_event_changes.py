@@ -210,7 +210,7 @@ def test_a_result_that_is_none_is_refused(tmp_path: Path):
     PLANTS["missing"](event, 0)
     folder = event.written()
     (one,) = to_do(folder)
-    done = tiro("event", folder, "-j", 1, "--accept", f"{one.key}=3-0")
+    done = tiro("event", folder, "-j", 1, "--accept", f"{one.key}=3-0-1")
     assert done.exit_code == 2
     assert "result" in done.output
     assert to_do(folder) == [one]

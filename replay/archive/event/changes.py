@@ -18,9 +18,9 @@ from ....notation.reader import read_bytes
 from ...storage import Unable
 from ...storage.files import links_outside, lock, replacing, sync_folder
 from ...storage.sources import PLAIN_SUFFIXES, reason
-from .plan import EVENT_FILE, RESULTS, Pairing, plan_text, read_plan
+from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, plan_text, read_plan, with_alias
 from .records import ORIGINALS, with_header
-from .todo import RESULT, FileEdit, ToDo
+from .todo import ALIAS, RESULT, FileEdit, ToDo
 
 REFUSED: Final = "refuse"
 JOURNAL: Final = "journal.jsonl"
@@ -156,7 +156,7 @@ class EventJournal(AbstractContextManager["EventJournal"]):
     def _swaps(self, edits: Iterable[FileEdit]) -> Iterable[Swap]:
         """Yield the changes as swaps of whole files."""
         by_file: dict[str, list[FileEdit]] = {}
-        for edit in edits:
+        for edit in [edit for edit in edits if edit.text != edit.was]:
             by_file.setdefault(edit.file, []).append(edit)
         for file, some in by_file.items():
             path = self._place(file)
@@ -213,7 +213,9 @@ def _with_value(one: ToDo, value: str) -> ToDo:
     if not one.name or not one.edits:
         raise Unable(f"{one.key}: this takes no value; correct the file, or refuse it")
     first = one.edits[0]
-    if one.name == RESULT and one.pairing:
+    if one.name == ALIAS:
+        text = plan_text(with_alias(read_plan(first.was).data, value, one.alias))
+    elif one.name == RESULT and one.pairing:
         value = _result_of(value, one.pairing)
         data = read_plan(first.was).data
         data["pairings"][one.pairing.place]["result"] = value
@@ -231,14 +233,21 @@ def _result_of(value: str, pairing: Pairing) -> str:
     said = f" {value.lower()} "
     for side, name in zip(RESULTS, (pairing.caesar, pairing.cleopatra), strict=False):
         said = said.replace(f" {name.lower()} ", f" {side} ")
+    if score := SCORE.fullmatch(value.strip()):
+        return f"{score[1]}-{score[2]}{''.join((score[3] or '').split())}"
     if said.strip() not in RESULTS:
-        raise Unable(f"“{value}” is not a result; say who won ({', '.join(RESULTS[:3])}), or {', '.join(RESULTS[3:])}")
+        won, missed = ", ".join(RESULTS[:3]), ", ".join(RESULTS[3:])
+        raise Unable(f"“{value}” is not a result; say who won ({won}), the score (20-7, Rome first), or {missed}")
     return said.strip()
 
 
 def _swap(file: str, was: str | None, now: str | None) -> Swap:
     if not isinstance(file, str) or not all(isinstance(text, str | None) for text in (was, now)):
         raise TypeError(file)
+    for text in (file, was or "", now or ""):
+        _bytes(text)  # raises ValueError for half of a surrogate pair, which no file holds
+    if "\0" in file:
+        raise ValueError(file)
     return Swap(file, was, now)
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from ....notation.fingerprint import folded
 from ....notation.jsonform import problems_by_schema
+from ....notation.record import Record
 from ....schemas import whole_numbers
+from ...editions.edition import EDITION_NAMES, load_edition
+from ...engine.headers import read_headers
 from ...storage import Unable
 from ...storage.files import links_outside
 from ...storage.sources import reason
@@ -23,7 +29,12 @@ LARGEST: Final = 16 << 20
 TIE_BREAKS: Final = ("buchholz", "sonneborn-berger", "direct-encounter")
 """The tie-breaks if an event names none."""
 RESULTS: Final = ("caesar", "cleopatra", "draw", "forfeit caesar", "forfeit cleopatra", "forfeit both")
-"""The possible results of a pairing: who won, then who won without playing."""
+"""The possible results of a pairing, besides a score: who won, then who won without playing."""
+SCORE: Final = re.compile(r"(\d{1,3})\s*[-–—:]\s*(\d{1,3})\s*(>\s*[RE-])?")
+"""A score, Rome's points first; the side that won may follow."""
+_WINNERS: Final = {"caesar": 0, "cleopatra": 1, "draw": 2, "both": 3, ">R": 0, ">E": 1, ">-": 2}
+_DAYS: Final = ("dates", "secret-until")
+"""The texts of an event that may be given as a date of TOML."""
 POINTS: Final = {"win": 1, "draw": 0.5, "loss": 0, "bye": 1, "absent": 0, "forfeit-win": 1, "forfeit-loss": 0}
 """The points, unless an event says otherwise."""
 _TEXTS: Final = ("name", "place", "dates", "rules", "rulings", "secret-until")
@@ -41,8 +52,9 @@ class EventPlayer(NamedTuple):
 class Pairing(NamedTuple):
     """A game to be played, or a player without a game: then only ``caesar`` is given, with a ``bye`` or ``absent``.
 
-    ``result``, a word of the schema, counts whatever the record says; ``place`` is the pairing's place in the file's
-    list, -1 if it comes from a record.
+    ``result``, as in the schema, counts whatever the record says; ``place`` is the pairing's place in the file's
+    list, -1 if it comes from a record. ``again`` counts the equal pairings before it in that list. ``points`` are what
+    a player without a game gets, None for what all such players get.
     """
 
     round: int
@@ -52,11 +64,23 @@ class Pairing(NamedTuple):
     kind: str = "game"
     result: str = ""
     place: int = -1
+    again: int = 0
+    points: Fraction | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the players, Rome's first."""
+        return tuple(filter(None, (self.caesar, self.cleopatra)))
 
     @property
     def players(self) -> frozenset[str]:
-        """Return the names of the players."""
-        return frozenset(filter(None, (self.caesar, self.cleopatra)))
+        """Return the names of the players without their order."""
+        return frozenset(self.names)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """Return what tells it from all other pairings, whatever becomes of these."""
+        return tuple(map(str, (*self[:5], self.again)))
 
     @property
     def title(self) -> str:
@@ -84,7 +108,8 @@ class EventPlan:
     @property
     def rules(self) -> str:
         """Return the rule set of all games, with the agreed readings; empty if no rule set is named."""
-        return f"{self.data.get('rules', '')} {self.data.get('rulings', '')}".strip()
+        name = self.data.get("rules", "")
+        return name and f"{name} {self.data.get('rulings', '')}".strip()
 
     def names(self) -> dict[str, str]:
         """Return the player's name for each name and alias; case, accents and extra spaces are ignored."""
@@ -115,9 +140,12 @@ def event_text(folder: str) -> str:
 def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
     """Return what the text of an ``event.toml`` says. If it is not valid, raise Unable, with a line for each fault."""
     try:
-        data = whole_numbers(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Unable(f"{path}: this is not TOML: {error}") from None
+        data = {name: _value_of(value, name in _DAYS) for name, value in tomllib.loads(text).items()}
+        data = whole_numbers(data)
+    except (ValueError, RecursionError) as error:
+        long = None if isinstance(error, tomllib.TOMLDecodeError) else re.search(r"[\d_]{4000}", text)
+        why = f"line {text.count(chr(10), 0, long.start()) + 1}: no number has thousands of digits" if long else error
+        raise Unable(f"{path}: this is not TOML: {why}") from None
     problems = [f"{path}: {_place(problem.path)}{problem.message}" for problem in problems_by_schema("event", data)]
     if problems:
         raise Unable(*problems[:20])
@@ -125,7 +153,8 @@ def read_plan(text: str, path: str = EVENT_FILE) -> EventPlan:
         EventPlayer(one["name"], tuple(one.get("aliases", ())), one.get("id", ""), one.get("club", ""))
         for one in data["players"]
     )
-    pairings = tuple(_pairing(place, entry) for place, entry in enumerate(data.get("pairings", ())))
+    seen = Counter[Pairing]()
+    pairings = tuple(_pairing(place, entry, seen) for place, entry in enumerate(data.get("pairings", ())))
     points = {name: Fraction(str(value)) for name, value in (POINTS | data.get("points", {})).items()}
     plan = EventPlan(text, data, players, pairings, points, tuple(data.get("tie-breaks", TIE_BREAKS)))
     if faults := list(_faults(plan)):
@@ -138,11 +167,52 @@ def _place(path: str) -> str:
     return f"{path[2:]}: " if path.startswith("$.") else f"{path[1:]}: " if path != "$" else ""
 
 
-def _pairing(place: int, entry: dict[str, Any]) -> Pairing:
+def _value_of(value: Any, is_day: bool = False) -> Any:
+    """Return a value of TOML as the schema knows it, a date as a text where a day is expected. What JSON does not have
+    becomes a tuple, which is refused everywhere.
+    """
+    if isinstance(value, dict):
+        return {name: _value_of(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_value_of(each) for each in value]
+    if isinstance(value, date) and is_day:
+        return value.isoformat()[:10].replace("-", ".")
+    if isinstance(value, int | float) and abs(value) < 1e15:
+        return int(value) if value == int(value) and not isinstance(value, bool) else value  # 2.0 stands for 2
+    return value if isinstance(value, str) else (f"{value:#x}" if isinstance(value, int) else str(value),)
+
+
+def _pairing(place: int, entry: dict[str, Any], seen: Counter[Pairing]) -> Pairing:
     alone = next((kind for kind in ("bye", "absent") if kind in entry), "")
     first, second = (entry[alone], "") if alone else (entry.get("caesar", ""), entry.get("cleopatra", ""))
     kind, result = alone or "game", entry.get("result", "")
-    return Pairing(entry["round"], entry.get("table", 0), first, second, kind, result, place)
+    pairing = Pairing(entry["round"], entry.get("table", 0), first, second, kind)
+    seen[pairing] += 1
+    points = Fraction(str(entry["points"])) if "points" in entry else None
+    return pairing._replace(result=result, place=place, again=seen[pairing] - 1, points=points)
+
+
+class Came(NamedTuple):
+    """How a game ended: ``winner`` is a side, 2 for a draw, 3 for nobody; None if the points do not tell."""
+
+    winner: int | None
+    points: tuple[int, int] | None = None
+    forfeit: bool = False
+
+
+def came_of(result: str, rules: str) -> Came:
+    """Return what a result says. Equal points do not tell who won if ``rules`` have a tie-break by the cards."""
+    score = SCORE.fullmatch(result.strip())
+    if not score:
+        *forfeit, word = result.split() or [""]
+        return Came(_WINNERS.get(word), forfeit=bool(forfeit))
+    rome, egypt, name = int(score[1]), int(score[2]), rules.partition(" ")[0]
+    winner = int(rome < egypt) if rome != egypt else None
+    if score[3]:
+        winner = _WINNERS["".join(score[3].split())]
+    elif winner is None and name in EDITION_NAMES and not load_edition(name).tie_break:
+        winner = _WINNERS["draw"]
+    return Came(winner, (rome, egypt))
 
 
 def _faults(plan: EventPlan) -> Iterator[str]:
@@ -151,8 +221,13 @@ def _faults(plan: EventPlan) -> Iterator[str]:
     for player in plan.players:
         for name in (player.name, *player.aliases):
             other = seen.setdefault(folded(name), player.name)
-            if other != player.name or (name == player.name and plan.players.count(player) > 1):
+            if other != player.name:
                 yield f"players: “{name}” is a name of both {other} and {player.name}; give each their own name"
+    for name, count in Counter(player.name for player in plan.players).items():
+        if count > 1:
+            yield f"players: “{name}” is listed {'twice' if count == 2 else f'{count} times'}; list each player once"
+    if fault := fault_of_rulings(plan.data.get("rules", ""), plan.data.get("rulings", "")):
+        yield f"rulings: {fault}"
     names, rounds = {player.name for player in plan.players}, plan.data.get("rounds")
     for pairing in plan.pairings:
         entry, where = plan.data["pairings"][pairing.place], f"pairings[{pairing.place}]"
@@ -163,10 +238,32 @@ def _faults(plan: EventPlan) -> Iterator[str]:
             yield f"{where}: {pairing.caesar} can't play against themselves; name the opponent"
         elif pairing.result and pairing.kind != "game":
             yield f"{where}: a player without a game has no result; leave it out"
-        for name in pairing.players - names:
+        elif pairing.points is not None and (pairing.kind == "game" or pairing.points > plan.points["win"]):
+            yield f"{where}: points are for a bye or an absence, and not more than those of a win"
+        elif pairing.result and came_of(pairing.result, plan.rules).winner is None:
+            yield f"{where}: {pairing.result} does not say who won; write {pairing.result}>R, >E or, for a draw, >-"
+        for name in dict.fromkeys(name for name in pairing.names if name not in names):
             yield f"{where}: there is no player “{name}”; add them to players, or write the name as it stands there"
         if rounds is not None and pairing.round > rounds:
-            yield f"{where}: this is round {pairing.round}, but there are {rounds} rounds"
+            yield f"{where}: this is round {pairing.round}, but the event has {rounds}"
+
+
+def fault_of_rulings(rules: str, rulings: str) -> str:
+    """Return what a header Rulings with these words would be blamed for, in every rule set if none is named."""
+    names = [rules] if rules else EDITION_NAMES
+    faults = [read_headers(Record((("Rules", name), ("Rulings", rulings)))).faults for name in names]
+    said = [[one.fault.facts["problem"] for one in some if one.fault.code == "H205"] for some in faults]
+    return said[0][0] if all(said) else ""
+
+
+def with_alias(data: Mapping[str, Any], player: str, alias: str) -> dict[str, Any]:
+    """Return the values of an event in which a player has one more name. Raise Unable if there is no such player."""
+    players = [dict(entry) for entry in data["players"]]
+    entry = next((one for one in players if folded(one["name"]) == folded(player)), None)
+    if entry is None:
+        raise Unable(f"there is no player “{player}”; write the name as it stands in {EVENT_FILE}")
+    entry["aliases"] = [*entry.get("aliases", ()), alias]
+    return {**data, "players": players}
 
 
 def plan_text(data: Mapping[str, Any]) -> str:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
+from ....notation.diagnostic import ERROR
 from ....notation.fingerprint import folded
 from ....notation.writer import header_text
+from ...engine.result import points_text
 from ...report.chunks import ChunkChecker
 from ...report.model import GameReport
 from ...storage.sources import LINK, InputFile, files_at
 from ..batch import Batch, local_runner
 from ..register import Register
-from .plan import EventPlan, Pairing
+from .plan import SCORE, Came, EventPlan, Pairing, came_of
 
 ORIGINALS: Final = "originals"
 """The folder in an event's folder that keeps the original files, with the journal of all changes."""
@@ -29,7 +32,19 @@ SIDES: Final = ("Caesar", "Cleopatra")
 _TURN_SIZE: Final = 1 << 16
 """The bytes of text that a process takes at a time."""
 _CLOSE: Final = 0.75
-"""How similar two names must be to count as spellings of one name."""
+_SURE: Final = 0.8
+"""How similar two names must be to be proposed, or to be taken, as spellings of one name."""
+_ALIKE: Final = 0.5
+"""The share of the open words of the shorter one of two sheets of one game that the other one must have."""
+_OPEN_WORD: Final = re.compile(r"(?<!\S)(?:[1-5p][PQAKC]|=[PQAKC]\S+)(?!\S)")
+"""A word that all who sit at the table write alike: a card placed open, or a vote."""
+_TITLES: Final = frozenset(
+    ("dr", "prof", "herr", "frau", "mr", "mrs", "ms", "gm", "im", "fm", "cm", "wgm", "wim", "wfm")
+)
+_ASIDE: Final = re.compile(r"[\"“”„«»(\[].*?[\"“”«»)\]]|(?<!\w)'[^']*'(?!\w)")
+"""A nickname in quotes or brackets."""
+_COPY: Final = re.compile(r"(?i)\b(cop(y|ies|ia)|kopien?|copie|backup|bak)\b|~|\(\d+\)")
+"""What programs put into the name of a copied file or folder."""
 
 
 @dataclass(slots=True, eq=False)
@@ -37,7 +52,8 @@ class Sheet:
     """A record of a game of the event, in ``file``, a path relative to the folder.
 
     ``names`` are the players as the event knows them, Rome's first; an unknown name is replaced with the one that is
-    probably meant, and ``strangers`` says for which sides. ``round`` comes from the header, 0 for none.
+    probably meant, and ``strangers`` says for which sides. ``round`` and ``number``, the table or which game of the
+    round it is, come from the headers, 0 for none.
     """
 
     file: str
@@ -45,6 +61,24 @@ class Sheet:
     names: tuple[str, str] = ("", "")
     strangers: tuple[int, ...] = ()
     round: int = 0
+    number: int = 0
+
+    @property
+    def score(self) -> Came | None:
+        """Return how its game ended if the record says only that; None if it has turns, or does not say it."""
+        came, said = self.report.outcome, self.header("Result")
+        odd = [one for one in self.report.diagnostics if one.severity == ERROR and one.code[0] in "NH"]
+        if came is None or self.report.turns or any(one.code != "H202" for one in odd):
+            return None
+        if came.winner is not None:
+            return Came(came.winner, came.points)
+        said = points_text(came.points) if came.points else said
+        return came_of(said, self.report.edition) if SCORE.fullmatch(said) else None
+
+    @property
+    def words(self) -> list[str]:
+        """Return the words that every sheet of its game has."""
+        return _OPEN_WORD.findall(self.report.text)
 
     @property
     def place(self) -> str:
@@ -132,32 +166,41 @@ def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[
 
 
 def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) -> EventGames:
-    """Match records with pairings, by their players and the header Round."""
+    """Match records with pairings: by their players, sides and the headers Round and Table."""
     played = [sheet for sheet in sheets if sheet.report.turns or sheet.report.headers]
     unread = [sheet for sheet in sheets if sheet not in played and sheet.report.diagnostics]
     known = plan.names()
-    paired = {(one.round, name): next(iter(one.players - {name}), "") for one in plan.pairings for name in one.players}
     for sheet in played:
-        sheet.round = round_of(sheet)
-        _name(sheet, known, paired)
+        sheet.round, sheet.number = numbers_of(sheet)
+        first, second = [known.get(folded(sheet.header(side)), "") for side in SIDES]
+        sheet.names, sheet.strangers = (first, second), tuple([at for at in (0, 1) if not (first, second)[at]])
     found = EventGames([Meeting(one) for one in plan.pairings], [], unread, [], [], stopped)
     by_players: dict[frozenset[str], list[Meeting]] = defaultdict(list)
     for meeting in found.meetings:
         by_players[meeting.pairing.players].append(meeting)
+    alike = cache(lambda written: like(written, [*known]))
     late: list[Sheet] = []
-    for sheet in played:
-        here = [one for one in by_players[frozenset(sheet.names)] if one.pairing.round == sheet.round]
+    # What is said clearly comes first, so that what is not said can be concluded from what is left.
+    for sheet in sorted(played, key=lambda one: (len(one.strangers), not one.number)):
+        if sheet.strangers:
+            _name(sheet, known, found.meetings, alike)
+        own = by_players[frozenset(sheet.names)]
+        here = _best(sheet, [one for one in own if one.pairing.round == sheet.round])
         if here and all(sheet.names):
-            here[0].sheets.append(sheet)
+            here.sheets.append(sheet)
         elif plan.pairings or not all(sheet.names) or not sheet.round:
             late.append(sheet)
         else:  # the records say who meets whom
-            meeting = Meeting(Pairing(sheet.round, 0, *sheet.names), [sheet])
-            found.meetings.append(meeting)
-            by_players[frozenset(sheet.names)].append(meeting)
+            pairing = Pairing(sheet.round, 0, *sheet.names)
+            equal = sum(one.pairing[:5] == pairing[:5] for one in own)
+            own.append(Meeting(pairing._replace(again=equal), [sheet]))
+            found.meetings.append(own[-1])
+    for meeting in found.meetings:
+        meeting.sheets.sort(key=lambda one: (not one.report.turns, not one.score, one.file, one.report.game))
     _set_copies_aside(found, late)
     for sheet in late:
         free = [one for one in by_players[frozenset(sheet.names)] if not one.sheets and all(sheet.names)]
+        free = [one for one in free if (one.pairing.caesar, one.pairing.cleopatra) == sheet.names] or free
         if len(free) == 1:
             free[0].sheets.append(sheet)
             found.moved.append((sheet, free[0].pairing))
@@ -166,38 +209,114 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) 
     return found
 
 
-def round_of(sheet: Sheet) -> int:
-    """Return the number at the start of the header Round, such as 3 for ``3.7``; 0 if it does not name a round."""
-    number = re.match(r"\d{1,3}(?!\d)", sheet.header("Round"))
-    return int(number[0]) if number and int(number[0]) <= MOST_ROUNDS else 0
+def numbers_of(sheet: Sheet) -> tuple[int, int]:
+    """Return the round and the table, or which game of the round it is, as 3 and 7 for ``3.7``; 0 for what is not
+    said.
+    """
+    said = re.match(r"(\d{1,3})(?!\d)[\W_]*(?:(\d{1,3})|([a-i]))?(?!\w)", sheet.header("Round").lower())
+    table = re.search(r"\d{1,3}", sheet.header("Table"))
+    if not said or int(said[1]) > MOST_ROUNDS:
+        return 0, 0
+    number = said[2] or (str(ord(said[3]) - 96) if said[3] else "0")
+    return int(said[1]), int(table[0] if table else number)
 
 
-def _name(sheet: Sheet, known: dict[str, str], paired: dict[tuple[int, str], str]) -> None:
-    """Determine who played: by their names, by similar names, or by the other player's pairing."""
-    written = [sheet.header(side) for side in SIDES]
-    names = [known.get(folded(name), "") for name in written]
-    sheet.strangers = tuple(side for side in (0, 1) if not names[side])
+def _best(sheet: Sheet, meetings: Sequence[Meeting]) -> Meeting | None:
+    """Return which one of the meetings of its players a record belongs to, None if it is of yet another game."""
+
+    def fits(one: Meeting) -> tuple[bool, ...]:
+        sides = (one.pairing.caesar, one.pairing.cleopatra) == sheet.names
+        return bool(one.sheets and sheet.words), sides, sheet.number in (one.pairing.table, one.pairing.again + 1)
+
+    return max([one for one in meetings if all(are_of_one(sheet, two) for two in one.sheets)], key=fits, default=None)
+
+
+def are_of_one(sheet: Sheet, other: Sheet) -> bool:
+    """Return whether two records can be of one game: the sides are the same, and so is most of what all could see."""
+    words = sheet.words, other.words
+    if sheet.names != other.names or not all(words):
+        return sheet.names == other.names
+    shared = sum(block.size for block in SequenceMatcher(None, *words, autojunk=False).get_matching_blocks())
+    return shared >= _ALIKE * min(map(len, words))
+
+
+def _name(sheet: Sheet, known: dict[str, str], meetings: Sequence[Meeting], alike: Callable[[str], list[str]]) -> None:
+    """Conclude who played: from similar names, from the other player's pairing, or from the free pairing."""
+    names = [*sheet.names]
+    now = [one for one in meetings if one.pairing.round == sheet.round and one.pairing.cleopatra]
+    now = [one for one in now if set(names) - {""} <= one.pairing.players]
+    free = [one.pairing for one in now if not one.sheets]
+    if any(names):
+        due = [free[0] if free else one.pairing for one in now[:1]]
+    elif sheet.number and any(one.pairing.table for one in now):
+        due = [one for one in free if one.table == sheet.number]
+    else:
+        due = free
     for side in sheet.strangers:
-        spelt, expected = folded(written[side]), paired.get((sheet.round, names[1 - side]), "")
-        others = [name for name in known if known[name] != names[1 - side]]
-        alike = get_close_matches(spelt, others, 1, _CLOSE) if spelt else []
-        if expected and get_close_matches(spelt, [folded(expected)], 1, _CLOSE):
-            alike = [folded(expected)]
-        names[side] = known[alike[0]] if alike else expected
+        other, written = sheet.names[1 - side], sheet.header(SIDES[side])
+        seat = side if not other or len(due) != 1 else due[0].names.index(other) ^ 1
+        expected = due[0].names[seat] if len(due) == 1 else ""
+        others = [player for player in map(known.__getitem__, alike(written) if written else ()) if player != other]
+        names[side] = expected if expected in others or not others else others[0]
     sheet.names = names[0], names[1]
 
 
+@lru_cache(maxsize=1 << 15)
+def words_of(name: str) -> list[str]:
+    """Return the words of a name without titles and nicknames, sorted: they may be written in any order."""
+    plain = [word for word in re.findall(r"\w+", folded(_ASIDE.sub(" ", name))) if word not in _TITLES]
+    return sorted(plain or re.findall(r"\w+", folded(name)) or [folded(name)])
+
+
+def like(name: str, others: Sequence[str], *, sure: bool = False) -> list[str]:
+    """Return the names that may be another way to write a name, the likeliest first: the same words in another order, a
+    similar spelling, or, if this leaves no choice, one with initials or some names left out. If nobody will look at it,
+    it must be ``sure``: more similar, and with at least two words.
+    """
+    own, all_ = words_of(name), {other: words_of(other) for other in others}
+    spelt = {" ".join(words): other for other, words in reversed(all_.items())}
+    same = [other for other, words in all_.items() if words == own]
+    near = [spelt[one] for one in get_close_matches(" ".join(own), spelt, 9, _SURE if sure else _CLOSE)]
+    short = {tuple(words): other for other, words in all_.items() if _is_short_for(own, words, 1 + sure)}
+    same += [other for other in near if tuple(all_[other]) not in short]
+    return [*dict.fromkeys(same), *(short.values() if len(short) == 1 else ())]
+
+
+def _is_short_for(one: Sequence[str], other: Sequence[str], least: int) -> bool:
+    """Return whether the words of the shorter name are words or initials of the other."""
+    short, long = sorted((one, other), key=len)
+    left = [word for word in long if word not in short]
+    initials = [word for word in short if word not in long]
+    for word in initials:
+        if not (meant := next((each for each in left if word[0] == each[0] and 1 in (len(word), len(each))), "")):
+            return False
+        left.remove(meant)
+    return len(short) >= least and any(len(word) > 1 for word in short if word in long)
+
+
 def _set_copies_aside(found: EventGames, late: list[Sheet]) -> None:
-    """Take sheets with the same moves as another one out of their meetings; the first paired sheet stays."""
-    first: dict[int, tuple[Sheet, Pairing | None]] = {}
+    """Take sheets with the same moves as another one out of their meetings. The one that stays is paired, is among
+    other games, and is not named as a copy.
+    """
+    several = Counter(os.path.dirname(sheet.file) for one in found.meetings for sheet in one.sheets)
+    alike: dict[object, list[tuple[Sheet, list[Sheet], Pairing | None]]] = defaultdict(list)
     for sheets, pairing in (*[(one.sheets, one.pairing) for one in found.meetings], (late, None)):
-        for sheet in [*sheets]:
-            if not sheet.report.moves:
-                continue
-            other, its_pairing = first.setdefault(sheet.report.moves, (sheet, pairing))
-            if other is not sheet:
-                sheets.remove(sheet)
-                found.copies.append((sheet, other, its_pairing))
+        for sheet in sheets:
+            first, came = sheets[0].report, sheet.score
+            key: object = sheet.report.moves or ((sheet.round, sheet.names, came) if came else id(sheet))
+            if came and first.turns and first.outcome and came[:2] == (first.outcome.winner, first.outcome.points):
+                key = first.moves
+            alike[key].append((sheet, sheets, pairing))
+    for group in alike.values():
+        stems = [os.path.basename(sheet.file).partition(".")[0] for sheet, *_ in group]
+        group.sort(key=lambda one: (
+            not one[0].report.turns, one[2] is None, bool(_COPY.search(one[0].file)),
+            -several[os.path.dirname(one[0].file)],
+            sum(stem in os.path.basename(one[0].file) for stem in stems), one[0].report.game,
+        ))  # fmt: skip
+        for sheet, sheets, _ in group[1:]:
+            sheets.remove(sheet)
+            found.copies.append((sheet, group[0][0], group[0][2]))
 
 
 def with_header(text: str, name: str, value: str) -> str:

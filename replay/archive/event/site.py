@@ -28,7 +28,7 @@ from ...storage.files import replacing
 from ...views.redaction import view as redacted
 from .standings import figure, standings
 from .telling import standings_table
-from .todo import Decided, EventState
+from .todo import KINDS, Decided, EventState
 
 MANIFEST: Final = "site.json"
 """The file that records what each page was made from, so that only changed pages are made again. It also shows that a
@@ -41,25 +41,29 @@ _RESULTS: Final = ("10", "01", "½½", "00")
 
 
 class GamePage(NamedTuple):
-    """A game's page, called ``name``: what it is made from, the point of view, and the program that makes it."""
+    """A game's page, called ``name``: the record as shown and in full, the point of view, and the program that makes
+    it.
+    """
 
     name: str
-    text: str
+    seen: str
     rules: str
     event: str
     eyes: ChosenView
     version: str
+    text: str
 
     @property
     def sum(self) -> str:
-        """Return a checksum that changes whenever the page would change."""
-        return sha256("\0".join(self).encode("utf-8", "surrogateescape")).hexdigest()
+        """Return a checksum that changes with the page, and from which no hidden card can be guessed."""
+        return sha256("\0".join(self[:-1]).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int, int]:
     """Write the pages of an event to a folder; return how many game pages were made, and how many were kept.
 
-    As long as cards are secret, games are shown as spectators saw them, and records are left out. Raise Unable if the
+    As long as cards are secret, and as long as it is not over, a game is shown as spectators see it, and its record is
+    left out. Raise Unable if the
     folder holds something else, or is inside the event's folder.
     """
     home, place = os.path.realpath(folder), os.path.realpath(out)
@@ -68,7 +72,7 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
     site, known = Path(out), _known(Path(out))
     until = state.plan.data.get("secret-until", "")
     secret = until if f"{date.today():%Y.%m.%d}" < until else ""
-    games = {game.name: (game, one) for one, game in _games(state, "table" if secret else "")}
+    games = {game.name: (game, one) for one, game in _games(state, bool(secret), jobs)}
     there = {name: known[name] for name, (game, _) in games.items() if known.get(name, [""])[0] == game.sum}
     for part in ("games", "players"):
         (site / part).mkdir(parents=True, exist_ok=True)
@@ -102,16 +106,24 @@ def _save(site: Path, games: dict[str, list[str]]) -> None:
         stream.write(json.dumps({"games": games}).encode())
 
 
-def _games(state: EventState, eyes: ChosenView) -> Iterator[tuple[Decided, GamePage]]:
+def _games(state: EventState, secret: bool, jobs: int) -> Iterator[tuple[Decided, GamePage]]:
     """Yield the games whose records can be followed, each with its page."""
-    count, version = dict[int, int](), program_version()
+    count, version, rules = dict[int, int](), program_version(), state.plan.rules
+    hidden = [(one.text, rules) for one in state.decided if one.text and (secret or not one.is_over)]
+    seen = dict(map_in_order(_spectators, hidden, jobs, lambda _: ""))
     for one in state.decided:
         count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
         if one.text:
-            name, rules = f"games/r{one.pairing.round}-{number}.html", state.plan.rules
-            # The checksum is published, too: it must not be one of hidden cards.
-            text = write(redacted(parse(one.text)[0], eyes, rules).record) if eyes else one.text
-            yield one, GamePage(name, text, rules, state.plan.name, eyes, version)
+            name = f"games/r{one.pairing.round}-{number}.html"
+            text: str = seen.get((one.text, rules), one.text)
+            eyes: ChosenView = "table" if (one.text, rules) in seen else ""
+            yield one, GamePage(name, text, rules, state.plan.name, eyes, version, one.text)
+
+
+def _spectators(game: tuple[str, str]) -> str:
+    """Return a record as spectators would have written it."""
+    text, rules = game
+    return write(redacted(parse(text)[0], "table", rules).record)
 
 
 def _page(game: GamePage) -> str:
@@ -122,7 +134,7 @@ def _page(game: GamePage) -> str:
         told = timeline(read, game.eyes, game.rules, played=played)
     except Untold:
         return ""
-    return page([told], trees(told), records=[game.text], home=("../index.html", game.event))
+    return page([told], trees(told), records=[game.seen], home=("../index.html", game.event))
 
 
 def _write_rest(
@@ -154,7 +166,7 @@ def _write_rest(
     if not secret:
         packed = io.BytesIO()
         with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-            for name, one in shown.items():
+            for name, one in [(name, one) for name, one in shown.items() if one.is_over]:
                 entry, data = ZipInfo(f"{Path(name).stem}.tiro"), one.text.encode("utf-8", "surrogateescape")
                 archive.writestr(entry, data, ZIP_DEFLATED)
         (site / RECORDS).write_bytes(packed.getvalue())
@@ -169,4 +181,6 @@ def _row(one: Decided, pages: dict[int, str]) -> SimpleNamespace:
     parts = ("", "") if one.winner is None else _RESULTS[one.winner]
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
     kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
-    return SimpleNamespace(names=names, sides=sides, kind=kind, why=one.why, page=pages.get(id(one), ""))
+    kind = "known by the score alone" if one.by_score else kind
+    why = KINDS["illegal"] if one.why.startswith(KINDS["illegal"]) else one.why  # the rest names cards
+    return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=pages.get(id(one), ""))

@@ -50,17 +50,18 @@ class PlayerScore:
     rank: int = 0
     values: dict[str, Fraction] = field(default_factory=dict)
 
-    def in_round(self, number: int) -> RoundScore | None:
-        """Return the player's result in a round, None if their game does not count yet."""
-        return next((each for each in self.rounds if each.round == number), None)
+    def in_round(self, number: int) -> list[RoundScore]:
+        """Return the player's results in a round; nothing if their game does not count yet."""
+        return [each for each in self.rounds if each.round == number]
 
 
 class StandingsTable(NamedTuple):
-    """The standings after a round, best player first, and what does not count yet."""
+    """The standings after a round, best player first, what does not count yet, and what is known by its score alone."""
 
     after: int
     scores: list[PlayerScore]
     left_out: list[Decided]
+    scored: list[Decided]
 
 
 def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> StandingsTable:
@@ -90,16 +91,17 @@ def standings(plan: EventPlan, decided: Sequence[Decided], after: int = 0) -> St
         for score in group:
             score.rank = len(ranked) + 1
         ranked += sorted(group, key=lambda each: each.name)
-    return StandingsTable(last, ranked, open_)
+    return StandingsTable(last, ranked, open_, [one for one in counting if one.by_score and one.pairing.round <= last])
 
 
 def _scores(plan: EventPlan, one: Decided) -> Iterable[tuple[str, RoundScore]]:
     """Yield what each player of a pairing gets."""
     pairing, points = one.pairing, plan.points
     if pairing.kind != "game":
-        got = points[pairing.kind]
+        got = points[pairing.kind] if pairing.points is None else pairing.points
+        asked = pairing.kind == "absent" or got < points["bye"]
         part = Fraction(got >= points["win"]) or (HALF if got and got == points["draw"] else ZERO)
-        yield pairing.caesar, RoundScore(pairing.round, got, part, "", 0, False, pairing.kind == "absent")
+        yield pairing.caesar, RoundScore(pairing.round, got, part, "", 0, False, asked)
         return
     for side, name, opponent in ((0, pairing.caesar, pairing.cleopatra), (1, pairing.cleopatra, pairing.caesar)):
         part = HALF if one.winner == 2 else Fraction(one.winner == side)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any, Final
 
 from ....notation.fingerprint import folded
 from ...editions.edition import EDITION_NAMES
-from .plan import FORMAT, TIE_BREAKS, VERSION
-from .records import SIDES, Sheet, round_of
+from .plan import FORMAT, TIE_BREAKS, VERSION, fault_of_rulings, plan_text, read_plan
+from .records import SIDES, Sheet, like, matched, numbers_of
 
-_CLOSE: Final = 0.8
-"""How similar two names must be to be proposed as one player's names."""
 _MOST_NAMES: Final = 2000
 """The most names that are all compared with each other; if there are more, only names that differ in case or accents
 count as similar.
@@ -23,37 +20,37 @@ count as similar.
 
 def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[str]]:
     """Return what the records say about their event, as values for ``event.toml``, with remarks."""
-    played = [sheet for sheet in sheets if sheet.report.turns]
+    played = [sheet for sheet in sheets if sheet.report.turns or sheet.score]
     rounds = _rounds(played)
-    named = [(round_of(sheet), sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
+    named = [(numbers_of(sheet)[0], sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
     games = [game for game in named if game[1] and game[2] and folded(game[1]) != folded(game[2])]
     known = _one_name_each(games)
     aliases: dict[str, list[str]] = {name: [] for name in sorted(set(known.values()))}
     for other, name in known.items():
         if folded(other) != folded(name):
             aliases[name].append(other)
-    pairings: dict[tuple[int, frozenset[str]], tuple[str, str]] = {}
-    for round_, *names in games:
-        caesar, cleopatra = known[names[0]], known[names[1]]
-        pairings.setdefault((round_, frozenset((caesar, cleopatra))), (caesar, cleopatra))
+    rules = _most(sheet.header("Rules") for sheet in played if sheet.header("Rules") in EDITION_NAMES)
+    rulings = [sheet.header("Rulings") for sheet in played]
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "name": _most(sheet.header("Event") for sheet in played) or os.path.basename(os.path.abspath(folder)),
         "place": _most(sheet.header("Site") for sheet in played),
         "dates": _dates(played),
-        "rules": _most(sheet.header("Rules") for sheet in played if sheet.header("Rules") in EDITION_NAMES),
-        "rulings": _most(sheet.header("Rulings") for sheet in played),
+        "rules": rules,
+        "rulings": _most(one for one in rulings if not fault_of_rulings(rules, one)),
         "rounds": max(rounds),
         "tie-breaks": [*TIE_BREAKS],
         "players": [{"name": name} | ({"aliases": others} if others else {}) for name, others in aliases.items()],
-        "pairings": [
-            {"round": round_, "caesar": caesar, "cleopatra": cleopatra}
-            for (round_, _), (caesar, cleopatra) in sorted(pairings.items(), key=lambda one: (one[0][0], one[1]))
-            if round_ in rounds
-        ],
     }
-    odd = [sheet for sheet in played if round_of(sheet) not in rounds]
+    found = matched(read_plan(plan_text(data)), played).meetings if aliases else []
+    pairings = sorted(meeting.pairing for meeting in found)
+    data["pairings"] = [
+        {"round": one.round, "caesar": one.caesar, "cleopatra": one.cleopatra}
+        for one in pairings
+        if one.round in rounds
+    ]
+    odd = [sheet for sheet in played if numbers_of(sheet)[0] not in rounds]
     notes = [
         f"{sheet.place}: its game is not paired: its header Round does not name a round of the event" for sheet in odd
     ]
@@ -65,7 +62,7 @@ def _rounds(played: Sequence[Sheet]) -> set[int]:
     counts.
     """
     rounds = {1}
-    for number, count in sorted(Counter(map(round_of, played)).items()):
+    for number, count in sorted(Counter(numbers_of(sheet)[0] for sheet in played).items()):
         if number and (count > 1 or number - 1 in rounds):
             rounds.add(number)
     return rounds
@@ -85,10 +82,10 @@ def _one_name_each(games: Sequence[tuple[int, str, str]]) -> dict[str, str]:
     for name, _ in count.most_common():
         own = met[name]
         others = dict.fromkeys(known.values())
-        like = [one for one in others if folded(one) == folded(name)]
+        near = [one for one in others if folded(one) == folded(name)]
         if len(count) <= _MOST_NAMES:
-            like += [one for one in others if get_close_matches(folded(name), [folded(one)], 1, _CLOSE)]
-        free = [one for one in like if folded(one) == folded(name) or not _are_two(name, own, one, met[one])]
+            near += [known[one] for one in like(name, [one for one in count if one != name], sure=True) if one in known]
+        free = [one for one in near if folded(one) == folded(name) or not _are_two(name, own, one, met[one])]
         known[name] = free[0] if free else name
         met[known[name]] |= own
     return known

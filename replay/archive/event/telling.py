@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from ....notation.cards import SIGNS
 from ...diagnostics.names import counted
+from ...engine.result import points_text
 from .plan import RESULTS, EventPlan, EventPlayer
 from .standings import PlayerScore, RoundScore, StandingsTable, figure, mark
-from .todo import KINDS, RESULT, Decided, EventState, ToDo
+from .todo import ALIAS, KINDS, RESULT, Decided, EventState, ToDo
 
 SCHEMA: Final = "urn:tironian:schema:event-report:1"
 _HEADS: Final = {
@@ -23,7 +24,7 @@ _HEADS: Final = {
 }
 """The heads of the tie-break columns."""
 _INDENT: Final = 10 * " "
-_VALUES: Final = {RESULT: RESULTS[0], "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
+_VALUES: Final = {RESULT: RESULTS[0], ALIAS: "NAME", "Caesar": "NAME", "Cleopatra": "NAME", "Round": "NUMBER"}
 """What header values and pairing results look like."""
 _WIDEST_TABLE: Final = 24
 """The most players whose crosstable is shown as text; more don't fit on a screen."""
@@ -49,7 +50,9 @@ def count_line(state: EventState) -> str:
     do = f"{len(state.to_do) or 'nothing'} to do"
     if coming and not state.to_do:
         do = f"waiting for {counted(coming.count(coming[0]), 'game')} of round {coming[0]}"
-    return f"{do}; {counting} of {len(games)} games count"
+    scores = sum(one.by_score for one in games)
+    known = f", {scores} by the score alone" if scores else ""
+    return f"{do}; {counting} of {len(games)} game{'s' * (len(games) != 1)} count{'s' * (counting == 1)}{known}"
 
 
 def lines_of(one: ToDo, folder: str) -> list[str]:
@@ -62,7 +65,7 @@ def lines_of(one: ToDo, folder: str) -> list[str]:
         key = one.key if one.proposes else f"'{one.key}={_VALUES.get(one.name, 'VALUE')}'"
         lines.append(f"{_INDENT}to do it: tiro event {shlex.quote(folder)} --accept {key}")
         if one.name == RESULT and not one.proposes:
-            lines.append(f"{_INDENT}or {', '.join(RESULTS[1:3])}; if it was not played, {', '.join(RESULTS[3:])}")
+            lines.append(f"{_INDENT}or {', '.join(RESULTS[1:3])}, 20-7; if it was not played, {', '.join(RESULTS[3:])}")
     else:
         lines.append(f"{_INDENT}to leave it as it is: tiro event {shlex.quote(folder)} --refuse {one.key}")
     return lines
@@ -83,6 +86,9 @@ def standings_lines(plan: EventPlan, table: StandingsTable) -> Iterator[str]:
             cells = ["×" if name == score.name else " ".join(got) or "·" for name, got in against.items()]
             cross.append([str(place), score.name, *cells])
         yield from _columns(cross)
+    if table.scored:
+        yield from ("", f"known by the score alone: {len(table.scored)}")
+        yield from (f"  {one.pairing.title}: {points_text(one.points) if one.points else ''}" for one in table.scored)
     if table.left_out:
         yield from ("", f"not counted: {len(table.left_out)}")
         yield from (f"  {one.pairing.title}: {one.why}" for one in table.left_out)
@@ -101,8 +107,19 @@ def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[
     for score in table.scores:
         values = [figure(score.values[name]) if name in score.values else "" for name in plan.tie_breaks]
         got = [score.in_round(number) for number in rounds]
-        against = [f"{SIGNS[one.side]}{lines[one.opponent]}" if one and one.opponent else "·" for one in got]
-        cells = [mark(one) + other if one else "?" for one, other in zip(got, against, strict=True)]
+        open_ = [
+            sum(one.pairing.round == at and score.name in one.pairing.players for one in table.left_out)
+            for at in rounds
+        ]
+        cells = [
+            " ".join(
+                [
+                    *[mark(one) + (f"{SIGNS[one.side]}{lines[one.opponent]}" if one.opponent else "·") for one in some],
+                    *"?" * more,
+                ]
+            )
+            for some, more in zip(got, open_, strict=True)
+        ]
         rows.append([str(score.rank), score.name, figure(score.points), *values, *cells])
     return heads, rows
 
@@ -124,8 +141,15 @@ def standings_rows(plan: EventPlan, table: StandingsTable) -> Iterator[list[obje
     for score in table.scores:
         player, got = known.get(score.name, EventPlayer(score.name)), map(score.in_round, numbers)
         values = [float(score.values[name]) if name in score.values else "" for name in plan.tie_breaks]
-        cells = [_round_data(one)[what] if one else "?" * (what == "result") for one in got for what in told]
+        cells = [_cell([_round_data(one)[what] for one in some], what) for some in got for what in told]
         yield [score.rank, score.name, player.id, player.club, float(score.points), *values, *cells]
+
+
+def _cell(values: list[Any], what: str) -> object:
+    """Return the cell of a round in a spreadsheet: several games of a round share it."""
+    if what == "points" and values:
+        return sum(values)
+    return " ".join(str(value or "") for value in values) or "?" * (what == "result")
 
 
 def event_data(state: EventState, table: StandingsTable) -> dict[str, Any]:
@@ -154,7 +178,7 @@ def _to_do_data(one: ToDo) -> dict[str, Any]:
 def _game_data(one: Decided) -> dict[str, Any]:
     winner = None if one.winner is None else _WINNERS[one.winner]
     pairing = {name: getattr(one.pairing, name) or None for name in ("round", "table", "kind", "caesar", "cleopatra")}
-    came = {"winner": winner, "forfeit": one.forfeit, "points": one.points}
+    came = {"winner": winner, "forfeit": one.forfeit, "points": one.points, "by_score": one.by_score}
     return {**pairing, **came, "places": one.places, "left_out": one.why or None}
 
 

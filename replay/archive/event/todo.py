@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from ....notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic, Fix
+from ....notation.fingerprint import folded
 from ....notation.reader import parse
-from ....notation.writer import header_text, write
+from ....notation.record import Result
+from ....notation.writer import header_text, score_text, write
 from ...checking.check import check
 from ...diagnostics.registry import LEGAL, POSSIBLE
+from ...engine.result import points_text
 from ...merging.merge import DifferentGames, merge
 from ...processes.pool import map_in_order
+from ...repair.edits import Edit, replacements
+from ...repair.slips import Slip
 from ...report.chunks import ChunkChecker
 from ...report.model import GameReport, failed_report
-from .plan import EVENT_FILE, EventPlan, Pairing, plan_text
-from .records import SIDES, EventGames, Known, Meeting, Sheet, matched, read_sheets, with_header
+from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text, with_alias
+from .records import SIDES, EventGames, Known, Meeting, Sheet, matched, read_sheets, with_header, words_of
 
 KINDS: Final = {
     "unread": "a file that can't be read",
     "missing": "a game is missing",
-    "sheets": "two sheets of a game",
+    "sheets": "sheets of one game",
     "illegal": "breaks the rules",
     "result": "the result",
     "unfinished": "not finished, and no reason given",
@@ -45,6 +51,8 @@ _SHOWN: Final = 5
 
 RESULT: Final = "result"
 """The key, in a pairing in ``event.toml``, of a result that counts whatever the record says."""
+ALIAS: Final = "alias"
+"""Stands for the player to whom a name of many records belongs."""
 
 
 class FileEdit(NamedTuple):
@@ -60,8 +68,9 @@ class ToDo(NamedTuple):
     """Something to do. ``places`` are the records it is about; ``proposes`` is the proposed solution, with its
     ``edits``.
 
-    ``name`` is a header, or the result of the pairing, for which another value may be given. If nothing is proposed,
-    the edits change nothing until a value is given.
+    ``name`` is a header, the result of the pairing, or ALIAS, for which another value may be given. If nothing is
+    proposed, the edits change nothing until a value is given. ``facts`` tell it from other things of its kind: never
+    words about it, nor what becomes of other things.
     """
 
     kind: str
@@ -72,17 +81,34 @@ class ToDo(NamedTuple):
     edits: tuple[FileEdit, ...] = ()
     name: str = ""
     order: str = ""
+    facts: tuple[str, ...] = ()
+    alias: str = ""
+    """The name that ALIAS gives to a player."""
 
     @property
     def title(self) -> str:
-        """Return in words what it is about: the pairing, or else where its records are."""
-        return self.pairing.title if self.pairing else ", ".join(self.places) or KINDS[self.kind]
+        """Return in words what it is about: the name, the pairing, or else where its records are."""
+        return (
+            f"“{self.alias}”"
+            if self.alias
+            else self.pairing.title
+            if self.pairing
+            else ", ".join(self.places) or KINDS[self.kind]
+        )
 
     @property
     def key(self) -> str:
-        """Return eight characters that identify it, and stay the same as long as nothing about it changes."""
-        said = "\0".join((self.kind, self.title, self.says, *self.places, self.proposes))
-        return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+        """Return eight characters that identify it, and stay the same as long as it is there."""
+        return _digits(self.kind, *self.facts)
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """Return its key, and the one that it had when keys were made from sentences, as journals may name it."""
+        return self.key, _digits(self.kind, self.title, self.says, *self.places, self.proposes)
+
+
+def _digits(*texts: str) -> str:
+    return sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
@@ -101,6 +127,10 @@ class Decided:
     places: tuple[str, ...] = ()
     text: str = ""
     """The record joined from all sheets, if it follows the rules."""
+    is_over: bool = True
+    """Whether everybody may see the cards of the record."""
+    by_score: bool = False
+    """Whether only the result is known, not the moves."""
 
 
 @dataclass
@@ -132,23 +162,48 @@ def event_state(
     new = dict(map_in_order(_joined, [texts for texts in several if texts not in before], jobs, _lost))
     state.joined = {texts: new.get(texts) or before[texts] for texts in several}
     twice, odd = _of_twice(plan, state.games.meetings)
-    found = [*_of_files(state.games), *twice, *_of_strays(state.games), *_of_copies(state.games)]
+    found = [*_of_files(state.games), *twice, *_of_strays(plan, state.games), *_of_copies(state.games)]
+    found += _of_names(plan, state.games)
     played = state.games.played_rounds()
     for meeting in state.games.meetings:
         pairing, report = meeting.pairing, state.joined.get(_texts(meeting))
         own = list(_of_meeting(plan, meeting, report))
         is_expected = pairing.kind == "game" and not pairing.result and pairing.round <= played and pairing not in odd
         if not meeting.sheets and is_expected:
-            order = f"add its record, or say in {EVENT_FILE} how it ended"
-            own.append(_by_result(plan, "missing", "there is no record of this game", (), pairing, order))
-        state.decided.append(_decided(meeting, own, report))
+            order = f"add its record{_perhaps(pairing, state.games.unread)}, or say in {EVENT_FILE} how it ended"
+            one = _by_result(plan, "missing", "there is no record of this game", (), pairing, order)
+            own.append(one._replace(facts=pairing.facts))
+        state.decided.append(_decided(plan, meeting, own, report))
         found += own
+    marks = _marks(sheets)
+    found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
     left, order = set(refused), list(KINDS)
     state.to_do = sorted(
-        [one for one in found if one.key not in left],
+        [one for one in found if left.isdisjoint(one.keys)],
         key=lambda one: (order.index(one.kind), *(one.pairing or (0, 0))[:2], one.places),
     )
     return state
+
+
+def _marks(sheets: Sequence[Sheet]) -> dict[str, str]:
+    """Return for the place of each record what stays the same while other games of its file are changed or removed."""
+    marks, count = dict[str, str](), Counter[str]()
+    for sheet in sheets:
+        lines = re.findall(r"(?m)^0[RE].*", sheet.report.text) if sheet.report.game > 1 else ()
+        mark = "\n".join((sheet.file, *lines))
+        count[mark] += 1
+        marks[sheet.place] = f"{mark}\n{count[mark]}"
+    return marks
+
+
+def _perhaps(pairing: Pairing, unread: Sequence[Sheet]) -> str:
+    """Return which of the files that can't be read may be the record of a game, by their names."""
+    for sheet in unread:
+        stem = folded(os.path.basename(sheet.file))
+        is_named = any(len(word) > 2 and word in stem for name in pairing.names for word in words_of(name))
+        if is_named or [*map(int, re.findall(r"\d+", stem))][:2] == [pairing.round, pairing.table]:
+            return f", which may be {sheet.file}"
+    return ""
 
 
 class Joining(NamedTuple):
@@ -196,10 +251,20 @@ def _of_files(games: EventGames) -> Iterator[ToDo]:
 def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo], set[Pairing]]:
     """Return who has several games in a round, and for which of the games no record is expected."""
     by_player: dict[tuple[int, str], list[Meeting]] = defaultdict(list)
+    usual: dict[int, int] = {}
     for meeting in meetings:
-        for name in meeting.pairing.players:
+        for name in meeting.pairing.names:
             by_player[meeting.pairing.round, name].append(meeting)
-    several = [(name, mine) for (_, name), mine in by_player.items() if len(mine) > 1]
+    for (round_, _), mine in by_player.items():
+        if any(one.pairing.cleopatra for one in mine):
+            usual[round_] = min(_opponents(mine), usual.get(round_, len(mine)))
+    # More opponents in a round than others have; or a pairing listed again of which nothing was played.
+    several = [
+        (name, mine)
+        for (round_, name), mine in by_player.items()
+        if _opponents(mine) > usual.get(round_, 1)
+        or (any(map(_is_known, mine)) and any(one.pairing.again and not _is_known(one) for one in mine))
+    ]
     told: list[ToDo] = []
     odd: set[Pairing] = set()
     # First come players with a record of one game but not of the others, since that may explain the rest.
@@ -210,32 +275,47 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
         first = mine[0].pairing
         titles = "; ".join(one.pairing.title for one in mine)
         says = f"{name} is paired more than once: {titles}"
-        empty = [one.pairing for one in mine if not one.sheets and not one.pairing.result and one.pairing.place >= 0]
+        empty = [one.pairing for one in mine if not _is_known(one) and one.pairing.place >= 0]
         odd |= set(empty)
         proposes, edits = "", ()
-        if len(empty) == len(mine) - 1:
+        if empty and _opponents([one for one in mine if one.pairing not in empty]) == 1:
             gone = {pairing.place for pairing in empty}
-            edits = (_plan_edit(plan, [one for at, one in enumerate(plan.data["pairings"]) if at not in gone]),)
+            left = [one for at, one in enumerate(plan.data["pairings"]) if at not in gone]
+            edits = (_plan_edit(plan, pairings=left),)
             proposes = f"leave out what was not played: {'; '.join(pairing.title for pairing in empty)}"
         places = tuple(sheet.place for one in mine for sheet in one.sheets)
-        told.append(ToDo("twice", says, places, first, proposes, edits, order=f"correct the pairings in {EVENT_FILE}"))
+        facts = (name, *[fact for one in mine for fact in one.pairing.facts])
+        order = f"correct the pairings in {EVENT_FILE}"
+        told.append(ToDo("twice", says, places, first, proposes, edits, order=order, facts=facts))
     return told, odd
 
 
-def _of_strays(games: EventGames) -> Iterator[ToDo]:
+def _opponents(meetings: Sequence[Meeting]) -> int:
+    return len({meeting.pairing.players for meeting in meetings})
+
+
+def _is_known(meeting: Meeting) -> bool:
+    return bool(meeting.sheets or meeting.pairing.result)
+
+
+def _of_strays(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
     """Yield the games that are not paired, or not in the round that their header names."""
-    for sheet in games.strays:
-        yield from _of_names(sheet, None)
-        if sheet.strangers:
-            continue
+    for sheet in [one for one in games.strays if not one.strangers]:
         others = [one for one in games.meetings if one.pairing.round == sheet.round]
-        busy = [name for name in sheet.names if any(name in one.pairing.players and one.sheets for one in others)]
+        again = any(one.pairing.players == {*sheet.names} for one in others)
+        others = [one for one in others if one.sheets and one.pairing.players != {*sheet.names}]
+        busy = [name for name in sheet.names if any(name in one.pairing.players for one in others)]
         where = f"in round {sheet.round}" if sheet.round else "and the header Round names no round"
-        says = f"{' – '.join(sheet.names)} is not paired {where}"
+        says = f"{' – '.join(sheet.names)} is not paired {'for another game ' * again}{where}"
         if busy:
             says += f"; {' and '.join(busy)} played another game then"
         order = f"give it the right header Round, or add the pairing to {EVENT_FILE}"
-        yield _by_header(sheet, "twice" if busy else "unpaired", says, None, "Round", "", order=order)
+        one = _by_header(sheet, "twice" if busy else "unpaired", says, None, "Round", "", order=order)
+        if sheet.round and not busy:
+            pair = {"round": sheet.round, "caesar": sheet.names[0], "cleopatra": sheet.names[1]}
+            edits = (*one.edits, _plan_edit(plan, pairings=[*plan.data.get("pairings", ()), pair]))
+            one = one._replace(proposes=f"pair them in round {sheet.round}, as they played", edits=edits)
+        yield one
     for sheet, pairing in games.moved:
         said = f"the header Round says {sheet.header('Round') or 'nothing'}, but they are paired in {pairing.title}"
         yield _by_header(sheet, "unpaired", said, pairing, "Round", str(pairing.round))
@@ -247,7 +327,8 @@ def _by_header(
     """Return a problem that a header would solve; without a ``value``, somebody who was there must supply it."""
     text = with_header(sheet.report.text, name, value) if value else sheet.report.text
     proposes = f"{header_text(name, value)}{more}" if value else ""
-    return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), name, order)
+    facts = (sheet.place, name, sheet.header(name))
+    return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), name, order, facts)
 
 
 def _edit(sheet: Sheet, text: str | None) -> FileEdit:
@@ -260,26 +341,44 @@ def _by_result(plan: EventPlan, kind: str, says: str, places: tuple[str, ...], p
     return ToDo(kind, says, places, pairing, "", edits, RESULT if edits else "", order)
 
 
-def _plan_edit(plan: EventPlan, pairings: list[dict[str, Any]]) -> FileEdit:
-    return FileEdit(EVENT_FILE, 0, plan.text, plan_text({**plan.data, "pairings": pairings}))
+def _plan_edit(plan: EventPlan, **changes: list[dict[str, Any]]) -> FileEdit:
+    return FileEdit(EVENT_FILE, 0, plan.text, plan_text({**plan.data, **changes}))
 
 
 def _of_copies(games: EventGames) -> Iterator[ToDo]:
-    several = Counter(os.path.dirname(sheet.file) for meeting in games.meetings for sheet in meeting.sheets)
-    for one, two, pairing in games.copies:
-        # A game that is among others of the event is where it belongs.
-        sheet, other = sorted((one, two), key=lambda each: several[os.path.dirname(each.file)])
-        says = f"this has the same moves as the game in {other.place}"
-        edits = (_edit(sheet, None),)
+    for sheet, other, pairing in games.copies:
+        what = "has the same moves as the game" if sheet.report.turns else "says only the result of the game"
+        says, edits = f"this {what} in {other.place}", (_edit(sheet, None),)
         yield ToDo("copy", says, (sheet.place, other.place), pairing, f"leave out {sheet.place}", edits)
 
 
-def _of_names(sheet: Sheet, pairing: Pairing | None) -> Iterator[ToDo]:
-    for side in sheet.strangers:
-        header, written = SIDES[side], sheet.header(SIDES[side])
-        says = f"no player is called “{written}” ({header})" if written else f"the header {header} names no player"
-        order = f"write the name as it stands in {EVENT_FILE}, or add it there to the aliases or the players"
-        yield _by_header(sheet, "name", says, pairing, header, sheet.names[side], order=order)
+def _of_names(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
+    """Yield the names of strangers: one entry for each record, or for a name if several records mean one player."""
+    places = [(sheet, one.pairing) for one in games.meetings if not one.pairing.result for sheet in one.sheets]
+    groups: dict[str, list[tuple[Sheet, int, Pairing | None]]] = defaultdict(list)
+    for sheet, pairing in [*places, *[(sheet, None) for sheet in games.strays]]:
+        for side in sheet.strangers:
+            groups[folded(sheet.header(SIDES[side])) or f"{sheet.place}\n{side}"].append((sheet, side, pairing))
+    for name, some in groups.items():
+        (first, at, _), meant = some[0], {sheet.names[side] for sheet, side, _ in some}
+        if len(some) == 1 or len(meant) > 1:
+            for sheet, side, pairing in some:
+                header, order = SIDES[side], f"write the name as it stands in {EVENT_FILE}, or add it there"
+                says = _unknown(sheet, side)
+                yield _by_header(sheet, "name", says, pairing, header, sheet.names[side], order=order)
+            continue
+        written, player, where = first.header(SIDES[at]), meant.pop(), tuple(sheet.place for sheet, *_ in some)
+        text = plan_text(with_alias(plan.data, player, written)) if player else plan.text
+        edits = (FileEdit(EVENT_FILE, 0, plan.text, text),)
+        proposes = f"“{written}” is {player}" if player else ""
+        order = f"say who it is, or add the player to {EVENT_FILE}"
+        says = f"no player is called “{written}”, as {len(some)} records have it"
+        yield ToDo("name", says, where, None, proposes, edits, ALIAS, order, (name,), written)
+
+
+def _unknown(sheet: Sheet, side: int) -> str:
+    header, written = SIDES[side], sheet.header(SIDES[side])
+    return f"no player is called “{written}” ({header})" if written else f"the header {header} names no player"
 
 
 def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
@@ -290,14 +389,19 @@ def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> It
         return
     other_rules = [one for sheet in meeting.sheets for one in _of_rules(plan, sheet, pairing)]
     yield from other_rules
-    for sheet in meeting.sheets:
-        yield from _of_names(sheet, pairing)
     if meeting.sheets and pairing.place >= 0 and meeting.sheets[0].names == (pairing.cleopatra, pairing.caesar):
         entries = [dict(entry) for entry in plan.data["pairings"]]
         entries[pairing.place] |= {"caesar": pairing.cleopatra, "cleopatra": pairing.caesar}
         says = f"{pairing.cleopatra} played Rome and {pairing.caesar} Egypt, the opposite of the pairing"
-        yield ToDo("sides", says, meeting.places, pairing, "pair them as they played", (_plan_edit(plan, entries),))
-    if joined:
+        edits = (_plan_edit(plan, pairings=entries),)
+        yield ToDo("sides", says, meeting.places, pairing, "pair them as they played", edits)
+    if meeting.sheets and meeting.sheets[0].score:
+        said = dict.fromkeys(came for sheet in meeting.sheets if (came := sheet.score))
+        if len(said) > 1 or None in [came.winner for came in said]:
+            scores = " and ".join(points_text(came.points) if came.points else "no points" for came in said)
+            says = f"{scores}: this does not tell who won"
+            yield _by_result(plan, "result", says, meeting.places, pairing, "say who won")
+    elif joined:
         yield _of_sheets(meeting, joined)
     elif meeting.sheets and not other_rules:
         yield from _of_record(plan, meeting.sheets[0], pairing)
@@ -307,16 +411,22 @@ def _of_result(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Ite
     """Yield a problem if a sound record and the event name different winners, which may be a slip."""
     pairing = meeting.pairing
     report = joined.report if joined else meeting.sheets[0].report if meeting.sheets else None
-    if report is None or report.outcome is None or report.verdict not in (LEGAL, POSSIBLE):
+    came = meeting.sheets[0].score if meeting.sheets else None
+    if report and report.outcome and report.verdict in (LEGAL, POSSIBLE):
+        came = came or Came(report.outcome.winner, report.outcome.points)
+    decided = came_of(pairing.result, plan.rules)
+    if came is None or report is None or meeting.sheets[0].names != (pairing.caesar, pairing.cleopatra):
         return
-    if report.outcome.winner in (None, _RESULTS.get(pairing.result, report.outcome.winner)):
-        return
-    if meeting.sheets[0].names != (pairing.caesar, pairing.cleopatra):
+    if came.winner in (None, decided.winner) and (
+        None in (came.points, decided.points) or came.points == decided.points
+    ):
         return
     entries = [dict(entry) for entry in plan.data["pairings"]]
     del entries[pairing.place][RESULT]
-    says = f"{EVENT_FILE} says {pairing.result}, but the record says {report.summary}"
-    yield ToDo("result", says, meeting.places, pairing, "use the result of the record", (_plan_edit(plan, entries),))
+    record = points_text(came.points) if came.points else report.summary
+    says = f"{EVENT_FILE} says {pairing.result}, but the record says {record}"
+    edits = (_plan_edit(plan, pairings=entries),)
+    yield ToDo("result", says, meeting.places, pairing, "use the result of the record", edits)
 
 
 def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
@@ -355,8 +465,15 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
         kind = "result" if first.code in OF_RESULT else "unfinished" if first.code in OF_END else "illegal"
         says = f"{_said(first)} ({first.code})"
         fixes = [fix for one in faults for fix in one.fixes]
+        fixes += _as_counted(sheet, first.code) if kind == "result" else ()
         repairs = (_repair(plan, sheet, pairing, kind, says, fix) for fix in fixes)
-        yield next(filter(None, repairs), None) or _by_result(plan, kind, says, (sheet.place,), pairing, first.help)
+        one = next(filter(None, repairs), None) or _by_result(plan, kind, says, (sheet.place,), pairing, first.help)
+        if kind == "unfinished" and one.edits and (said := _as_written(report, plan.rules)):
+            entries = [dict(entry) for entry in plan.data["pairings"]]
+            entries[pairing.place][RESULT] = said
+            edits = (_plan_edit(plan, pairings=entries),)
+            one = one._replace(proposes=f"count the result as it was written, {said}", edits=edits)
+        yield one._replace(facts=(sheet.place, first.code, first.turn))
     elif (outcome is None or not outcome.finished) and not sheet.header("Termination"):
         order = f'say why, such as [Termination "agreed"], and who won, on the last line; or decide it in {EVENT_FILE}'
         says = "the game is not over, and nothing says why"
@@ -367,6 +484,32 @@ def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo
         yield _by_result(plan, "result", says, (sheet.place,), pairing, order)
 
 
+def _as_written(report: GameReport, rules: str) -> str:
+    """Return the score that a record gives although its game was not over, since its last turns may be lost. It is
+    empty if it does not tell who won, or if the cards contradict it.
+    """
+    points = report.outcome.points if report.outcome else None
+    won = [side.patricians for side in report.score.sides] if report.score else [0, 0]
+    if points is None or won[0] > points[0] or won[1] > points[1]:
+        return ""
+    return points_text(points) if came_of(points_text(points), rules).winner is not None else ""
+
+
+def _as_counted(sheet: Sheet, code: str) -> Iterator[Fix]:
+    """Yield ways to write the result as counted, if the game ended by the rules and everything could be counted."""
+    came, game = sheet.report.outcome, parse(sheet.report.text)[0]
+    if came is None or came.ending is None or came.points is None:
+        return
+    record, old = game.record, game.record.result or Result()
+    score = replace(old, points=came.points, winner=came.winner if came.points[0] == came.points[1] else None)
+    new = {"Result": score_text(score)} | ({"Termination": "normal"} if code == "C906" else {})
+    headers = [(name, new.pop(name, value)) for name, value in record.headers]  # the first one of a name counts
+    headers += new.items()
+    for result in (score, replace(score, verdicts=())):
+        edit = Edit(Slip.RESULT, 0, 0, 0, headers=tuple(headers), result=result)
+        yield Fix(f"the result as counted, {score_text(result)}", 0, replacements([edit], game))
+
+
 def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: str, fix: Fix) -> ToDo | None:
     """Return a problem that a repair would solve; None if the record would still break the rules."""
     lines = sheet.report.text.splitlines(keepends=True)
@@ -374,35 +517,36 @@ def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: st
         lines[change.begin : change.end] = [change.text]
     text = "".join(lines)
     verdict = check(parse(text)[0], plan.rules)
-    if verdict.verdict not in (LEGAL, POSSIBLE):
+    codes = {one.code for one in verdict.diagnostics}
+    if verdict.verdict not in (LEGAL, POSSIBLE) or (kind == "result" and not codes.isdisjoint(OF_RESULT)):
         return None
-    alike = f"; {fix.alike} other repairs are equally likely" if fix.alike else ""
+    others = f"{fix.alike} other repair{' is' if fix.alike == 1 else 's are'}"
+    alike = f"; {others} equally likely" if fix.alike else ""
     proposes = f"{fix.words}; then {verdict.verdict}: {verdict.summary}{alike}"
     order = f"tiro repair {sheet.file}"
     return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
 
 
-_RESULTS: Final = {"caesar": 0, "cleopatra": 1, "draw": 2, "both": 3}
-
-
-def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) -> Decided:
+def _decided(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) -> Decided:
     """Return the outcome of a pairing: what the event says, or else what a sound record without open questions says."""
     pairing, sheets, places = meeting.pairing, meeting.sheets, meeting.places
     report = joined.report if joined else sheets[0].report if sheets else None
     text = (joined.text if joined else sheets[0].report.text) if report and report.verdict in (LEGAL, POSSIBLE) else ""
+    is_over = bool(report and report.outcome and report.outcome.finished)
     if pairing.result:
-        *forfeit, word = pairing.result.split()
-        return Decided(pairing, _RESULTS[word], None, bool(forfeit), "", places, text)
+        came = came_of(pairing.result, plan.rules)
+        return Decided(pairing, *came, "", places, text, by_score=came.points is not None and not text)
     if not sheets:
         return Decided(pairing, None, why="there is no record")
     names = sheets[0].names
     played = pairing._replace(caesar=names[0], cleopatra=names[1])
     known = {sheet.report.outcome.winner for sheet in sheets if sheet.report.outcome}
-    hindering = [
-        one for one in to_do if one.kind in ("name", "rules", "illegal") or (one.kind == "result" and not text)
-    ]
-    if hindering:
-        return Decided(played, None, why=f"{KINDS[hindering[0].kind]}: {hindering[0].says}", places=places)
+    why = [f"{KINDS['name']}: {_unknown(sheet, side)}" for sheet in sheets for side in sheet.strangers]
+    hindering = [one for one in to_do if one.kind in ("rules", "illegal") or (one.kind == "result" and not text)]
+    if why := [*why, *[f"{KINDS[one.kind]}: {one.says}" for one in hindering]]:
+        return Decided(played, None, why=why[0], places=places)
+    if score := sheets[0].score:
+        return Decided(played, *score, "", places, by_score=True)
     if report is None or any(sheet.names != names for sheet in sheets):
         return Decided(played, None, why="the sheets are not of one game", places=places)
     if report.verdict not in (LEGAL, POSSIBLE):
@@ -410,6 +554,6 @@ def _decided(meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) ->
     if joined and len(known - {None}) > 1:
         return Decided(played, None, why="the sheets name different winners", places=places)
     if report.outcome is None or report.outcome.winner is None:
-        return Decided(played, None, why="it has no result", places=places, text=text)
+        return Decided(played, None, why="it has no result", places=places, text=text, is_over=is_over)
     points = report.outcome.points if report.outcome.by in ("points", "tie-break") else None
-    return Decided(played, report.outcome.winner, points, False, "", places, text)
+    return Decided(played, report.outcome.winner, points, False, "", places, text, is_over)

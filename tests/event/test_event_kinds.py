@@ -1,0 +1,412 @@
+"""Kinds of events and of slips: each is made in several ways, and every game that was played counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import date, datetime, time
+from itertools import product
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from archives import tiro
+from events import PLANTS, Event, finished, headed
+from tironian import Record, parse, view, write
+from tironian.replay.archive.event.plan import event_text, plan_text, read_plan
+from tironian.replay.archive.event.records import like
+from tironian.replay.archive.event.todo import EventState, ToDo, event_state
+from tironian.replay.storage import Unable
+
+PLAYERS = ["Marta Lindqvist", "Tobias Hallermann", "Jürgen Müller", "José García López"]
+
+
+def state(folder: Path, refused: tuple[str, ...] = ()) -> EventState:
+    return event_state(str(folder), read_plan(event_text(str(folder))), 1, refused)
+
+
+def made(folder: Path, texts: dict[str, str], pairings: list[dict[str, object]], **more: object) -> Path:
+    """An event in a folder, whose players are those of the pairings."""
+    folder.mkdir(exist_ok=True)
+    names = dict.fromkeys(str(pair[side]) for pair in pairings for side in ("caesar", "cleopatra", "bye", "absent")
+                          if side in pair)  # fmt: skip
+    data = {"format": "tironian-event", "version": 1, "rules": "2024", "players": [{"name": name} for name in names]}
+    (folder / "event.toml").write_text(plan_text({**data, "pairings": pairings, **more}), encoding="utf-8")
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def pair(caesar: str, cleopatra: str, round_: int = 1, **more: object) -> dict[str, object]:
+    return {"round": round_, "caesar": caesar, "cleopatra": cleopatra, **more}
+
+
+def game(number: int, caesar: str, cleopatra: str, round_: str = "1", **more: str) -> str:
+    named = {"Event": "Cup", "Date": "2026.01.01", "Round": round_, "Caesar": caesar, "Cleopatra": cleopatra, **more}
+    return headed(finished(number), **named)
+
+
+def bare(*lines: str, caesar: str = "A", cleopatra: str = "B") -> str:
+    named = {"Rules": "2024", "Event": "Cup", "Round": "1", "Caesar": caesar, "Cleopatra": cleopatra}
+    heads = [f'[{name} "{value}"]' for name, value in named.items()]
+    return "\n".join([*heads, *lines, ""])
+
+
+SETUP = "0R (1)P (2)Q (5)A (4)K (3)C m(C*,P*) +v\n0E (1)P (3)Q (4)A (5)K (2)C m(P,K) +v"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        bare('[Result "20-7"]', "", "20-7"), bare('[Result "20-7"]'), bare("", "20-7"), bare('[Result "20:7"]'),
+        bare('[Result "20 - 7"]'), bare('[Result "?"]', "", "20-7"), bare('[Result "20-7"]', "", SETUP, "20-7"),
+        bare('[Result "20-7>R"]', "", "20-7>R"),
+    ],
+)  # fmt: skip
+def test_a_game_known_by_its_score_counts_with_its_points_and_is_marked(tmp_path: Path, text: str):
+    folder = made(tmp_path / "open", {"a.tiro": text}, [pair("A", "B")], **{"tie-breaks": ["points-for"]})
+    found = state(folder)
+    assert [(one.winner, one.points, one.by_score) for one in found.decided] == [(0, (20, 7), True)]
+    assert not found.to_do
+    assert "1 by the score alone" in tiro("event", folder, "-j", 1).output
+    told = tiro("event", folder, "-j", 1, "--standings").output
+    assert "round 1: A – B: 20-7" in told
+    assert re.search(r"A +1 +20 ", told)
+    tiro("event", folder, "-j", 1, "--site", tmp_path / "site")
+    assert "known by the score alone" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("value", "points"), [("20-7", (20, 7)), ("7 : 20", (7, 20)), ("14-14>-", (14, 14))])
+def test_a_score_may_be_given_as_a_result(tmp_path: Path, value: str, points: tuple[int, int]):
+    folder = made(tmp_path / "open", {}, [pair("A", "B"), pair("C", "D", result=value)])
+    (one,) = state(folder).to_do
+    assert tiro("event", folder, "-j", 1, "--accept", f"{one.key}={value}").exit_code == 0
+    winner = 2 if points[0] == points[1] else int(points[0] < points[1])
+    assert [(each.winner, each.points) for each in state(folder).decided] == [(winner, points)] * 2
+
+
+def test_equal_points_decide_only_where_no_tie_break_does(tmp_path: Path):
+    for rules, winner in (("2024", None), ("fr", 2)):
+        text = bare("", "14-14").replace('"2024"', f'"{rules}"')
+        folder = made(tmp_path / rules, {"a.tiro": text}, [pair("A", "B")], rules=rules)
+        found = state(folder)
+        assert found.decided[0].winner == winner
+        assert [one.kind for one in found.to_do] == (["result"] if winner is None else [])
+    done = tiro("event", tmp_path / "2024", "-j", 1, "--accept", f"{state(tmp_path / '2024').to_do[0].key}=14-14")
+    assert (done.exit_code, "does not say who won" in done.output) == (2, True)
+
+
+def test_slips_with_one_score_are_copies_and_others_are_asked_about(tmp_path: Path):
+    one, other = bare("", "20-7"), bare("", "7-20")
+    for texts, kinds in (((one, one), ["copy"]), ((one, other), ["result"]), ((one, bare("", "*")), [])):
+        folder = made(tmp_path / "open", {f"{at}.tiro": text for at, text in enumerate(texts)}, [pair("A", "B")])
+        assert [each.kind for each in state(folder).to_do] == kinds
+
+
+@pytest.mark.parametrize("said", ["", "*"])
+def test_a_result_that_was_not_written_is_proposed_as_counted(tmp_path: Path, said: str):
+    whole = finished(3)
+    text = write(Record(whole.headers, whole.preface, whole.turns, None)).replace(
+        next(line for line in write(whole).splitlines() if line.startswith("[Result")), '[Result "*"]'
+    )
+    head = {"Event": "Cup", "Round": 1, "Caesar": "A", "Cleopatra": "B"}
+    text = headed(parse(text)[0].record, **head) + (f"{said}\n" if said else "")
+    folder = made(tmp_path / "open", {"a.tiro": text}, [pair("A", "B")])
+    (one,) = state(folder).to_do
+    assert (one.kind, "the result as counted" in one.proposes) == ("result", True)
+    assert tiro("event", folder, "-j", 1, "--accept", one.key).exit_code == 0
+    assert not state(folder).to_do
+    assert parse((folder / "a.tiro").read_text(encoding="utf-8"))[0].record.points == whole.points
+
+
+def test_what_the_table_of_kinds_promises_is_proposed(tmp_path: Path):
+    page = (Path(__file__).parents[2] / "docs" / "events.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|$", page, re.MULTILINE)
+    assert {kind for kind, _ in rows} == {*PLANTS}
+    for kind, promise in rows:
+        event = Event(tmp_path / kind, 6, 2)
+        PLANTS[kind](event, 1)
+        if kind == "unfinished":
+            file = event.file(1)
+            event.texts[file] = (
+                event.texts[file].replace('[Result "*"]', '[Result "40-7"]').replace("\n*\n", "\n40-7\n")
+            )
+        (one,) = state(event.written()).to_do
+        assert (one.kind, bool(one.proposes)) == (kind, bool(promise.strip())), kind
+
+
+MATCHES = {
+    "tables": ("1.1", "1.2"), "one number missing": ("1", "1.2"), "no numbers": ("1", "1"),
+    "slash": ("1/1", "1/2"), "letter": ("1a", "1b"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rounds", "swapped", "tables"), [*product(MATCHES.values(), (True, False), (True, False))])
+def test_all_games_of_a_match_count(tmp_path: Path, rounds: tuple[str, str], swapped: bool, tables: bool):
+    sides = [("A", "B"), ("B", "A") if swapped else ("A", "B")]
+    pairings = [pair(*side, **({"table": at + 1} if tables else {})) for at, side in enumerate(sides)]
+    texts = {f"{at}.tiro": game(at, *side, rounds[at]) for at, side in enumerate(sides)}
+    folder = made(tmp_path / "open", texts, pairings)
+    for _ in range(2):
+        found = state(folder)
+        assert not found.to_do
+        assert next(one.places for one in found.decided if one.pairing.caesar == "A") == ("0.tiro",)
+        assert len({place for one in found.decided for place in one.places}) == 2
+        rows = tiro("event", folder, "-j", 1, "--format", "csv").stdout.splitlines()
+        assert all(len(row.split(",")[-2].split()) == 2 for row in rows[1:])
+        (folder / "event.toml").unlink()
+        assert tiro("event", "init", folder, "-j", 1).exit_code == 0
+    (folder / "1.tiro").unlink()
+    kinds = [one.kind for one in state(folder).to_do]
+    assert kinds == (["missing"] if swapped else ["twice"])
+
+
+def test_three_games_of_a_round_and_a_round_robin_in_one_round(tmp_path: Path):
+    for sides in ([*"AB"], [*"BA"], [*"AB"]), [[*"AB"], [*"CD"], [*"AC"], [*"BD"], [*"AD"], [*"BC"]]:
+        texts = {f"{at}.tiro": game(at, *side, f"1.{at + 1}") for at, side in enumerate(sides)}
+        folder = made(tmp_path / str(len(sides)), texts, [pair(*side) for side in sides])
+        found = state(folder)
+        assert not found.to_do
+        assert all(one.winner is not None for one in found.decided)
+
+
+def test_another_game_of_two_players_is_no_sheet_of_their_first(tmp_path: Path):
+    texts = {f"{at}.tiro": game(at, "A", "B") for at in (0, 1)}
+    folder = made(tmp_path / "open", texts, [pair("A", "B")])
+    (one,) = state(folder).to_do
+    assert (one.kind, "not paired for another game" in one.says) == ("unpaired", True)
+    assert tiro("event", folder, "-j", 1, "--accept", one.key).exit_code == 0
+    found = state(folder)
+    assert not found.to_do
+    assert len(found.decided) == 2
+    record = parse(game(0, "A", "B"))[0].record
+    for name in ("caesar", "cleopatra"):
+        (folder / f"{name}.tiro").write_text(write(view(record, name).record), encoding="utf-8")
+    (folder / "0.tiro").unlink()
+    assert [one.kind for one in state(folder).to_do] == ["sheets"]
+
+
+WRITTEN = {
+    "last first": "Lindqvist, Marta", "case": "LINDQVIST marta", "initial": "M. Lindqvist",
+    "title": "Dr. Marta Lindqvist",
+    "title of chess": "WGM Lindqvist, Marta",
+    "nickname": "Marta “Mimi” Lindqvist", "brackets": "Marta (Mimi) Lindqvist",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
+def test_a_name_written_in_another_way_is_one_entry_with_its_player(tmp_path: Path, written: str):
+    one, *others = PLAYERS
+    texts = {f"{at}.tiro": game(at, one, other, str(at)) for at, other in enumerate(others, 1)}
+    texts |= {f"{at}x.tiro": game(at + 7, written, other, str(at + 3)) for at, other in enumerate(others, 1)}
+    pairings = [pair(one, other, at + 1) for at, other in enumerate((*others, *others))]
+    folder = made(tmp_path / "open", texts, pairings)
+    (entry,) = state(folder).to_do
+    assert (entry.kind, len(entry.places), entry.proposes) == ("name", 3, f"“{written}” is {one}")
+    assert tiro("event", folder, "-j", 1, "--accept", entry.key).exit_code == 0
+    assert not state(folder).to_do
+    (folder / "event.toml").unlink()
+    assert tiro("event", "init", folder, "-j", 1).exit_code == 0
+    assert len(read_plan(event_text(str(folder))).players) == 4
+
+
+def test_names_that_may_be_two_players_stay_apart():
+    assert like("M. Lindqvist", ["Marta Lindqvist", "Maria Lindqvist"], sure=True) == []
+    assert like("Lindqvist", ["Marta Lindqvist"], sure=True) == []
+    assert like("Lindqvist", ["Marta Lindqvist"]) == ["Marta Lindqvist"]
+    assert like("Hans Peter Vogt", ["Anna Vogt", "Vogt, Hans-Peter"])[0] == "Vogt, Hans-Peter"
+    assert like("Jose Garcia", ["José García"])[0] == "José García"
+
+
+def test_the_free_pairing_of_the_table_is_proposed_for_a_record_without_names(tmp_path: Path):
+    pairings = [pair("A", "B", table=4), pair("C", "D", table=5), pair("E", "F", table=6)]
+    folder = made(tmp_path / "open", {"x.tiro": game(1, "?", "?", "1.5")}, pairings)
+    found = [one for one in state(folder).to_do if one.kind == "name"]
+    assert [one.proposes for one in found] == ['[Caesar "C"]', '[Cleopatra "D"]']
+    keys = [word for one in found for word in ("--accept", one.key)]
+    assert tiro("event", folder, "-j", 1, *keys).exit_code == 0
+    assert state(folder).decided[1].winner is not None
+
+
+def test_keys_stay_whatever_becomes_of_other_entries(tmp_path: Path):
+    event = Event(tmp_path / "open", 28, 1)
+    for place, plant in enumerate(PLANTS.values()):
+        plant(event, place)
+    event.texts["all.tiro"] = "\n".join(event.texts.pop(event.file(at)) for at in (5, 6, 11, 13))
+    folder = event.written()
+    before = {one.key: one for one in state(folder).to_do}
+    for key, one in before.items():
+        if one.proposes:
+            assert tiro("event", folder, "-j", 1, "--accept", key).exit_code == 0
+            left = {each.key for each in state(folder).to_do}
+            assert left == before.keys() - {key}, one.kind
+            tiro("event", folder, "--undo")
+    words = [word for key, one in before.items() if one.proposes for word in ("--accept", key)]
+    assert tiro("event", folder, "-j", 1, *words).exit_code == 0
+
+
+def test_keys_of_sentences_in_an_old_journal_are_honoured(tmp_path: Path):
+    event = Event(tmp_path / "open", 6, 1)
+    PLANTS["missing"](event, 1)
+    folder = event.written()
+    (one,) = state(folder).to_do
+    assert one.keys[0] != one.keys[1]
+    assert not state(folder, (one.keys[1],)).to_do
+    assert tiro("event", folder, "-j", 1, "--accept", f"{one.keys[1]}=draw").exit_code == 0
+
+
+@pytest.mark.process
+def test_every_process_says_the_same(tmp_path: Path):
+    texts = {"g.tiro": game(1, "A", "B"), "x.tiro": game(2, "Annа", "?", "1"), "y.tiro": game(3, "C", "D", "2")}
+    pairings = [pair("A", "B"), pair("A", "B"), pair("C", "D"), pair("C", "A")]
+    folder = made(tmp_path / "open", texts, pairings)
+    code = "from tironian.__main__ import main; main()"
+    told = {
+        subprocess.run([sys.executable, "-c", code, "event", str(folder), "-j", "1"], capture_output=True,
+                       env=os.environ | {"PYTHONHASHSEED": str(seed)}).stdout
+        for seed in range(5)
+    }  # fmt: skip
+    assert len(told) == 1
+    assert next(iter(told))
+
+
+def test_a_bye_and_an_absence_may_have_points_of_their_own(tmp_path: Path):
+    for kind in ("bye", "absent"):
+        pairings = [
+            pair("A", "B", result="caesar"), {"round": 1, "absent": "C"}, pair("A", "C", 2, result="caesar"),
+            {"round": 2, kind: "B", "points": 0.5},
+        ]  # fmt: skip
+        folder = made(tmp_path / kind, {}, pairings)
+        players = json.loads(tiro("event", folder, "-j", 1, "--format", "json").stdout)["standings"]["players"]
+        assert {one["name"]: one["points"] for one in players} == {"A": 2, "B": 0.5, "C": 0}
+        # A half-point bye that was asked for counts as a draw for the opponents, as an absence does.
+        assert {one["name"]: one["tie_breaks"]["buchholz"] for one in players}["A"] == 0.5
+    for entry in ({"round": 1, "bye": "A", "points": 2}, pair("A", "B", points=1)):
+        text = event_text(str(made(tmp_path / "wrong", {}, [pair("A", "B"), entry])))
+        with pytest.raises(Unable, match="points are for a bye"):
+            read_plan(text)
+
+
+def test_pages_of_games_that_are_not_over_know_no_hidden_card(tmp_path: Path):
+    sites = []
+    whole = finished(1)
+    for number, swap in enumerate(("", "x")):
+        turns = whole.turns[: len(whole.turns) // 2]
+        text = headed(Record(whole.headers, whole.preface, turns, None), Result="*", Round=1, Caesar="A", Cleopatra="B")
+        if swap:  # two cards that nobody has seen change places
+            text = re.sub(r"(?m)^(0[RE].* )m\(.*?\)", r"\1m(?,?)", text)
+        folder = made(tmp_path / f"open{number}", {"a.tiro": f"{text}*\n"}, [pair("A", "B")])
+        assert tiro("event", folder, "-j", 1, "--site", tmp_path / f"site{number}").exit_code == 0
+        site = tmp_path / f"site{number}"
+        files = {path.relative_to(site): path.read_bytes() for path in site.rglob("*.*") if path.is_file()}
+        for path in site.rglob("*.json"):
+            files[path.relative_to(site)] = re.sub(rb"20\d\d-\d\d-\d\dT[\d:+]*", b"", path.read_bytes())
+        files[Path("feed.xml")] = re.sub(rb"20\d\d-\d\d-\d\dT[\d:+]*", b"", files[Path("feed.xml")])
+        with ZipFile(site / "records.zip") as packed:
+            assert packed.namelist() == []
+        sites.append(files)
+    assert sites[0] == sites[1]
+    assert len([path for path in sites[0] if path.parts[0] == "games"]) == 1
+
+
+@pytest.mark.parametrize("name", ["{} (1)", "{} copy", "{} - Kopie", "{}~", "{}.bak", "{} 2", "Copy of {}", "{}b"])
+def test_the_copy_is_the_one_that_is_named_so(tmp_path: Path, name: str):
+    text = game(1, "A", "B")
+    folder = made(tmp_path / "open", {"r2t6.tiro": text, f"{name.format('r2t6')}.tiro": text}, [pair("A", "B")])
+    (one,) = state(folder).to_do
+    assert one.proposes == f"leave out {name.format('r2t6')}.tiro"
+
+
+def test_a_missing_game_names_the_file_that_could_not_be_read(tmp_path: Path):
+    folder = made(tmp_path / "open", {"a.tiro": game(1, "C", "D")}, [pair("A", "B", table=5), pair("C", "D", table=6)])
+    (folder / "r1t5.tiro").write_bytes(b"\0\1\2")
+    told = [one for one in state(folder).to_do if one.kind == "missing"]
+    assert ["r1t5.tiro" in one.order for one in told] == [True]
+
+
+ODD = [
+    date(2026, 4, 1), datetime(2026, 4, 1, 10), time(10), float("nan"), float("inf"), -1, 10**400, True, 1.5, "x", [],
+    [1, "x"], {}, {"a": {"b": [date(2026, 4, 1)]}}, "nan", "\0",
+]  # fmt: skip
+KEYS = ["format", "version", "name", "place", "dates", "rules", "rulings", "secret-until", "rounds", "tie-breaks",
+        "points", "points.win", "players", "players.name", "players.aliases", "players.id", "pairings",
+        "pairings.round", "pairings.table", "pairings.caesar", "pairings.bye", "pairings.result", "pairings.points",
+        "unknown"]  # fmt: skip
+
+
+def toml(value: object) -> str:
+    """A value in TOML, numbers in hexadecimal if they are large."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case dict():
+            return "{" + ", ".join(f"{key} = {toml(each)}" for key, each in value.items()) + "}"
+        case list():
+            return f"[{', '.join(map(toml, value))}]"
+        case str():
+            return json.dumps(value)
+        case int() if value > 1 << 60:
+            return hex(value)
+    return value.isoformat() if isinstance(value, date | time) else str(value)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_any_value_of_toml_is_taken_or_refused_in_a_sentence(tmp_path: Path, key: str):
+    for value in ODD:
+        data: dict[str, object] = {"format": "tironian-event", "version": 1, "players": [{"name": "A"}],
+                                   "pairings": [{"round": 1, "bye": "A"}]}  # fmt: skip
+        first, _, second = key.partition(".")
+        inner = {"players": {"name": "A"}, "pairings": {"round": 1, "bye": "A"}}.get(first, {}) | {second: value}
+        data[first] = (inner if first == "points" else [inner]) if second else value
+        (tmp_path / "event.toml").write_text("\n".join(f"{name} = {toml(each)}" for name, each in data.items()))
+        done = tiro("event", tmp_path, "-j", 1)
+        assert done.exit_code in (0, 1, 2), (key, value)
+        assert "T001" not in done.output, (key, value, done.output)
+        if done.exit_code == 2:
+            assert re.search(rf"event\.toml: .*({re.escape(first.split('-')[0])}|unknown|TOML)", done.output), (
+                done.output
+            )
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("secret-until = 2026-04-01", ""), ("dates = 2026-04-01T10:00:00Z", ""), ("dates = 10:00:00", "is not a text"),
+        (f"rounds = {'9' * 5000}", "line 3: no number has thousands of digits"), ("rounds = 1.0", ""),
+        ('rulings = "empty_side=zzz"', "can be wins or tie"), ('rules = "fr"\nrulings = "nonsense"', "rulings: "),
+        ("points = {win = nan}", "nan is not a number"),
+    ],
+)  # fmt: skip
+def test_a_day_is_taken_and_the_rest_is_refused_with_its_place(tmp_path: Path, line: str, says: str):
+    text = f'format = "tironian-event"\nversion = 1\n{line}\nplayers = [{{name = "A"}}]\n'
+    (tmp_path / "event.toml").write_text(text, encoding="utf-8")
+    done = tiro("event", tmp_path, "-j", 1)
+    assert (done.exit_code, says in done.output) == (2 if says else 0, True), done.output
+
+
+@pytest.mark.parametrize("value", ["a\0.tiro", "\ud800.tiro", "\udfff"])
+@pytest.mark.parametrize("field", ["file", "was", "now", "key", "says"])
+def test_a_journal_with_what_no_file_can_hold_says_so(tmp_path: Path, field: str, value: str):
+    folder = made(tmp_path / "open", {}, [pair("A", "B")])
+    (folder / "originals").mkdir()
+    swap = {"file": "a.tiro", "was": "", "now": ""}
+    entry = {"what": "accept", "key": "1", "says": "x", "swaps": [swap | {field: value} if field in swap else swap]}
+    text = json.dumps(entry | ({} if field in swap else {field: value}))
+    (folder / "originals" / "journal.jsonl").write_text(f'{text}\n{{"what": "done"}}\n', encoding="utf-8")
+    done = tiro("event", folder, "-j", 1, "--undo")
+    assert done.exit_code == 2
+    assert "T001" not in done.output
+    assert "journal.jsonl:1" in done.output or "has changed" in done.output
+
+
+def test_a_player_listed_twice_is_said_to_be_so(tmp_path: Path):
+    with pytest.raises(Unable, match="“A” is listed twice"):
+        read_plan(plan_text({"format": "tironian-event", "version": 1, "players": [{"name": "A"}, {"name": "A"}]}))
+
+
+def test_words_that_name_things_to_do_do_not_make_keys():
+    one = ToDo("missing", "there is no record", facts=("1", "A", "B"))
+    assert one.key == one._replace(says="nothing was found", proposes="add it", order="look").key
