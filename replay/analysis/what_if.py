@@ -126,11 +126,10 @@ def what_if(
     own = read_headers(game.record, rules).view
     if view and view != own:
         game, played = as_game(redaction.view(game, view, rules, played=played).record), None
-    places = {id(turn): place for place, turn in enumerate(game.record.turns)}
-    return [*_decisions(played or replay_game(game, rules), places, SEES[view or own])]
+    return [*_decisions(played or replay_game(game, rules), SEES[view or own])]
 
 
-def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[Decision]:
+def _decisions(played: Replay, sees: Sees) -> Iterator[Decision]:
     for last, step in pairwise(played.steps):
         turn, token, state = step.turn, step.token, last.state
         if turn is None or state.ended or state.vetoed == ANNOUNCED:  # then there was a decision about a veto
@@ -139,11 +138,11 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
         options = _options(state, token, sees)
         if len(options) > 1:
             side = token.side if isinstance(token, t.ChooseMission) else state.active
-            yield Decision(places[id(turn)], at, side, state, options, sees[side])
+            yield Decision(step.place, at, side, state, options, sees[side])
         if isinstance(token, t.ACTIONS):
             side = 1 - state.active
             if options := _answers(state, turn.is_vetoed(at), sees[side]):
-                yield Decision(places[id(turn)], at, side, state, options, sees[side], token)
+                yield Decision(step.place, at, side, state, options, sees[side], token)
 
 
 def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -28,7 +27,7 @@ class Step:
     """One token that was carried out. ``turn`` is None for the set-up; ``token`` is None if the turn has ended.
 
     ``at`` is the token's index in its turn. ``state`` is a separate copy; after the last step of a turn, it is the
-    state in which the next turn begins.
+    state in which the next turn begins. ``place`` is the turn's index in the record, -1 for the set-up.
 
     >>> step = tironian.replay_game(record).at("1E.1")
     >>> step.turn.label, step.at, tironian.token_text(step.token)
@@ -39,6 +38,7 @@ class Step:
     at: int
     token: Token | None
     state: State
+    place: int = -1
 
     def _repr_svg_(self) -> str:
         """Return the table after the step as a picture, for notebooks."""
@@ -95,15 +95,15 @@ def closing_at(record: Record, state: State) -> Closing:
     return closing(record, read_headers(record), replay_game(record).run, state)
 
 
-def snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
-    """Return a function that adds each step to ``steps``, with a copy of its state, except steps of the turns with
-    these ids.
+def snapshots(steps: list[Step], skip: int = 0) -> Watch:
+    """Return a function that adds each step to ``steps``, with a copy of its state, except steps of the first ``skip``
+    turns.
     """
 
-    def watch(turn: Turn | None, at: int, state: State) -> None:
-        if id(turn) not in passed:
+    def watch(place: int, turn: Turn | None, at: int, state: State) -> None:
+        if not 0 <= place < skip:
             token = None if turn is None or at == AT_END else turn.tokens[at]
-            steps.append(Step(turn, at, token, state.copy()))
+            steps.append(Step(turn, at, token, state.copy(), place))
 
     return watch
 
@@ -115,13 +115,18 @@ def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def is_last(step: Step, played: Replay) -> bool:
+    """Return whether a step belongs to the turn within which the record may break off."""
+    return step.place == played.steps[-1].place and step.turn == played.run.last
+
+
 def as_announced(played: Replay) -> Replay:
     """Return the replay without the outcome of an action at which the record breaks off (E3).
 
     It may still be vetoed, so the cards that it would turn up may not have been seen.
     """
     turn, steps = played.run.last, played.steps
-    place = next((place for place, step in enumerate(steps) if step.turn is turn and step.token is not None), 0)
+    place = next((place for place, step in enumerate(steps) if is_last(step, played) and step.token is not None), 0)
     place += len(turn.tokens) - 1 if turn else 0
     if turn is None or not 0 < place < len(steps):
         return played
