@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, SOME_INFLUENCE
-from ...notation.classes import dataclass
+from ...notation.classes import dataclass, need
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.fingerprint import unsigned
 from ...notation.notebooks import display
@@ -37,6 +37,8 @@ from .annotations import NOTED, Annotation, Annotator
 from .expectation import Expectation, Seeing, expected
 from .telling import Event, event_of, token_words
 from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+
+_OF_STATES: Final = "a state, such as entry.state"
 
 
 class Remark(NamedTuple):
@@ -140,6 +142,7 @@ class Timeline:
 
     def header(self, name: str) -> str:
         """Return the value of a header, or empty text if there is none."""
+        need(name, str, "the name of a header")
         return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
     @property
@@ -149,14 +152,17 @@ class Timeline:
 
     def table(self, state: State) -> TableView:
         """Return the table of a state, as this timeline's point of view sees it."""
+        need(state, State, _OF_STATES)
         return look(state, self.view, self.closing)
 
     def is_over(self, state: State) -> bool:
         """Return whether the table shows the game as over by the rules."""
+        need(state, State, _OF_STATES)
         return bool(self.closing.ending if self.closing.holds(state) else state.ended)
 
     def points(self, state: State) -> tuple[int, int]:
         """Return Rome's and Egypt's points in a state, as the table shows them."""
+        need(state, State, _OF_STATES)
         return points_at(state, self.closing)
 
 

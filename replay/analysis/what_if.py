@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.classes import need
 from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, CLASSES, DISCARD, KIND, PLACE, Codes, decode
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
@@ -88,7 +89,8 @@ class Decision(NamedTuple):
 
     def words(self, option: Possibility) -> str:
         """Return an option in words, without its subject: ``places a 3 face down at the Aediles``."""
-        token = option.token
+        need(option, Possibility, "one of the decision's options")
+        token = option.token and t.checked(option.token)
         if token is None:
             if self.action:
                 return "lets it happen"
@@ -100,6 +102,7 @@ class Decision(NamedTuple):
 
     def after(self, option: Possibility) -> State | None:
         """Return the state after an option as far as it is known; None if it is unknown."""
+        need(option, Possibility, "one of the decision's options")
         state = self.before.copy()
         try:
             if self.action:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from ...notation.classes import dataclass
+from ...notation.classes import dataclass, need
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
@@ -47,7 +47,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game.
+    """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game, whose
+    ``record`` is kept.
 
     >>> played = tironian.replay_game(record)
     >>> played.steps[0].turn is None, played.run.findings
@@ -56,6 +57,7 @@ class Replay:
 
     steps: tuple[Step, ...]
     run: Run
+    record: Record | None = None
 
     def __repr__(self) -> str:
         return f"<Replay of {len(self.steps)} steps>"
@@ -64,6 +66,7 @@ class Replay:
         """Return the step at ``moment``: ``7E`` is the end of that turn, ``7E.2`` its second token, ``7E.0`` the step
         before it begins; ``0R`` and ``0E`` are the set-up. Raise ValueError if the replay has no such step.
         """
+        need(moment, str, "a moment such as 7E.2")
         wanted = read_moment(moment)
         step = step_at(self, wanted.label, wanted.tokens) if wanted and not wanted.turned_up else None
         if step is None:
@@ -87,7 +90,7 @@ def replay_game(game: Game | Record, rules: str = "") -> Replay:
     steps: list[Step] = []
     run = run_record(game.record, frame, snapshots(steps))
     run.watch = None  # a function, which can't be copied
-    return Replay(tuple(steps), run)
+    return Replay(tuple(steps), run, game.record)
 
 
 def closing_at(record: Record, state: State) -> Closing:
@@ -138,7 +141,7 @@ def as_announced(played: Replay) -> Replay:
         apply(state, token, vetoed=True)
     except Impossible:  # the card was not in the hand, and a ruling let it stand
         return played
-    return Replay((*steps[:place], replace(steps[place], state=state)), played.run)
+    return replace(played, steps=(*steps[:place], replace(steps[place], state=state)))
 
 
 TURNED_UP: Final = "v"

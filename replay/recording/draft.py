@@ -101,7 +101,7 @@ class Draft:
                 note(place, turn, at, state)
 
             run = run_record(self.record, self.frame, watch)
-        return Replay(tuple(steps), run)
+        return Replay(tuple(steps), run, self.record)
 
     @cached_property
     def story(self) -> Story | None:
