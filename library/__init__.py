@@ -164,9 +164,13 @@ if not TYPE_CHECKING:  # type checkers use the imports above, and with this woul
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
             # Like "from home import name": cards and tokens are modules.
             value = getattr(__import__(f"{__name__}.{home}", fromlist=[name]), name)
+            if callable(value) and not isinstance(value, type):
+                from .door import guarded
+
+                value = guarded(value)
         globals()[name] = value
         return value
 
     def __dir__() -> list[str]:
         """Return all public names, imported or not."""
-        return sorted({*globals(), *__all__, "__version__"})
+        return [*__all__, "__version__"]

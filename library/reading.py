@@ -4,7 +4,6 @@ line.
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterator
 from typing import BinaryIO, TextIO, cast
@@ -27,8 +26,8 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
     - a pattern such as ``games/*.tiro``, the address of a store such as ``s3://…``, or ``-`` for standard input;
     - an open file, in text or binary mode, which is not unpacked and stays open.
 
-    Raise FileNotFoundError if a path does not exist. Nothing else raises: a file that can't be read, or only in part,
-    yields a game without turns whose ``problems`` say why (N101, N108); then the other files follow.
+    Raise FileNotFoundError if a path does not exist. Nothing else about files raises: one that can't be read, or only
+    in part, yields a game without turns whose ``problems`` say why (N101, N108); then the other files follow.
 
     >>> import io
     >>> [game.record.header("Event") for game in tironian.read(io.StringIO('[Event "Final"]\\n1E 5A\\n*\\n'))]
@@ -39,7 +38,9 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
         if not exists(path):
             raise FileNotFoundError(f"{path}: there is no such file or folder")
         return _read(path)
-    if isinstance(source, io.TextIOBase):
+    if not callable(getattr(source, "readable", None)):
+        raise TypeError("give the path of a file or folder, or an open file; tironian.parse reads a text")
+    if isinstance(source.read(0), str):
         return read_games(cast(TextIO, source), _name_of(source))
     return read_bytes(cast(BinaryIO, source), _name_of(source))
 

@@ -36,7 +36,7 @@ def write(game: Game | Record) -> str:
         text = writer.write(made)
         games = parse(text)
         text = writer.write(record) if is_read else text
-    except (LookupError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"this record can't be written: {error}") from error
     for part in _PARTS:
         ours, others = (_plain(getattr(one, part)) for one in (made, games[0].record))

@@ -57,6 +57,12 @@ def _init(fields: tuple[dataclasses.Field[Any], ...], names: dict[str, Any], ass
     return f"({', '.join(taken)}):\n " + "\n ".join(lines)
 
 
+def need(value: object, cls: type, what: str) -> None:
+    """Raise TypeError, which says what is needed, unless a value is of a class."""
+    if not isinstance(value, cls):
+        raise TypeError(f"this takes {what}, not {type(value).__name__}")
+
+
 def _refuse(_self: object, name: str, _value: object = None) -> None:
     raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 

@@ -68,6 +68,8 @@ def as_game(game: Game | Record) -> Game:
     """Return a game unchanged; return a record as a game whose source is the record's canonical text."""
     if isinstance(game, Game):
         return game
+    if not isinstance(game, Record):
+        raise TypeError("this is not a game: parse the text first, tironian.parse(text)")
     return parse(write(game), "<record>")[0]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Final, TypeAlias
 
-from .classes import dataclass
+from .classes import dataclass, need
 from .diagnostic import ERROR, Diagnostic
 from .source import Source
 from .tokens import Token, Veto
@@ -61,7 +61,7 @@ class Turn:
         >>> turn.is_vetoed(0), turn.is_vetoed(1)
         (True, False)
         """
-        return at + 1 < len(self.tokens) and self.tokens[at + 1].__class__ is Veto
+        return -1 <= at < len(self.tokens) - 1 and self.tokens[at + 1].__class__ is Veto
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +174,7 @@ class Record:
         """Return the value of the first header with this name, in upper or lower case (names are ASCII), or the
         default.
         """
+        need(name, str, "the name of a header")
         wanted, length = name.lower(), len(name)
         for key, value in self.headers:
             if len(key) == length and key.lower() == wanted:

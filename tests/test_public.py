@@ -30,7 +30,9 @@ def test_names_are_told_to_type_checkers_as_they_are_imported() -> None:
     }
     assert sorted(name for _, name in told) == tironian.__all__
     for module, name in told:
-        assert getattr(import_module(f"tironian.{module}"), name) is getattr(tironian, name), name
+        value = getattr(tironian, name)
+        behind = value.__wrapped__ if inspect.isfunction(value) else value  # a function stands behind the door
+        assert getattr(import_module(f"tironian.{module}"), name) is behind, name
 
 
 @pytest.mark.parametrize("name", tironian.__all__)

@@ -126,10 +126,9 @@ def sight(
     """Return what ``view`` can infer after a step of the replay ``played``. It returns None and raises errors as
     :func:`odds` does.
     """
-    place = next((place for place, turn in enumerate(game.record.turns) if turn is step.turn), -1)
     at = place_in_turn(step)
     for watcher, moment in watched(game, view, rules, played, time):
-        if moment is None or (moment.turn, moment.at) > (place, at):
+        if moment is None or (moment.turn, moment.at) > (step.place, at):
             rome, egypt = watcher.filters
             return Sight(view, tuple(_face_down(watcher)), (rome.holds(), egypt.holds()), watcher.outlook())
     return None

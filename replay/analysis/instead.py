@@ -97,12 +97,17 @@ class Instead(NamedTuple):
 class Margin(NamedTuple):
     """An action, or a veto against one, without which the vote would have gone to ``result`` (a side or TIE).
 
-    ``words`` name the action or veto; ``sums`` are Rome's and Egypt's without it.
+    ``words`` name the action or veto; ``sums`` are Rome's and Egypt's without it. ``kind`` is ``veto``, or the action's
+    word, such as ``assassination``; ``token`` is the action, also the vetoed one, at the place ``at`` in ``turn``.
     """
 
     words: str
     result: int
     sums: tuple[Range, Range]
+    kind: str
+    turn: str
+    at: int
+    token: t.Action
 
 
 class _Done(NamedTuple):
@@ -437,7 +442,8 @@ class _OneVote:
                 if tried is None or tried.way.lost_later or tried.way.extra or tried.way.missed:
                     continue
                 if tried.winner not in (None, self.held.rightful.winner):
-                    yield Margin(words, tried.winner, tried.sums)
+                    kind = "veto" if vetoed else t.KINDS[type(action)].event
+                    yield Margin(words, tried.winner, tried.sums, kind, entry.label, decision.at, action)
             if votes:
                 return
 

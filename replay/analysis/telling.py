@@ -22,6 +22,7 @@ from ...notation.cards import (
     is_known,
     letters,
 )
+from ...notation.classes import need
 from ...notation.codes import KIND, OTHER, encode
 from ...notation.record import Turn
 from ...notation.safe_text import visible
@@ -449,6 +450,7 @@ class Event(NamedTuple):
 
         The outcome of a vote is left out.
         """
+        need(player, str, "a player's name")
         return self.told.by(player) if self.ballot is None else capital(self.told.head)
 
     def sentence(self, player: str) -> str:

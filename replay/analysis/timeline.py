@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import PLAYER_NAMES, SOME_INFLUENCE
-from ...notation.classes import dataclass
+from ...notation.classes import dataclass, need
 from ...notation.diagnostic import ERROR, RULED
 from ...notation.fingerprint import unsigned
 from ...notation.notebooks import display
@@ -37,6 +37,8 @@ from .annotations import NOTED, Annotation, Annotator
 from .expectation import Expectation, Seeing, expected
 from .telling import Event, event_of, token_words
 from .turn_statuses import NOT_FOLLOWED, PLAYED, SET_UP, TAKEN_BACK
+
+_OF_STATES: Final = "a state, such as entry.state"
 
 
 class Remark(NamedTuple):
@@ -140,6 +142,7 @@ class Timeline:
 
     def header(self, name: str) -> str:
         """Return the value of a header, or empty text if there is none."""
+        need(name, str, "the name of a header")
         return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
     @property
@@ -149,14 +152,17 @@ class Timeline:
 
     def table(self, state: State) -> TableView:
         """Return the table of a state, as this timeline's point of view sees it."""
+        need(state, State, _OF_STATES)
         return look(state, self.view, self.closing)
 
     def is_over(self, state: State) -> bool:
         """Return whether the table shows the game as over by the rules."""
+        need(state, State, _OF_STATES)
         return bool(self.closing.ending if self.closing.holds(state) else state.ended)
 
     def points(self, state: State) -> tuple[int, int]:
         """Return Rome's and Egypt's points in a state, as the table shows them."""
+        need(state, State, _OF_STATES)
         return points_at(state, self.closing)
 
 
@@ -261,12 +267,12 @@ class _Teller:
         self.steps: dict[int, list[Step]] = defaultdict(list)
         for step in played.steps:
             if step.turn is not None:
-                self.steps[id(step.turn)].append(step)
+                self.steps[step.place].append(step)
         self.findings: dict[int, list[Finding]] = defaultdict(list)
         for finding in played.run.findings:
             passes = finding.severity == RULED or finding.fault.code in played.run.agreed
             if finding.turn is not None and (finding.severity == ERROR or passes):
-                self.findings[id(finding.turn)].append(finding)
+                self.findings[finding.place].append(finding)
         self.state = played.steps[0].state
         self.annotator = Annotator(self.state, view)
 
@@ -279,11 +285,11 @@ class _Teller:
             else:
                 shown = seen_tokens(turn, self.eyes)
             texts = [*map(token_text, shown)]
-            irregular = [*self._faults(turn), *self._decided(turn, status)]
+            irregular = [*self._faults(turn, place), *self._decided(turn, status)]
             before = self.state
             if status == PLAYED and any(penalties(turn)):
-                irregular += self.annotator.turned(self.steps[id(turn)][0].state, None)
-            events, annotations = self._events(turn, shown, texts)
+                irregular += self.annotator.turned(self.steps[place][0].state, None)
+            events, annotations = self._events(turn, place, shown, texts)
             yield Entry(
                 turn.number,
                 turn.side,
@@ -303,16 +309,16 @@ class _Teller:
     def _status(self, turn: Turn, place: int) -> str:
         if is_taken_back(turn):
             return TAKEN_BACK
-        if self.steps.get(id(turn)):
+        if self.steps.get(place):
             return PLAYED
         return NOT_FOLLOWED if turn.number or place > 1 else SET_UP
 
     def _events(
-        self, turn: Turn, shown: tuple[t.Token, ...], texts: Sequence[str]
+        self, turn: Turn, place: int, shown: tuple[t.Token, ...], texts: Sequence[str]
     ) -> tuple[tuple[Event, ...], tuple[Annotation, ...]]:
         events: list[Event] = []
         annotations: list[Annotation] = []
-        for step in self.steps.get(id(turn), ()):
+        for step in self.steps.get(place, ()):
             before, self.state = self.state, step.state
             if step.at == AT_END:
                 continue
@@ -341,9 +347,9 @@ class _Teller:
                 *(self.remarks(other.notes, in_line=True), (), state),
             )
 
-    def _faults(self, turn: Turn) -> Iterator[Annotation]:
+    def _faults(self, turn: Turn, place: int) -> Iterator[Annotation]:
         """Yield the faults found in a turn, and whether they were let stand."""
-        for finding in self.findings.get(id(turn), ()):
+        for finding in self.findings.get(place, ()):
             code = CODES[finding.fault.code]
             text = fill(code.message, finding.texts) if self.open else code.title
             agreed = self.agreed.get(code.code)

@@ -127,11 +127,13 @@ class VoteTree:
     """A vote of a game: its ``number``-th, the token at ``at`` in ``turn``.
 
     ``sums`` are Rome's and Egypt's. ``by_rules`` says that record and rules agree on the winner; only then are there
-    ``margins``, earlier actions that changed the outcome. ``lanes`` are the possible draws, none if the number of cards
-    called the vote. ``instead`` is what each side could have done, best first, ``more`` how many other options Rome and
-    Egypt had; ``sees`` says whose hands the point of view sees: options with other hands are not shown. ``device`` is
-    what calls votes, ``scene`` how this one was held; ``standing`` counts the patricians of the group after it: Rome's,
-    Egypt's, and those left.
+    ``margins``, earlier actions that changed the outcome: each with its ``kind`` (``veto``, or the action's word, such
+    as ``assassination``), the action as a ``token`` at the place ``at`` in ``turn``, its ``words``, and ``result`` and
+    ``sums`` of the vote without it (a side or TIE; for Rome and for Egypt, the lowest and the highest). ``lanes`` are
+    the possible draws, none if the number of cards called the vote. ``instead`` is what each side could have done, best
+    first, ``more`` how many other options Rome and Egypt had; ``sees`` says whose hands the point of view sees: options
+    with other hands are not shown. ``device`` is what calls votes, ``scene`` how this one was held; ``standing`` counts
+    the patricians of the group after it: Rome's, Egypt's, and those left.
 
     >>> tree = tironian.votes(record)[0]
     >>> tree.title, tree.token, tree.winner == tironian.Side.ROME

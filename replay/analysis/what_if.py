@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import EGYPT, MAY_BE, ROME, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.classes import need
 from ...notation.codes import ACTION_KINDS, ANNOUNCED_ONLY, CLASSES, DISCARD, KIND, PLACE, Codes, decode
 from ...notation.reader import Game, as_game
 from ...notation.record import Record
@@ -88,7 +89,8 @@ class Decision(NamedTuple):
 
     def words(self, option: Possibility) -> str:
         """Return an option in words, without its subject: ``places a 3 face down at the Aediles``."""
-        token = option.token
+        need(option, Possibility, "one of the decision's options")
+        token = option.token and t.checked(option.token)
         if token is None:
             if self.action:
                 return "lets it happen"
@@ -100,6 +102,7 @@ class Decision(NamedTuple):
 
     def after(self, option: Possibility) -> State | None:
         """Return the state after an option as far as it is known; None if it is unknown."""
+        need(option, Possibility, "one of the decision's options")
         state = self.before.copy()
         try:
             if self.action:
@@ -126,11 +129,10 @@ def what_if(
     own = read_headers(game.record, rules).view
     if view and view != own:
         game, played = as_game(redaction.view(game, view, rules, played=played).record), None
-    places = {id(turn): place for place, turn in enumerate(game.record.turns)}
-    return [*_decisions(played or replay_game(game, rules), places, SEES[view or own])]
+    return [*_decisions(played or replay_game(game, rules), SEES[view or own])]
 
 
-def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[Decision]:
+def _decisions(played: Replay, sees: Sees) -> Iterator[Decision]:
     for last, step in pairwise(played.steps):
         turn, token, state = step.turn, step.token, last.state
         if turn is None or state.ended or state.vetoed == ANNOUNCED:  # then there was a decision about a veto
@@ -139,11 +141,11 @@ def _decisions(played: Replay, places: dict[int, int], sees: Sees) -> Iterator[D
         options = _options(state, token, sees)
         if len(options) > 1:
             side = token.side if isinstance(token, t.ChooseMission) else state.active
-            yield Decision(places[id(turn)], at, side, state, options, sees[side])
+            yield Decision(step.place, at, side, state, options, sees[side])
         if isinstance(token, t.ACTIONS):
             side = 1 - state.active
             if options := _answers(state, turn.is_vetoed(at), sees[side]):
-                yield Decision(places[id(turn)], at, side, state, options, sees[side], token)
+                yield Decision(step.place, at, side, state, options, sees[side], token)
 
 
 def _answers(state: State, vetoed: bool, seen: bool) -> tuple[Possibility, ...]:

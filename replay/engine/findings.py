@@ -319,13 +319,17 @@ def recover(state: State, fault: Fault) -> None:
 
 
 class Finding(NamedTuple):
-    """A fault and its place: the turn line, and the index of the token in it (None for the label, or AT_END)."""
+    """A fault and its place: the turn line, and the index of the token in it (None for the label, or AT_END).
+
+    ``place`` is the turn's index in the record, -1 for a turn that is not one of its lines.
+    """
 
     fault: Fault
     texts: dict[str, Any]
     turn: Turn | None
     at: int | None
     severity: Severity
+    place: int = -1
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -348,6 +352,8 @@ class Run:
         self.reported: Reported = Reported()
         self.watch: Watch | None = None
         """Called after every token that was carried out."""
+        self.place: int = -1
+        """The index of the turn that is being played; -1 for one that is not a line of the record."""
         self.unwatched: int = 0
         """The number of turns at the beginning for which it need not be called."""
         self.last: Turn | None = None
@@ -380,7 +386,7 @@ class Run:
     def finding(self, fault: Fault, turn: Turn | None, at: int | None, severity: Severity | None = None) -> Finding:
         """Return a fault with its place, its words in the current state, and its own severity unless one is given."""
         texts = words(fault, self.state, self.edition)
-        return Finding(fault, texts, turn, at, severity or CODES[fault.code].severity)
+        return Finding(fault, texts, turn, at, severity or CODES[fault.code].severity, self.place)
 
     def add(self, finding: Finding) -> None:
         """Note a finding, unless there are too many; the last one noted stops the run."""
@@ -404,8 +410,10 @@ def _again(edition: Edition, state: State | None, agreed: dict[str, str], found:
     return run
 
 
-Watch = Callable[[Turn | None, int, State], None]
-"""Takes the turn (None: the set-up), the token's index or AT_END, and the state after it, which will change."""
+Watch = Callable[[int, Turn | None, int, State], None]
+"""Takes the turn's index in the record, the turn (-1 and None for the set-up), the token's index or AT_END, and the
+state after it, which will change.
+"""
 
 
 def note(run: Run, fault: Fault, turn: Turn | None, at: int | None, pardon: Ruling | None) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from ...notation.classes import dataclass
+from ...notation.classes import dataclass, need
 from ...notation.notebooks import display
 from ...notation.reader import Game, as_game
 from ...notation.record import Record, Turn
@@ -28,7 +27,7 @@ class Step:
     """One token that was carried out. ``turn`` is None for the set-up; ``token`` is None if the turn has ended.
 
     ``at`` is the token's index in its turn. ``state`` is a separate copy; after the last step of a turn, it is the
-    state in which the next turn begins.
+    state in which the next turn begins. ``place`` is the turn's index in the record, -1 for the set-up.
 
     >>> step = tironian.replay_game(record).at("1E.1")
     >>> step.turn.label, step.at, tironian.token_text(step.token)
@@ -39,6 +38,7 @@ class Step:
     at: int
     token: Token | None
     state: State
+    place: int = -1
 
     def _repr_svg_(self) -> str:
         """Return the table after the step as a picture, for notebooks."""
@@ -47,7 +47,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game.
+    """A game, step by step. ``steps`` begins with the set-up; ``run`` says what is wrong with the game, whose
+    ``record`` is kept.
 
     >>> played = tironian.replay_game(record)
     >>> played.steps[0].turn is None, played.run.findings
@@ -56,6 +57,7 @@ class Replay:
 
     steps: tuple[Step, ...]
     run: Run
+    record: Record | None = None
 
     def __repr__(self) -> str:
         return f"<Replay of {len(self.steps)} steps>"
@@ -64,6 +66,7 @@ class Replay:
         """Return the step at ``moment``: ``7E`` is the end of that turn, ``7E.2`` its second token, ``7E.0`` the step
         before it begins; ``0R`` and ``0E`` are the set-up. Raise ValueError if the replay has no such step.
         """
+        need(moment, str, "a moment such as 7E.2")
         wanted = read_moment(moment)
         step = step_at(self, wanted.label, wanted.tokens) if wanted and not wanted.turned_up else None
         if step is None:
@@ -87,7 +90,7 @@ def replay_game(game: Game | Record, rules: str = "") -> Replay:
     steps: list[Step] = []
     run = run_record(game.record, frame, snapshots(steps))
     run.watch = None  # a function, which can't be copied
-    return Replay(tuple(steps), run)
+    return Replay(tuple(steps), run, game.record)
 
 
 def closing_at(record: Record, state: State) -> Closing:
@@ -95,15 +98,15 @@ def closing_at(record: Record, state: State) -> Closing:
     return closing(record, read_headers(record), replay_game(record).run, state)
 
 
-def snapshots(steps: list[Step], passed: Container[int] = ()) -> Watch:
-    """Return a function that adds each step to ``steps``, with a copy of its state, except steps of the turns with
-    these ids.
+def snapshots(steps: list[Step], skip: int = 0) -> Watch:
+    """Return a function that adds each step to ``steps``, with a copy of its state, except steps of the first ``skip``
+    turns.
     """
 
-    def watch(turn: Turn | None, at: int, state: State) -> None:
-        if id(turn) not in passed:
+    def watch(place: int, turn: Turn | None, at: int, state: State) -> None:
+        if not 0 <= place < skip:
             token = None if turn is None or at == AT_END else turn.tokens[at]
-            steps.append(Step(turn, at, token, state.copy()))
+            steps.append(Step(turn, at, token, state.copy(), place))
 
     return watch
 
@@ -115,13 +118,18 @@ def replay_turn(state: State, turn: Turn) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def is_last(step: Step, played: Replay) -> bool:
+    """Return whether a step belongs to the turn within which the record may break off."""
+    return step.place == played.steps[-1].place and step.turn == played.run.last
+
+
 def as_announced(played: Replay) -> Replay:
     """Return the replay without the outcome of an action at which the record breaks off (E3).
 
     It may still be vetoed, so the cards that it would turn up may not have been seen.
     """
     turn, steps = played.run.last, played.steps
-    place = next((place for place, step in enumerate(steps) if step.turn is turn and step.token is not None), 0)
+    place = next((place for place, step in enumerate(steps) if is_last(step, played) and step.token is not None), 0)
     place += len(turn.tokens) - 1 if turn else 0
     if turn is None or not 0 < place < len(steps):
         return played
@@ -133,7 +141,7 @@ def as_announced(played: Replay) -> Replay:
         apply(state, token, vetoed=True)
     except Impossible:  # the card was not in the hand, and a ruling let it stand
         return played
-    return Replay((*steps[:place], replace(steps[place], state=state)), played.run)
+    return replace(played, steps=(*steps[:place], replace(steps[place], state=state)))
 
 
 TURNED_UP: Final = "v"

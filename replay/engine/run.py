@@ -5,7 +5,6 @@ This is the hot path of ``check``: it makes no snapshots, and no objects as long
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from ...notation import tokens as t
@@ -60,8 +59,8 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: di
     try:
         _set_up(run, frame, record, turns, openings)
     except Impossible:
-        run.state = None
-        stop(run, "C909", turns[len(openings) - 1], AT_END)
+        run.state, run.place = None, len(openings) - 1
+        stop(run, "C909", turns[run.place], AT_END)
 
 
 def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
@@ -84,7 +83,7 @@ def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: d
     if not is_whole:
         run.stopped = True
     elif frame.position:
-        _begin_position(run, frame, turns, turns[openings[ROME]], turns[openings[EGYPT]], pardons)
+        _begin_position(run, frame, turns, openings, pardons)
     elif not run.stopped:
         if pardons:
             state = empty_table(run.edition, frame.starter)
@@ -103,7 +102,7 @@ def _judge_opening(
     if place is None:
         _note_no_opening(run, turns, side, may_stop)
         return None
-    line = turns[place]
+    line, run.place = turns[place], place
     pardon = pardon_of(run, line)
     is_unread = any(isinstance(token, t.Unread) for token in line.tokens)
     for at, fault in setup_violations(run.edition, side, line.tokens, position=frame.position):
@@ -122,6 +121,7 @@ def _judge_opening(
 def _note_no_opening(run: Run, turns: Movetext, side: int, may_stop: bool) -> None:
     """Note that a side has no set-up line."""
     fault, turn = Fault("R101", {"owner": side}), turns[0] if turns else None
+    run.place = 0 if turns else -1
     if not may_stop:
         note(run, fault, turn, None, None)
     elif not run.broken_off:
@@ -143,12 +143,14 @@ def _may_come(run: Run, fault: Fault, line: Turn) -> bool:
 
 
 def _begin_position(
-    run: Run, frame: Frame, turns: Movetext, rome: Turn, egypt: Turn, pardons: dict[int, Ruling | None]
+    run: Run, frame: Frame, turns: Movetext, openings: dict[int, int], pardons: dict[int, Ruling | None]
 ) -> None:
     """Begin in the middle of a game."""
+    rome, egypt = turns[openings[ROME]], turns[openings[EGYPT]]
     if fault := joint_fault(run.edition, rome.tokens, egypt.tokens):
         pardon = pardons[ROME] if is_ruled(fault, pardons[ROME]) else pardons[EGYPT]
-        note(run, fault, (rome, egypt)[fault.facts.get("side", ROME)], None, pardon)
+        run.place = openings[fault.facts.get("side", ROME)]
+        note(run, fault, turns[run.place], None, pardon)
     if run.stopped:
         return
     played = [turn for turn in turns[2:] if not is_taken_back(turn)]
@@ -202,10 +204,10 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: i
         run.last = turns[-1]
     run.events = len(packed.codes) >> 1
     if run.state is None:
-        _check_words(run, turns[len(openings) :])
+        _check_words(run, turns, len(openings))
         return run
     if watch is not None:
-        watch(None, AT_END, run.state)
+        watch(-1, None, AT_END, run.state)
     run_turns(run, run.state, turns, len(openings))
     return run
 
@@ -228,13 +230,13 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
             if at:
                 run.reached = turns[place], at - 1
             if given_up:
-                turn = turns[place]
+                turn, run.place = turns[place], place
                 stop(run, _GIVEN_UP[given_up], turn, at if at < len(turn.tokens) else AT_END)
                 place += 1
                 break
         if place == count:
             return
-        turn = turns[place]
+        turn, run.place = turns[place], place
         if turn.after:
             _follow_up(run, state, turn)
         else:
@@ -242,7 +244,7 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
         if not is_taken_back(turn):
             run.before = turn
         place, at = place + 1, 0
-    _check_words(run, turns[place:])
+    _check_words(run, turns, place)
 
 
 def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int = 0) -> None:
@@ -271,7 +273,7 @@ def _step(run: Run, state: State, turn: Turn, at: int, pardon: Ruling | None) ->
     if followed:
         run.reached = turn, at
         if run.watch is not None:
-            run.watch(turn, at, state)
+            run.watch(run.place, turn, at, state)
     return followed
 
 
@@ -464,9 +466,10 @@ def run_turn_from(state: State, turn: Turn, watch: Watch | None = None) -> Run:
     return run
 
 
-def _check_words(run: Run, turns: Sequence[Turn]) -> None:
-    """Judge what needs no state: words that don't exist in these rules."""
-    for turn in turns:
+def _check_words(run: Run, turns: Movetext, begin: int) -> None:
+    """Judge what needs no state in the turns from ``begin`` on: words that don't exist in these rules."""
+    for place in range(begin, len(turns)):
+        turn, run.place = turns[place], place
         if run.full:
             return
         if is_taken_back(turn):

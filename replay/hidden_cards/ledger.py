@@ -86,15 +86,15 @@ class Story:
 
 def story_of(record: Record, frame: Frame) -> Story | None:
     """Return a record as the engine can follow it; None if it can't even begin. ``frame`` must have an edition."""
-    moments, watch = moments_of(record)
+    moments, watch = moments_of()
     return story_of_run(record, frame, run_record(record, frame, watch), moments)
 
 
 def story_of_replay(record: Record, frame: Frame, played: Replay) -> Story | None:
     """Return the story of a record that has been replayed from its first turn on."""
-    moments, watch = moments_of(record)
+    moments, watch = moments_of()
     for step in played.steps:
-        watch(step.turn, step.at, step.state)
+        watch(step.place, step.turn, step.at, step.state)
     return story_of_run(record, frame, played.run, moments)
 
 
@@ -114,24 +114,18 @@ def continued(story: Story, record: Record) -> Story | None:
     return replace(story, moments=moments)
 
 
-def _places(record: Record) -> dict[int, int]:
-    """Return the place of each turn among the record's turns, by its id."""
-    return {id(turn): place for place, turn in enumerate(record.turns)}
-
-
-def moments_of(record: Record) -> tuple[list[Moment], Watch]:
+def moments_of() -> tuple[list[Moment], Watch]:
     """Return a function that watches a record's run, and the list to which it adds every token that takes effect."""
-    places = _places(record)
     moments: list[Moment] = []
 
-    def watch(turn: Turn | None, at: int, state: State) -> None:
+    def watch(place: int, turn: Turn | None, at: int, state: State) -> None:
         if turn is None or at == AT_END:
             return
         token, left = turn.tokens[at], None
         if isinstance(token, t.AnyVote):
             rome, egypt = state.sides
             left = tuple(rome.up[token.group]), tuple(egypt.up[token.group])
-        moments.append(Moment(places[id(turn)], at, token, turn.side, turn.is_vetoed(at), left))
+        moments.append(Moment(place, at, token, turn.side, turn.is_vetoed(at), left))
 
     return moments, watch
 
@@ -141,10 +135,10 @@ def story_of_run(record: Record, frame: Frame, run: Run, moments: list[Moment]) 
     assert frame.edition is not None
     if run.state is None:
         return None
-    places, unseen, faults = _places(record), None, []
+    unseen, faults = None, []
     for finding in run.findings:
         # What an alternative omits does not count: it did not happen, and has no place among the turns.
-        if finding.turn is None or (place := places.get(id(finding.turn))) is None:
+        if finding.turn is None or (place := finding.place) < 0:
             continue
         tokens, at = finding.turn.tokens, finding.at or 0
         if at == AT_END:
@@ -168,8 +162,7 @@ def _opening(record: Record) -> Iterator[Moment]:
 
 def _is_ruled(record: Record, run: Run) -> bool:
     """Return whether anything was ruled to stand, even something that this writer could not see."""
-    heard = {id(finding.turn) for finding in run.findings if finding.severity == RULED}
-    return bool(heard) or any(map(_is_about_cards, record.turns))
+    return any(finding.severity == RULED for finding in run.findings) or any(map(_is_about_cards, record.turns))
 
 
 def _is_about_cards(turn: Turn) -> bool:

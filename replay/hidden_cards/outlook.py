@@ -354,6 +354,8 @@ class GroupOutlook(NamedTuple):
 
     def sums(self, side: int) -> dict[int, Fraction]:
         """Return the sums of a side, from low to high, with their chances."""
+        if side not in (ROME, EGYPT):
+            raise ValueError("there is no such side: give tironian.Side.ROME or tironian.Side.EGYPT")
         return summed((total, odds) for (total, _), odds in sorted(self.spreads[side].items()))
 
     def sums_where(self, winner: int) -> tuple[set[int], set[int]]:

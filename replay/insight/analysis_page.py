@@ -53,8 +53,8 @@ def analysis_page(report: Report, page: str = "") -> str:
 def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
     link, data = _links(log, page), side_data(report, log)
     shown = [each for each in report.decisions if not each.is_forced]
-    ids = {id(each): f"{data['side']}{number}" for number, each in enumerate(shown, 1)}
-    marks = {number: f"#{ids[id(each)]}" for number, each in enumerate(shown) if each.mark}
+    ids = {each: f"{data['side']}{number}" for number, each in enumerate(shown, 1)}
+    marks = {number: f"#{ids[each]}" for number, each in enumerate(shown) if each.mark}
     return SimpleNamespace(
         number=report.side,
         player=PLAYER_NAMES[report.side],
@@ -66,8 +66,8 @@ def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
         charts=[chart(data, size, link, marks) for size in WIDTHS],
         spoken=spoken(data),
         turns=[(turn, link(turn.label, 0)) for turn in turn_sums(data)],
-        decisions=[_decision(each, log, ids[id(each)], link, chance_before(report.curve, each)) for each in shown],
-        mistakes=[_decision(each, log, ids[id(each)], link, 0.0) for each in mistakes(report.decisions)],
+        decisions=[_decision(each, log, ids[each], link, chance_before(report.curve, each)) for each in shown],
+        mistakes=[_decision(each, log, ids[each], link, 0.0) for each in mistakes(report.decisions)],
         luck=[*_luck(report, log, link)],
     )
 

@@ -158,7 +158,7 @@ def left_by_turn(log: Record, rules: str = "") -> dict[str, float]:
     assert frame.edition is not None
     whole, left, found = sum(frame.edition.groups.values()), 1.0, dict[str, float]()
 
-    def watch(turn: Turn | None, _at: int, state: State) -> None:
+    def watch(_place: int, turn: Turn | None, _at: int, state: State) -> None:
         nonlocal left
         if turn is not None:
             found.setdefault(turn.label, left)

@@ -266,10 +266,10 @@ def _planned(side: int, lines: Sequence[Sequence[Codes]], matches: Sequence[Matc
     matches.
     """
     each = len(matches) // len(lines)
-    plans = {id(match): [*lines[place // each][1:]] for place, match in enumerate(matches)}
+    plans = {match: [*lines[place // each][1:]] for place, match in enumerate(matches)}
 
     def pick(match: Match, moves: list[Codes], values: NDArray[np.float64]) -> int:
-        plan = plans[id(match)]
+        plan = plans[match]
         if plan and match.kind == MOVE and not match.turns:
             move = plan.pop(0)
             if move in moves:

@@ -152,9 +152,10 @@ def merge(
     >>> tironian.merge(logs).record.turns == record.turns
     True
     """
-    if not games:
+    read = [as_game(game) for game in games]
+    if not read:
         raise ValueError("there is nothing to join")
-    logs = named_logs([as_game(game) for game in games])
+    logs = named_logs(read)
     _refuse_other_rules(logs)
     diagnostics = MergeDiagnostics(logs)
     names = {name: log for number, log in enumerate(logs, 1) for name in (log.view, str(number))}

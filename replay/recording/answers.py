@@ -41,8 +41,9 @@ _SAID: Final = 2
 
 
 class _Word(NamedTuple):
-    """A token of a turn, or the part of it that was added or removed."""
+    """A token of the turn at ``place`` in its record, or the part of it that was added or removed."""
 
+    place: int
     turn: Turn
     at: int
     token: t.Token
@@ -97,19 +98,19 @@ def _more(less: Record, more: Record) -> list[_Word]:
     elsewhere.
     """
     words: list[_Word] = []
-    for old, new in zip_longest(less.turns, more.turns):
+    for place, (old, new) in enumerate(zip_longest(less.turns, more.turns)):
         if new is None or (old is not None and old.label != new.label):
             return []
-        added = _added(old.tokens if old is not None else (), new)
+        added = _added(old.tokens if old is not None else (), new, place)
         if added is None:
             return []
         words += added
     return words
 
 
-def _added(known: tuple[t.Token, ...], turn: Turn) -> list[_Word] | None:
+def _added(known: tuple[t.Token, ...], turn: Turn, place: int) -> list[_Word] | None:
     """Return what a turn has after the words that were ``known``; None if it does not begin with them."""
-    words = [_Word(turn, at, token) for at, token in enumerate(turn.tokens)]
+    words = [_Word(place, turn, at, token) for at, token in enumerate(turn.tokens)]
     at = len(known)
     if known == turn.tokens[:at]:
         return words[at:]
@@ -117,7 +118,7 @@ def _added(known: tuple[t.Token, ...], turn: Turn) -> list[_Word] | None:
         return None
     match known[-1:], turn.tokens[at - 1 : at]:
         case [t.Draw(old)], [t.Draw(new)] if cards := without(new, old):
-            return [_Word(turn, at - 1, t.Draw(cards)), *words[at:]]
+            return [_Word(place, turn, at - 1, t.Draw(cards)), *words[at:]]
         case [one], [other] if isinstance(one, t.AnyVote | t.Action) and type(one) is type(other):
             # What a veto prevents is omitted from the action before it.
             return words[at:] or words[at - 1 :]
@@ -131,10 +132,10 @@ def _sentence(words: list[_Word], draft: Draft) -> str:
         return ""
     is_vote = any(isinstance(word.token, t.Vote | t.SpecialVote) for word in words)
     steps = draft.replay.steps if is_vote else ()
-    around = {(id(step.turn), step.at): (last.state, step.state) for last, step in pairwise(steps)}
+    around = {(step.place, step.at): (last.state, step.state) for last, step in pairwise(steps)}
     sentences: list[str] = []
-    for turn, at, token in words:
-        states = around.get((id(turn), at))
+    for place, turn, at, token in words:
+        states = around.get((place, at))
         if isinstance(token, t.Vote | t.SpecialVote) and states is not None:
             before, after = states
             scene = scene_between(before, ballot(before, token), after)
@@ -366,12 +367,12 @@ def _counted(record: Record, bare: Record, old: Record) -> tuple[Record, str]:
     and any other turn gets a comment with its old line.
     """
     whole = counted_tokens(record)
-    was = {id(turn): before for turn, before in zip(bare.turns, old.turns, strict=True)}
+    was = dict(zip(bare.turns, old.turns, strict=True))
     turns: list[Turn] = []
     changed: list[str] = []
     for place, turn in enumerate(record.turns):
         tokens = tuple([whole.get((place, at), token) for at, token in enumerate(turn.tokens)])
-        new, before = replace(turn, tokens=tokens), was.get(id(turn))
+        new, before = replace(turn, tokens=tokens), was.get(turn)
         if before is not None and before.tokens == tokens:
             new = before
         elif before is not None:

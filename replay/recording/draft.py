@@ -90,18 +90,18 @@ class Draft:
 
     def _replay(self, skip: int) -> Replay:
         steps: list[Step] = []
-        take = snapshots(steps, {id(turn) for turn in self.record.turns[:skip]})
+        take = snapshots(steps, skip)
         if self.frame.view == VIEWS[0]:  # those who see all cards need no story of hidden ones
             run = run_record(self.record, self.frame, take, skip)
         else:
-            self._moments, note = moments_of(self.record)
+            self._moments, note = moments_of()
 
-            def watch(turn: Turn | None, at: int, state: State) -> None:
-                take(turn, at, state)
-                note(turn, at, state)
+            def watch(place: int, turn: Turn | None, at: int, state: State) -> None:
+                take(place, turn, at, state)
+                note(place, turn, at, state)
 
             run = run_record(self.record, self.frame, watch)
-        return Replay(tuple(steps), run)
+        return Replay(tuple(steps), run, self.record)
 
     @cached_property
     def story(self) -> Story | None:

@@ -363,7 +363,7 @@ def _with_special_vote(record: Record, rules: str) -> Record | None:
     tokens, at = [*fault.turn.tokens], len(fault.turn.tokens) if fault.at == AT_END else fault.at
     is_due = fault.fault.code == "R402"
     tokens[at : at + (not is_due)] = [t.SpecialVote(fault.fault.facts["group"])] * is_due
-    return _with_tokens(game.record, [id(turn) for turn in game.record.turns].index(id(fault.turn)), tokens)
+    return _with_tokens(game.record, fault.place, tokens)
 
 
 def _with_tokens(record: Record, place: int, tokens: Iterable[t.Token]) -> Record:
@@ -403,14 +403,13 @@ def exchange_edits(record: Record, rules: str) -> Iterator[list[Edit]]:
 def counted_tokens(record: Record, rules: str = "") -> dict[tuple[int, int], t.Token]:
     """Return the votes and scouts of a record, by turn and token, with what the cards on the table determine."""
     game = as_game(record)
-    places = {id(turn): place for place, turn in enumerate(game.record.turns)}
     whole: dict[tuple[int, int], t.Token] = {}
     for last, step in pairwise(replay_game(game, rules).steps):
         turn, token, at = step.turn, step.token, step.at
         if turn is None or not isinstance(token, t.AnyVote | t.Scout):
             continue
         if not turn.is_vetoed(at):
-            whole[places[id(turn)], at] = counted(last.state, token)
+            whole[step.place, at] = counted(last.state, token)
     return whole
 
 

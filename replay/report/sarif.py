@@ -50,13 +50,13 @@ class SarifReporter(Reporter):
         """Write a result for each of the game's diagnostics."""
         super().game(report)
         for diagnostic in report.diagnostics:
-            self.entry(self._result(diagnostic))
+            self.entry(self._result(diagnostic, report.moves))
 
     def end(self) -> None:
         """Write the totals into the run's properties."""
         self.stream.write(f'\n],\n"properties": {dumps(self.tally.totals())}}}]}}\n')
 
-    def _result(self, diagnostic: Diagnostic) -> dict[str, Any]:
+    def _result(self, diagnostic: Diagnostic, moves: int) -> dict[str, Any]:
         code, source = diagnostic.code, diagnostic.source
         turn = f", turn {visible(diagnostic.turn)}" if diagnostic.turn else ""
         logical = [{"fullyQualifiedName": f"game {diagnostic.game}{turn}"}]
@@ -66,7 +66,7 @@ class SarifReporter(Reporter):
             "level": "note" if diagnostic.severity == RULED else diagnostic.severity,
             "message": {"text": visible(diagnostic.message)},
             "locations": [{**_location(source, diagnostic.span, diagnostic.here), "logicalLocations": logical}],
-            "partialFingerprints": {"primaryLocationLineHash": self._fingerprint(diagnostic)},
+            "partialFingerprints": {"primaryLocationLineHash": self._fingerprint(diagnostic, moves)},
             "relatedLocations": [
                 {"id": index, **_location(label.source or source, label.span, label.text)}
                 for index, label in enumerate(diagnostic.labels, 1)
@@ -84,21 +84,32 @@ class SarifReporter(Reporter):
             },
         }
 
-    def _fingerprint(self, diagnostic: Diagnostic) -> str:
-        """Return what stays the same while other lines come and go: the line's hash, and which of equal ones it is."""
+    def _fingerprint(self, diagnostic: Diagnostic, moves: int) -> str:
+        """Return what stays the same while other lines come and go: the line's hash, and which of equal ones it is.
+
+        Without a line it is the hash of the file's name with the game's moves, or with the message if there are none.
+        """
         if diagnostic.source.name != self._file:
             self._file, self._alike = diagnostic.source.name, Counter()
-        line = diagnostic.source.text(diagnostic.span.line).strip().encode(errors="backslashreplace")
-        digest = sha256(line).hexdigest()[:16]
+        line = diagnostic.source.text(diagnostic.span.line).strip()
+        line = line or f"{diagnostic.source.name} {moves or diagnostic.message}"
+        digest = sha256(line.encode(errors="backslashreplace")).hexdigest()[:16]
         self._alike[diagnostic.code + digest] += 1
         return f"{digest}:{self._alike[diagnostic.code + digest]}"
 
 
 @lru_cache(maxsize=64)  # a file has many places
 def uri(name: str) -> str:
-    """Return a file's name as a URI; a relative one stays relative, so that a host finds it in its checkout."""
-    path = PurePath(visible(name))
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    """Return a file's name as a URI; a relative one stays relative, so that a host finds it in its checkout.
+
+    Bytes that are not UTF-8, which Python keeps as surrogates, become themselves again.
+    """
+    path = PurePath(name)
+    kept = [
+        char.encode(errors="surrogateescape" if "\udc80" <= char <= "\udcff" else "replace") for char in path.as_posix()
+    ]
+    start = "" if not path.is_absolute() else "file:///" if path.drive else "file://"
+    return start + quote(b"".join(kept), safe="/:" if path.drive else "/")
 
 
 def _rule(code: Code) -> dict[str, Any]:

@@ -155,15 +155,18 @@ def where(source: Source, span: Span) -> str:
 def snippet(diagnostic: Diagnostic, width: int) -> Iterator[StyledRow]:
     """Yield the rows that show where it is, in about ``width`` cells: its own lines, then those of other sources."""
     margin = gutter(diagnostic)
-    by_source: dict[int, list[tuple[Source, Span, str]]] = defaultdict(list)
+    by_source: list[list[tuple[Source, Span, str]]] = []
     for place in places(diagnostic):
-        by_source[id(place[0])].append(place)
-    for here in by_source.values():
+        here = next((here for here in by_source if here[0][0] == place[0]), None)
+        if here is None:
+            by_source.append(here := [])
+        here.append(place)
+    for here in by_source:
         source, span, _ = here[0]
         if source.lines == [""] and not any(text for *_, text in here):
             continue  # there is nothing to see, and its place has already been given
         style = PRIMARY
-        if source is not diagnostic.source:
+        if source != diagnostic.source:
             yield [(f"{' ' * margin}::: ", FRAME), (where(source, span), PLAIN)]
             style = SECONDARY
         yield from _excerpts(source, _marks(here, style), margin, width)

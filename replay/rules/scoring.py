@@ -56,6 +56,10 @@ class SideScore(NamedTuple):
 class Score(NamedTuple):
     """Both sides' scoring. ``winner`` is a side or DRAWN (2); ``by_tie_break`` says that patricians decided.
 
+    ``sides`` are Rome's and Egypt's: ``points`` in all, ``mission_points``, ``penalty``, ``open_points`` that unknown
+    missions may add, ``missions`` (fulfilled or not, None if that can't be told), ``patricians`` won, and ``rows``, one
+    for each ``group``: its ``patricians``, ``majority`` and ``whole`` group in points, and its ``points`` together.
+
     >>> tironian.score(tironian.replay_game(record).steps[0].state).points
     (0, 0)
     """

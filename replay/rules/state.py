@@ -43,6 +43,20 @@ def is_among(group: i64, due: i64) -> bool:
     return False
 
 
+def own(side: i64) -> i64:
+    """Return a side. Raise ValueError if there is no such side."""
+    if side < 0 or side > 1:
+        raise ValueError(f"there is no side {side}: give tironian.Side.ROME or tironian.Side.EGYPT")
+    return side
+
+
+def at_group(side: i64, group: i64) -> i64:
+    """Return the place of a side's part of a group among such cells. Raise ValueError if there is none."""
+    if group < 0 or group >= GROUP_COUNT:
+        raise ValueError(f"there is no group {group}: give a member of tironian.Group")
+    return layout.GROUP_ROW * own(side) + group
+
+
 class State:
     """A game between two tokens. ``number`` and ``active`` are the turn's number and side, ``stage`` is the place of
     the current step in ``edition.order``, ``missions`` are those dealt to Rome and Egypt, ``penalties`` the points that
@@ -185,7 +199,7 @@ class State:
 
     def must_choose(self, side: i64) -> bool:
         """Return whether a side still has to choose a mission (M1)."""
-        return self.choosing >> side & 1 != 0
+        return self.choosing >> own(side) & 1 != 0
 
     def has_begun(self) -> bool:
         """Return whether anything has happened in this turn."""
@@ -197,19 +211,19 @@ class State:
 
     def total(self, group: i64) -> i64:
         """Return how many cards lie at a group on both sides."""
-        return self.cells[layout.TOTAL + group]
+        return self.cells[layout.TOTAL + at_group(0, group)]
 
     def count(self, side: i64, group: i64) -> i64:
         """Return how many cards of a side lie at a group."""
-        at = layout.GROUP_ROW * side + group
+        at = at_group(side, group)
         return self.cells[layout.UP_COUNT + at] + self.cells[layout.HIDDEN_COUNT + at]
 
     def room(self, side: i64, group: i64) -> i64:
         """Return how many more cards a side may place at a group (D4, D5, D12)."""
         cells, rules = self.cells, self.rules
+        room: i64 = rules.side_limit - self.count(side, group)
         if not cells[layout.LEFT + group]:
             return 0
-        room: i64 = rules.side_limit - self.count(side, group)
         together: i64 = rules.total_limit - cells[layout.TOTAL + group]
         if together < room:
             room = together
@@ -226,7 +240,7 @@ class State:
 
     def can_place(self, side: i64) -> bool:
         """Return whether a side has an influence card in hand and a group that may take it."""
-        if not self.cells[layout.INFLUENCE + side]:
+        if not self.cells[layout.INFLUENCE + own(side)]:
             return False
         for group in self.rules.groups:
             if self.room(side, group):
@@ -235,7 +249,7 @@ class State:
 
     def is_out(self, side: i64) -> bool:
         """Return whether a side has no influence cards left in hand or pile (N2)."""
-        return not (self.cells[layout.INFLUENCE_PILE + side] or self.cells[layout.INFLUENCE + side])
+        return not (self.cells[layout.INFLUENCE_PILE + own(side)] or self.cells[layout.INFLUENCE + side])
 
     def both_out(self) -> bool:
         """Return whether neither side has any influence cards left in hand or pile (N2)."""
@@ -245,7 +259,7 @@ class State:
         """Return whether all remaining groups hold as many own cards as a side may have there (N5)."""
         cells, limit = self.cells, self.rules.side_limit
         for group in self.rules.groups:
-            if cells[layout.LEFT + group] and self.count(side, group) < limit:
+            if self.count(side, group) < limit and cells[layout.LEFT + group]:
                 return False
         return True
 
@@ -304,7 +318,7 @@ class State:
 
     def column(self, side: i64, group: i64) -> list[int]:
         """Return the cards of a side at a group, face up or down."""
-        cells, at = self.cells, layout.GROUP_ROW * side + group
+        cells, at = self.cells, at_group(side, group)
         cards = in_sequence(cells[layout.UP + at], cells[layout.UP_COUNT + at])
         return cards + in_sequence(cells[layout.HIDDEN + at], cells[layout.HIDDEN_COUNT + at])
 

@@ -21,7 +21,7 @@ from ...notation.tokens import FieldKind, Sort, Who, field_kinds
 from ...notation.writer import HEADER_ORDER, canonical_headers
 from ..editions.edition import Edition
 from ..engine.headers import VIEWS, Frame, View, read_headers
-from ..engine.replay import Replay, replay_game
+from ..engine.replay import Replay, is_last, replay_game
 from ..engine.run import may_be_turn
 from ..engine.shown import shown
 from ..rules.moves.legal import announced
@@ -217,14 +217,14 @@ def view(
     found = Record(
         scribe.headers(record),
         tuple([line for line in scribe.lines(record.preface, opening=True) if isinstance(line, Comment | BadLine)]),
-        tuple([scribe.turn(turn, shown.get(id(turn), {})) for turn in record.turns]),
+        tuple([scribe.turn(turn, shown.get(place, {})) for place, turn in enumerate(record.turns)]),
         scribe.result(record.result),
     )
     return Redaction(found, scribe.left_out, unfollowed)
 
 
 Shown = dict[int, dict[int, t.Token]]
-"""A turn's identity → the index of a token in it → the token with the cards that it showed."""
+"""A turn's index in the record → the index of a token in it → the token with the cards that it showed."""
 _UNKNOWN_RULES: Final = "the rule set is unknown, so cards shown without being written are not filled in"
 
 
@@ -238,9 +238,9 @@ def _shown(played: Replay) -> tuple[Shown, str]:
         if turn is None or token is None or isinstance(token, t.Spy):  # not everybody may see the hand
             continue
         # If the record stops at an action, it is unknown whether it was carried out (E3).
-        stops = turn is played.run.last and step.at + 1 == len(turn.tokens)
+        stops = is_last(step, played) and step.at + 1 == len(turn.tokens)
         if not turn.is_vetoed(step.at) and not (stops and isinstance(token, t.ACTIONS) and token == announced(token)):
-            found[id(turn)][step.at] = shown(last.state, token)
+            found[step.place][step.at] = shown(last.state, token)
     if not played.run.stopped:
         return found, ""
     beyond = next((step.turn.label for step in reversed(played.steps) if step.turn is not None), "the set-up")

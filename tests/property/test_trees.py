@@ -126,9 +126,13 @@ def undone_is_what_replaying_without_it_gives(
     """Take the action out of the game, or the veto against it, and let the engine play on to the vote."""
     last = next(place for place, stage in enumerate(all_stages) if stage[1] is event)
     for margin in tree.margins:
-        turn = margin.words.rpartition(" ")[2]
+        turn = margin.turn
+        assert margin.words.endswith(f" {turn}")
         places = [place for place in range(last) if all_stages[place][0] == turn and is_action(all_stages[place][1])]
         place = places[-1]
+        action = all_stages[place][1]
+        assert (margin.at, type(margin.token)) == (action.at, type(action.deed))
+        assert margin.kind == ("veto" if action.vetoed else action.kind)
         columns = without(all_stages, place, last, tree.group)
         assert columns is not None, margin
         assert margin.sums == tuple((sum(cards), sum(cards)) for cards in columns)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
+import sys
 import tomllib
 import unicodedata
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from email.message import Message
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -253,6 +256,34 @@ def test_the_project_s_page_is_the_one_that_its_package_names(monkeypatch: pytes
     package["Project-URL"] = "Homepage, https://tironian.invalid/"
     monkeypatch.setattr("importlib.metadata.metadata", lambda name: package)
     assert validate_sarif(write("sarif"))["tool"]["driver"]["informationUri"] == "https://tironian.invalid/"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_what_has_no_line_is_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Copies of games, files that are not text, and empty ones, also under names that are not UTF-8."""
+    text = (ROOT / "examples" / "2024" / "tie-break.tiro").read_bytes()
+    files = {b"a.tiro": text * 2 + text.replace(b"5", b"4"), b"lat\xfcn.tiro": text, b"lat\xe4n.tiro": text}
+    files |= {b"empty.tiro": b"", b"blank \xff.tiro": b"\n", b"utf16.tiro": b"\xff\xfe1", b"nul.tiro": b"a\0b"}
+    for name, content in files.items():
+        (tmp_path / os.fsdecode(name)).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+
+    def told() -> dict[tuple[str, ...], str]:
+        found = {}
+        for each in validate_sarif(report(read("."), "sarif"))["results"]:
+            place, print_ = each["locations"][0]["physicalLocation"], each["partialFingerprints"]
+            found[each["ruleId"], print_["primaryLocationLineHash"], place["artifactLocation"]["uri"]] = each["message"]
+        return found
+
+    first = told()
+    assert {rule for rule, *_ in first} >= {"A101", "N101", "N107"}
+    without_line = [mark for rule, mark, _ in first if rule in ("A101", "N101", "N107")]
+    assert len({*without_line}) == len(without_line)
+    assert not [mark for mark in without_line if mark.startswith(sha256(b"").hexdigest()[:16])]
+    assert {uri.replace("./", "") for *_, uri in first} >= {"lat%FCn.tiro", "lat%E4n.tiro", "blank%20%FF.tiro"}
+    copy = tmp_path / os.fsdecode(b"lat\xfcn.tiro")
+    copy.write_bytes(b"; a comment before it\n\n" + text)
+    assert first.keys() <= told().keys()
 
 
 def test_uris():
