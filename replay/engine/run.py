@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...notation import tokens as t
+from ...notation.asides import is_aside
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.diagnostic import RULED, WARNING
-from ...notation.asides import is_aside
 from ...notation.movetext import Movetext
 from ...notation.packed import Packed
 from ...notation.record import Alternative, BadLine, Follower, Record, Ruling, Turn
