@@ -14,7 +14,7 @@ from typing import Final
 
 from .cards import ACTION_CARDS, CARD_LETTERS, GROUP_NAMES
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Turn
-from .suggestions import LONGEST_GUESS, likely_label, meant_header
+from .suggestions import LONGEST_GUESS, likely_label, meant_header, suggest_header
 from .tokens import Unread
 from .word_cache import MARK, MARKS, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, canonical_headers, score_text
@@ -101,15 +101,14 @@ _DRAWN: Final = re.compile(_TIE, re.I)
 def result_meant(text: str) -> Result | None:
     """Return the result that a line means which is not written like one; None if it means none.
 
-    ``13:15`` means ``13-15``, ``Rome wins`` means ``*>R``. What else the line says becomes a comment.
+    ``13:15`` means ``13-15``, ``Rome wins`` means ``*>R``. The line as written becomes a comment.
     """
-    head, said = "", text
+    head = ""
     if len(text) > _LONGEST or text[:1] == "[":
         return None
     if found := _SCORE.fullmatch(text):
         rest = found["rest"].split()
         verdicts = [*takewhile(re.compile("m[RE][+-]+").fullmatch, rest)]
-        said = text if found["first"] else " ".join([*found["lead"].split(), *rest[len(verdicts) :]])
         pair = found["one"], found["two"]
         turned = (found["first"] or "").lower() in ("egypt", "cleopatra", "e")
         won = (found["won"] or "").upper().replace(" ", "")
@@ -123,7 +122,7 @@ def result_meant(text: str) -> Result | None:
     meant = read_line(head) if head else None
     if not isinstance(meant, Result):
         return None
-    return replace(meant, notes=(Comment(said),)) if any(map(str.isalpha, said)) else meant
+    return replace(meant, notes=(Comment(text),))
 
 
 def remark_on(text: str) -> tuple[str, str]:
@@ -140,6 +139,9 @@ def remark_on(text: str) -> tuple[str, str]:
     if result_meant(text):
         help_ = "a result is on a line of its own: Rome's points, a hyphen, Egypt's points, or * and a winner, *>R"
         return f"“{shown}” is not written like a result", help_
+    named = _NAMED.match(text)
+    if named and named["name"].lower() in HEADER_CASE and (header := suggest_header(text)):
+        return f"“{shown}” is not written like a header", header
     return f"“{shown}” is no part of the record", f"begin a comment with a semicolon: ; {shown}"
 
 
@@ -171,7 +173,10 @@ def tidied(record: Record) -> Record:
         else:
             preface += [each for each in _lines((line,), record) if isinstance(each, Comment | BadLine)]
     turns = [_turn(turn, record) if turn.marks or turn.after else turn for turn in record.turns]
-    result = record.result and replace(record.result, after=_lines(record.result.after, record))
+    result = record.result
+    if result is not None:
+        notes = tuple([note for note in result.notes if _says(note.text) != score_text(result)])
+        result = replace(result, notes=notes, after=_lines(result.after, record))
     return Record(tuple(canonical_headers(headers)), tuple(preface), tuple(turns), result)
 
 
@@ -224,4 +229,5 @@ def _says(text: str) -> str:
     """Return the result in a line that says nothing else."""
     meant = read_line(text)
     meant = meant if isinstance(meant, Result) else result_meant(text)
-    return score_text(meant) if meant and not meant.notes else ""
+    is_bare = not any(map(str.isalpha, re.sub(r">\s*[RE]", "", text)))
+    return score_text(meant) if meant and is_bare else ""

@@ -68,7 +68,7 @@ def mend(game: Game, read: Callable[[TextLines], list[Game]]) -> list[Game]:
         new = [each for start in starts for way in ways for each in tried(start, way)]
         trial = min(new, key=attrgetter("faults"), default=trial)
         best = trial if trial.faults < best.faults else best
-    if any(fault.code == "N110" for one in best.games for fault in joined_problems(one, empty=False)):
+    if any(fault.code == "N110" for one in best.games for fault in joined_problems(one, empty=True)):
         return []
     if len(best.games) == 1:
         game.mended = best.games[0]

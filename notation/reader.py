@@ -29,7 +29,7 @@ from .record import (
 )
 from .source import HEAD, LONGEST_GAME, LONGEST_LINE, LONGEST_WORD, MOST_LINES, Source, Span, foreign
 from .word_cache import LABELS, LINES, MARK_SIGNS, MARKS, Misfit, Word, read_header, read_words
-from .writer import REQUIRED_HEADERS, canonical_headers, score_text, write
+from .writer import REQUIRED_HEADERS, canonical_headers, follower_line, score_text, write
 
 _IN_ORDER: Final = list(REQUIRED_HEADERS)
 """The headers of nearly every game."""
@@ -43,6 +43,8 @@ MOST_ADVISED: Final = 500
 """The most problems of one text that get advice: finding out what was meant takes time."""
 MOST_NAMED: Final = 1_000
 """The most problems of one game that are reported at all."""
+SEPARATE: Final = "put a line end before the ["
+"""What to do if the next game begins on a game's last line."""
 _FEW: Final = 3
 """The most foreign lines that any text may have by mistake."""
 _MOST_RUNS: Final = 8
@@ -347,8 +349,7 @@ class GameBuilder:
         """Report that the next game begins on this game's last line."""
         line = self.source.text(self.count - 1)
         message = "the next game begins on this line: a line end is missing before its first header"
-        help_ = "put a line end before the ["
-        self._report(ASIDE, message, Span(self.count - 1, len(line), len(line)), help_)
+        self._report(ASIDE, message, Span(self.count - 1, len(line), len(line)), SEPARATE)
 
     def has_room(self, line: str) -> bool:
         """Return whether the game still has room for this line."""
@@ -462,16 +463,16 @@ class GameBuilder:
             value = Alternative(replace(value.turn, line=at), at)
         else:
             value = replace(value, line=at)
-        held: list[Follower] = []
-        if self.result is not None and isinstance(value, Turn) and value.number:
+        if self.result is not None and isinstance(value, Turn):
             held = self._reopen(value.label)
             if self.turns:
-                self._after, held = held, []
+                self._after = held
+            else:  # before any turn only a comment can say it
+                self._preface += [line if isinstance(line, Comment) else Comment(follower_line(line)) for line in held]
         if self.result is None and isinstance(value, Turn):
             self._close_turn()
             self.turns.add_turn(value)
-            self._after = held
-            self.begun, self.calm = True, not held
+            self.begun = self.calm = True
         elif self.result is None and isinstance(value, Result):
             self._close_turn()
             self.begun, self.result = True, value
@@ -492,6 +493,12 @@ class GameBuilder:
         at, later = self.result.line, self._after
         self.result, self._after = None, []
         self._report(ASIDE, f"the result stands before the turn {label}", self._whole(at), _MISPLACED[Result][1])
+        for place, line in enumerate(later):
+            known = LINES[line.text] if isinstance(line, BadLine) else None
+            if isinstance(known, Alternative):
+                later[place] = Alternative(replace(known.turn, line=line.line), line.line)
+            elif isinstance(known, Ruling):
+                later[place] = replace(known, line=line.line)
         return [BadLine(self.source.text(at).strip(), at), *later]
 
     def _note(self, comment: Comment) -> None:
@@ -630,9 +637,9 @@ class GameBuilder:
                 known = LINES[line.text] if _SCORE.fullmatch(line.text) or line.text[:1] == "*" else None
                 meant = known if isinstance(known, Result) else result_meant(line.text)
                 if meant is not None and (said in ("", "?", "*") or _score(meant) in (said, said.partition(">")[0])):
-                    last = place == len(self.turns) - 1
-                    later = after[at + 1 :] if last else ()
-                    self.turns.follow((*after[:at], *(() if last else after[at + 1 :])), place)
+                    later = after[at + 1 :] if place == len(self.turns) - 1 else ()
+                    later = later if all(isinstance(each, Comment | BadLine) for each in later) else ()
+                    self.turns.follow((*after[:at], *after[at + 1 + len(later) :]), place)
                     self.result = replace(meant, after=later, line=line.line)
                     return
 
@@ -642,7 +649,6 @@ def _score(result: Result) -> str:
 
 
 _MISPLACED: Final = {
-    Turn: ("a turn after the result", "a game ends with its result; the next one begins with its headers"),
     Result: ("a second result", "a game has one result, on its last line"),
     Ruling: ("a ruling without a turn before it", "a ruling follows the turn that it refers to"),
     Alternative: ("an alternative without a turn before it", "an alternative follows the turn that it refers to"),

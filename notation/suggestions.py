@@ -298,7 +298,7 @@ def suggest_line(text: str) -> str:
         return "write a ruling as % E stands R204: the arbiter's words, or with back or penalty 1 instead of stands"
     bar = "| " if text.startswith("|") else ""
     body = text[1:].lstrip() if bar else text
-    if not bar and (header := _header(body)):
+    if not bar and (header := suggest_header(body)):
         return header
     if label := likely_label(body):
         return f"did you mean {bar}{label}?"
@@ -327,7 +327,7 @@ def suggest_line(text: str) -> str:
     return f"begin a comment with a semicolon: ; {shown}"
 
 
-def _header(text: str) -> str:
+def suggest_header(text: str) -> str:
     """Return how to write the header that a line seems to be, or an empty string if it does not look like one."""
     is_open, begin = text.startswith("["), _HEADER.match(text)
     if not is_open and not (begin and begin[2] is not None and begin[1].lower() in HEADER_CASE):

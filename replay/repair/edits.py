@@ -13,7 +13,7 @@ from ...notation import tokens as t
 from ...notation.asides import tidied
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Replacement
-from ...notation.reader import as_game, parse
+from ...notation.reader import SEPARATE, as_game, parse
 from ...notation.record import BadLine, Comment, Game, Record, Result, Turn
 from ...notation.safe_text import visible
 from ...notation.source import Source
@@ -116,7 +116,10 @@ def aside_edit(game: Game) -> Edit:
     if counted is not None and is_counted and line.points is None and line.winner in (None, verdict.outcome.winner):
         record = replace(record, result=replace(line, points=counted.points, winner=None))
     mended = as_game(record)
-    return Edit(Slip.ASIDE, Slip.ASIDE.cost, 0, 0, mended=mended, lines=(*_differences(game.source, mended.source),))
+    # Of a line with the next game's first header, this game's source has only the beginning.
+    is_glued = any(problem.help == SEPARATE for problem in game.problems)
+    lines = () if is_glued else tuple(_differences(game.source, mended.source))
+    return Edit(Slip.ASIDE, Slip.ASIDE.cost, 0, 0, mended=mended, lines=lines)
 
 
 def _differences(old: Source, new: Source) -> Iterator[Replacement]:

@@ -46,7 +46,7 @@ HINTS = {
     "10A": "1 to 5",
     "=A43:52>": "the winner",
     "mR3": "1, 2 or ?",
-    "@1": "notation.md",
+    "@1": "write {@1}",
     "m(all A,12)": "with * all of it",
     "{late": "a comment ends with a brace",
     "5Q 2R (4)A": "a turn begins on a line of its own: 2R",
@@ -61,10 +61,10 @@ LINES = {
     "2 Egypt 5A": "did you mean 2E?",
     "1C 5A": "R for Rome",
     "1E5A": "a space after 1E",
-    "17:13": "did you mean 17-13?",
-    "17 – 13>e": "did you mean 17-13>E?",
-    "17-13 Anna wins": "mR+",
-    "* unfinished": "mR+",
+    "17:13": "on a line of its own",
+    "17 – 13>e": "on a line of its own",
+    "17-13 Anna wins": "on a line of its own",
+    "* unfinished": "semicolon",
     "Caesar: Anna": '[Caesar "Anna"]',
     "[Date 2026.05.02]": '[Date "2026.05.02"]',
     '[Event "the "Open""]': '[Event "the \\"Open\\""]',
@@ -73,7 +73,7 @@ LINES = {
     "| hm": "| 7E",
     "R 5A (3)C": "its number and its side",
     "4. 5A (3)C": "its number and its side",
-    "Egypt wins 5-1": "nothing before them: 5-1",
+    "Egypt wins 5-1": "on a line of its own",
     "Cleopatra takes her time.": "; Cleopatra takes her time.",
 }
 
@@ -99,13 +99,13 @@ def test_a_word_of_which_nothing_is_known_has_a_hint(word, hint):
 
 @pytest.mark.parametrize(("line", "hint"), LINES.items())
 def test_a_line_has_a_way_out(line, hint):
-    (found,) = problems(line)
-    assert found.code == "N104"
+    found = problems(line)[0]
+    assert (found.code, found.severity) in (("N104", "error"), ("N112", "warning"))
     assert hint in found.help
 
 
 def test_the_likeliest_comes_first_and_not_all_is_told():
-    (found,) = problems("Anna wins")
+    (found,) = problems("5P Anna wins 4P")
     assert found.message.endswith(
         "expected a turn's number and side (12E), a result (17-13), […], a comment or something else"
     )
@@ -130,7 +130,7 @@ LONG = "3" * 5_000
 def test_a_word_that_no_game_can_need_is_told_without_being_read(line: str):
     (game,) = parse(f'[Rules "2024"]\n\n{line}\n')
     (found,) = game.problems
-    assert found.code == "N105"
+    assert found.code == ("N112" if "|" in line else "N105")
     assert "can't be read: at “" in found.message
     assert LONG[:100] not in found.message
 

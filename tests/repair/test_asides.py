@@ -1,0 +1,144 @@
+"""What moves no card, broken in every way at hand, one break a game: the verdict and the honest game must come back."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from tironian import check, find_repairs, from_json, load_edition, parse, simulate, to_json, write
+
+COUNT = 20_000 if os.environ.get("TIRO_FULL") else 140
+RULES = ("2024", "1997", "fr", "taylor")
+CLOCKS = [
+    "@0:28:54,5",
+    "@0:2:50",
+    "@28.54",
+    "@0:28:54h",
+    "@1h05",
+    "@12'30",
+    "@--",
+    "@",
+    "@0.28.54",
+    "@28m54s",
+    "@0:28:54s",
+    "@1:2",
+    "@54",
+    "@abc",
+    "@(0:28:54)",
+    "0:28:54,5",
+]
+RESULTS = (
+    "{r}:{e}", "{r}–{e}", "{r} - {e}", "{r}/{e}", "Result: {r}-{e}", "{r}-{e} {w} wins", "Rome {r}, Egypt {e}", "({r}-{e})",
+    "Final score: {r}:{e}", "Egypt {e} - Rome {r}", "{r} to {e}", "{w} wins",
+)  # fmt: skip
+PROSE = (
+    "Hello, this is our game:", "He missed the philosopher!", "--", "-- ", "Octavia", "[pgn]", "[/pgn]", "```", "-----",
+    "=====", "<pre>", "From: Livia <livia@example.org>", "Page 3 of 7", "==> b.tiro <==", "--- a.tiro ---",
+    "On 12 Mar 2026 at 10:15, Livia wrote:", "Best wishes,", "[url=http://example.org]", "He should have played 5Q here.",
+    "Sent from my iPhone 12", "Subject: our game", "Date: Thu, 12 Mar 2026", "&nbsp;", "* * *",
+)  # fmt: skip
+ALTERNATIVES = ("| better is something else", "|", "| {better} {t}", "| 5Q (3)A", "| {t} zz", "| pass would be best")
+
+
+def turns_of(lines: list[str]) -> list[int]:
+    return [at for at, line in enumerate(lines) if re.match(r"[1-9]\d*[RE] ", line)]
+
+
+def clock(lines: list[str], dice: random.Random) -> list[str]:
+    at = dice.choice(turns_of(lines))
+    words = [*lines[at].split(" ")]
+    words.insert(dice.choice((len(words), dice.randint(1, len(words)))), dice.choice(CLOCKS))
+    return [*lines[:at], " ".join(words), *lines[at + 1 :]]
+
+
+def result(lines: list[str], dice: random.Random) -> list[str]:
+    rome, egypt = lines[-1].partition(">")[0].split("-")
+    won = "Rome" if int(rome) > int(egypt) else "Egypt"
+    said = dice.choice(RESULTS[: -1 if rome == egypt else None]).format(r=rome, e=egypt, w=won)
+    return [*lines[:-1], said]
+
+
+def place_of_result(lines: list[str], dice: random.Random) -> list[str]:
+    *turns, last, score = lines
+    ways = (
+        [*turns, last, score, score],
+        [*turns, score, last],
+        [*turns, f"{last} {score}"],
+        [*turns, score, last, score],
+    )
+    return dice.choice(ways)
+
+
+def prose(lines: list[str], dice: random.Random) -> list[str]:
+    first = turns_of(lines)[0]
+    at = dice.choice((0, len(lines), dice.randint(first, len(lines))))
+    return [*lines[:at], dice.choice(PROSE), *lines[at:]]
+
+
+def alternative(lines: list[str], dice: random.Random) -> list[str]:
+    at = dice.choice(turns_of(lines))
+    said = dice.choice(ALTERNATIVES).replace("{t}", " ".join(lines[at].split(" ")[:2]))
+    return [*lines[: at + 1], f"   {said}", *lines[at + 1 :]]
+
+
+def doubled(lines: list[str], dice: random.Random) -> list[str]:
+    places, size = turns_of(lines), dice.choice((1, 1, 2, 3))
+    end = dice.choice((places[-1], dice.choice(places[size:]))) + 1
+    return [*lines[:end], *lines[end - size : end], *lines[end:]]
+
+
+KINDS: dict[str, Callable[[list[str], random.Random], list[str]]] = {
+    each.__name__: each for each in (clock, result, place_of_result, prose, alternative, doubled)
+}
+
+
+def bare(text: str) -> list[str]:
+    """Return the lines of a record without comments, marks and alternatives, which a repair may add."""
+    lines = [re.sub(r"\s*(\{[^}]*\}|;.*|\s@\S+)", "", line).rstrip() for line in text.splitlines()]
+    return [line for line in lines if line and not line.lstrip().startswith("|")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_moves_no_card_changes_no_verdict(kind: str):
+    """The first repair gives the honest game back, and nothing that was written is lost on the way."""
+    missed: Counter[str] = Counter()
+    count = COUNT // len(KINDS)
+    for seed in range(count):
+        dice = random.Random(f"{kind} {seed}")
+        honest = write(simulate(load_edition(RULES[seed % 4]), seed % 500))
+        lines = honest.splitlines()
+        broken = "\n".join(KINDS[kind](lines, dice)) + "\n"
+        told = f"seed {seed}: {set(broken.splitlines()) - set(lines)}"
+        (game,) = parse(broken)
+        verdict, wanted = check(game), check(parse(honest)[0])
+        if kind != "doubled":
+            assert verdict.verdict == wanted.verdict, (told, verdict.diagnostics)
+            assert verdict.state is not None
+            assert verdict.score == wanted.score, told
+        again = write(game.record)
+        assert parse(again)[0].record == game.record, told
+        assert from_json(to_json(game.record)) == game.record, told
+        words = set(re.findall(r"\w+", broken))
+        assert words <= set(re.findall(r"\w+", again)), told
+        for diagnostic in verdict.diagnostics:
+            assert not re.search(r"did you mean \d+-\d+", diagnostic.help), told
+        found = find_repairs(game, most=1 if kind != "doubled" else 1_000)
+        if game.problems or kind == "doubled":
+            missed[told] += not found or bare(write(found[0].record)) != bare(honest)
+    print(kind, f"{1 - missed.total() / count:.1%}", [each for each, times in missed.items() if times][:20])
+    assert missed.total() <= 0.05 * count, [each for each, times in missed.items() if times]
+
+
+def test_two_files_without_a_line_end_between_are_two_games():
+    one, two = (write(simulate(load_edition("2024"), seed)) for seed in (1, 2))
+    for end in ("", "\ufeff", "\x1a", " ", "; signed", "*"):
+        first = one.rstrip("\n") + end if end != "*" else one[: one.rstrip("\n").rindex("\n") + 1] + "*"
+        games = parse(first + two)
+        assert [check(game).verdict for game in games] == ["legal", "legal"], end
+        assert games[1].record == parse(two)[0].record
+        assert "line end" in games[0].problems[0].help
+        assert find_repairs(games[0])[0].words == ("a line end is missing before the next game (it moves no card)",)
