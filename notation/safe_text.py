@@ -12,6 +12,10 @@ from typing import Any, Final, TextIO
 # spaces); lone surrogates can't be encoded; separators break the line; unassigned ones have no known width.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 _BEYOND: Final = re.compile(r"[^\x00-\x7e]")
+_JOINERS: Final = "\u200c\u200d"
+"""The characters that say whether two letters, or two pictures of one emoji, are joined."""
+_JOINED: Final = frozenset({"Ll", "Lm", "Lo", "Lu", "Mc", "Mn", "Sk", "So"})
+"""The categories of characters that a joiner may stand between, beyond ASCII."""
 _FORMULA: Final = tuple("=+-@＝＋－＠\t\r")
 """The characters that a spreadsheet takes for the beginning of a formula."""
 
@@ -29,10 +33,24 @@ def shown(char: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text on one line without invisible characters."""
+    """Return a text on one line without invisible characters. A joiner is kept where it shapes what is beside it, as
+    in Persian words and in emoji.
+    """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(shown, text))
+    if not any(joiner in text for joiner in _JOINERS):
+        return "".join(map(shown, text))
+    return "".join([char if _joins(text, at) else shown(char) for at, char in enumerate(text)])
+
+
+def _joins(text: str, at: int) -> bool:
+    """Return whether a joiner stands between two characters that are not ASCII, such as letters or emoji."""
+    beside = text[max(0, at - 1) : at] + text[at + 1 : at + 2]
+    return (
+        text[at] in _JOINERS
+        and len(beside) == 2
+        and all(char > "\x7f" and unicodedata.category(char) in _JOINED for char in beside)
+    )
 
 
 def visible_lines(text: str) -> list[str]:

@@ -27,7 +27,7 @@ from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
 from ...notation.writer import HEADER_CASE, HEADER_ORDER, turn_text
 from ..diagnostics.names import join
-from ..engine.headers import TERMINATIONS
+from ..engine.headers import OF_CARDS, TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
 from ..repair.candidates import exchanged
 from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
@@ -252,8 +252,11 @@ class Commands:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
             raise Unheeded("write /header, a name and a value: /header Site Cologne")
         name, value = HEADER_CASE.get(name.lower(), name), value.strip().strip('"')
-        if name in ("Mode", "Termination") and self.recorder.draft.by_form:
-            raise Unheeded("tournament mode lasts until the game is over: /end normal, or how it was broken off")
+        if self.recorder.draft.by_form:
+            if name in ("Mode", "Termination"):
+                raise Unheeded("tournament mode lasts until the game is over: /end normal, or how it was broken off")
+            if name in OF_CARDS and any(turn.tokens for turn in self.recorder.draft.record.turns):
+                raise Unheeded(f"{name} decides what the turns mean: in tournament mode it stays until the game is over")
         if not value and not self.recorder.draft.record.header(name):
             raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")

@@ -150,10 +150,11 @@ class Recorder:
 
     # ------------------------------------------------------------------------------------------------- entering
 
-    def enter(self, typed: str) -> bool:
+    def enter(self, typed: str, *, is_next: bool = False) -> bool:
         """Enter typed text into the record, word by word; return whether all of it was accepted.
 
-        An empty text ends the turn. A word that is not accepted becomes the ``refusal``; the words before it stay.
+        An empty text ends the turn. A word that ``is_next`` was chosen from what comes next, so it repeats nothing
+        that was filled in. A word that is not accepted becomes the ``refusal``; the words before it stay.
         Raise NotKept if something can't be saved; it and the words after it are then ``left``.
         """
         self.left = typed.strip()
@@ -169,9 +170,9 @@ class Recorder:
             self.refusal = Refusal(first, tuple(error.problems[:1]), tuple(rest))
             self.left = _typed((first, *rest)) or self.left
             return False
-        return self.enter_items(items)
+        return self.enter_items(items, is_next=is_next)
 
-    def enter_items(self, items: Sequence[Item]) -> bool:
+    def enter_items(self, items: Sequence[Item], *, is_next: bool = False) -> bool:
         """Enter items into the record, one by one; return whether all were accepted, like ``enter``."""
         self.refusal, items = None, in_place(items)
         while items:
@@ -186,7 +187,7 @@ class Recorder:
                     self.refusal = Refusal(item, (self._unfinished(item.text),), tuple(rest))
                     return False
                 item = token
-            is_known = self._is_known(item)
+            is_known = not is_next and self._is_known(item)
             self._use_up(item)
             if not is_known:
                 self.left = _typed(items)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from archives import game, tiro
-from tironian.notation.safe_text import as_json, shown
+from tironian.notation.safe_text import as_json, shown, visible
 
 PARTS = ("\x1b]0;owned\x07", "\x1b[66;6H", "\x9b5i", "\u200b", "\u202e", "\u2066", "\u200f", "\x7f")
 EVIL = "x".join(PARTS)
@@ -185,3 +185,16 @@ def test_json_hides_nothing_and_loses_nothing():
     assert "\\u202e" in text
     assert "é" in text
     assert json.loads(text) == value
+
+
+SHAPED = ("نمی\u200cدانم", "👩\u200d👩\u200d👧", "👩🏽\u200d⚖\ufe0f", "क्\u200dष")
+UNSHAPED = ("a\u200db", "\u200dش", "ش\u200c", "ش\u200d\u200dش", "ش\u200d ش", "1\u200c2", "ش\u200f\u200dش")
+
+
+def test_joiners_are_kept_where_they_shape_what_is_beside_them_and_nowhere_else():
+    for text in SHAPED:
+        assert visible(text) == text
+    for text in UNSHAPED:
+        assert "\u200c" not in visible(text)
+        assert "\u200d" not in visible(text)
+    assert visible("ش\u202e\u200dش") == "ش\\u202e\\u200dش"

@@ -343,3 +343,39 @@ def test_every_word_can_be_written_by_the_keys():
             text = write(view(simulate(load_edition(name), seed), "table").record).partition("\n\n")[2]
             words = [word for line in text.splitlines()[:-1] for word in line.split() if word[:2] not in ("m(", "@0")]
             assert {letter for word in words for letter in word} <= known
+
+
+MODES = ('[Mode "tournament"]', '[mode "Tournament"]', "[Mode tournament]", "[Mode “tournament”]", '[MODE "TOURNAMENT]')
+HELPS = ("check", "repair", "complete", "look", "join")
+
+
+def game_in(mode: str, end: str, more: str = "") -> str:
+    return f'[Rules "2024"]\n[View "caesar"]\n{mode}\n{more}\n1E 5P +i\n1R 4P\n{end}'
+
+
+def helped(help_: str, text: str) -> dict[str, Any]:
+    logs = [{"name": "a", "text": text}, {"name": "b", "text": text}]
+    return asked(ask=help_, name="a.tiro", text=text, **({"logs": logs} if help_ == "join" else {}))
+
+
+@pytest.mark.parametrize("help_", HELPS)
+@pytest.mark.parametrize("mode", MODES)
+def test_nobody_is_helped_with_a_game_that_runs_in_tournament_mode(mode: str, help_: str):
+    """Until the record says that it is over."""
+    for end in ("*\n", ""):
+        said = helped(help_, game_in(mode, end))
+        assert "tournament mode" in said["fault"]
+        assert not said.get("games")
+    for over in (game_in(mode, "17-13\n"), game_in(mode, "*\n", '[Termination "resigned"]\n'), game_in("; a comment: Mode tournament", "*\n")):
+        assert "tournament mode" not in helped(help_, over).get("fault", "")
+
+
+def test_in_a_file_the_other_games_are_checked():
+    text = game_in(MODES[0], "*\n") + "\n" + game_in("", "*\n")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.tiro", text)
+    for data in (text.encode(), packed.getvalue()):
+        said = json.loads(answer(json.dumps({"ask": "check", "name": "a.zip" if data[:2] == b"PK" else "a.tiro"}), data))
+        assert "tournament mode" in said["fault"]
+        assert len(said["games"]) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from tironian import EDITION_NAMES, Record, token_text, turn_text
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS
 from tironian.replay.cli.command_line import main
-from tironian.replay.engine.headers import PLAYERS
+from tironian.replay.engine.headers import OF_CARDS, PLAYERS
 from tironian.replay.recording.commands import Unheeded, enter, obey
 from tironian.replay.recording.desk.desk import Desk
 from tironian.replay.recording.desk.taps import DRAW, END, KEEP, MEANT, Key, card, spelled, tap_of
@@ -220,3 +221,21 @@ def test_tournament_mode_can_not_be_turned_on_later(tmp_path: Path):
     CliRunner().invoke(main, ["record", file, "--rules", "2024", "--plain"], input="")
     again = CliRunner().invoke(main, ["record", file, "--plain", "--tournament"], input="")
     assert "--tournament has no effect" in again.output
+
+
+@pytest.mark.parametrize("name", OF_CARDS)
+@pytest.mark.parametrize("written", [str, str.lower, str.upper])
+def test_no_header_changes_what_the_turns_mean_once_there_is_one(name: str, written: Callable[[str], str]):
+    recorder = Recorder(Nowhere(blank("2024", {"View": "caesar", "Mode": "tournament"}, "2026.05.31")))
+    obey(recorder, f"/header {written(name)} 2024")
+    obey(recorder, f"/header {written(name)}")
+    recorder = Recorder(Nowhere(blank("2024", {"View": "caesar", "Mode": "tournament"}, "2026.05.31")))
+    recorder.enter("(1)P")
+    before = recorder.draft.text
+    for value in ("1997", "arbiter", ""):
+        with pytest.raises(Unheeded, match="until the game is over"):
+            obey(recorder, f"/header {written(name)} {value}")
+    assert recorder.draft.text == before
+    obey(recorder, "/header Site Cologne")
+    obey(recorder, "/end normal")
+    obey(recorder, f"/header {written(name)} 1997")

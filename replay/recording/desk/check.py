@@ -15,12 +15,13 @@ from ....notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NA
 from ....notation.diagnostic import ERROR, Diagnostic
 from ....notation.fingerprint import COUNTS, pairing_of
 from ....notation.reader import Game, read_bytes
-from ....notation.record import Comment, Ruling
+from ....notation.record import BadLine, Comment, Ruling
 from ....notation.safe_text import visible
 from ....notation.source import Source
 from ....notation.tokens import KINDS
 from ....notation.writer import write
 from ...checking.check import check
+from ...engine.headers import read_headers
 from ...diagnostics.registry import LEGAL, POSSIBLE
 from ...repair.edits import with_old_lines
 from ...repair.likely import MOST, difference, repair_json
@@ -34,7 +35,7 @@ from ..draft import Draft
 from ..editing import decided, place_of, ruled_side, with_turn
 from ..menu import MenuLine, common_start
 from ..objections import fault_line, irregular, ruled
-from .desk import catalogue
+from .desk import NoJournal, catalogue
 
 if TYPE_CHECKING:
     from ...merging.merge import Said
@@ -70,8 +71,32 @@ def checked(
             yield [_shown(report) for report in reports], text.taken()
 
 
+_RUNS: Final = re.compile(r"^\W*mode\W+tournament\b", re.IGNORECASE | re.MULTILINE)
+"""The header of tournament mode, however it is spelt and quoted."""
+
+
+def is_running(text: str) -> bool:
+    """Return whether a game in a text is recorded in tournament mode and not over yet."""
+    for game in read_bytes(BytesIO(encoded(text)), "") if _RUNS.search(text) else ():
+        bad = [line.text for line in game.record.preface if isinstance(line, BadLine)]
+        head = "\n".join([*bad, *map(" ".join, game.record.headers)])
+        if _RUNS.search(head) and game.record.points is None and not read_headers(game.record).termination:
+            return True
+    return False
+
+
+def refuse_running(*texts: str) -> None:
+    """Raise NoJournal if nothing may help the players of a game in these texts."""
+    if any(map(is_running, texts)):
+        raise NoJournal(catalogue()["look"]["not_over"])
+
+
 def _shown(report: GameReport) -> dict[str, Any]:
-    """Return a game as the page shows it. The numbers are texts, since they are too large for JavaScript."""
+    """Return a game as the page shows it, or the ``fault`` of one that runs in tournament mode. The numbers are texts,
+    since they are too large for JavaScript.
+    """
+    if is_running(report.text):
+        return {"fault": catalogue()["look"]["not_over"]}
     known = all(name.strip("?") for name in report.names)
     logs = (pairing_of(report.headers), *[log | COUNTS for log in report.logs if known])
     return game_json(report) | {"text": report.text, "logs": [str(log) for log in logs if log]}
@@ -84,6 +109,7 @@ def mended(text: str, name: str, rules: str = "", first: int = 1, *, seconds: fl
     repaired ``text``, as ``tiro repair -o`` writes it. ``found`` counts all repairs; ``stopped`` says that the search
     was stopped after ``seconds``. ``stands`` is the same for a game that was really played that way.
     """
+    refuse_running(text)
     game = next(read_bytes(BytesIO(encoded(text)), name, first))
     if game.missing or check(game, rules).verdict in (LEGAL, POSSIBLE):
         return {"repairs": [], "stands": None, "found": 0, "stopped": False}
@@ -158,6 +184,7 @@ def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict
     It is checked, and its diagnostics are those of ``tiro merge``. ``disagreements`` say what each log has if they
     contradict each other. If the logs can't be joined, ``fault`` says why.
     """
+    refuse_running(*[log.text for log in logs])
     from ...merging.merge import DifferentGames, merge  # the first tap need not wait for it
 
     games = [log.game() for log in logs]
@@ -198,6 +225,7 @@ def continued(text: str, rules: str = "") -> dict[str, Any]:
 
     At the beginning of a line the word is the label of a turn.
     """
+    refuse_running(text)
     line = text[text.rfind("\n") + 1 :]
     typed = line[line.rfind(" ") + 1 :]
     draft = Draft.taken_up(text[: len(text) - len(typed)], closed=typed == line)

@@ -246,7 +246,7 @@ class Desk:
         if text not in texts:
             return False
         self.word = ()
-        self.recorder.enter(text)
+        self.recorder.enter(text, is_next=True)
         return self._entered(True)
 
     def _complete(self, taps: Sequence[Key]) -> list[tuple[str, TapWord]]:

@@ -15,7 +15,7 @@ from ...views.redaction import saw_less, views_for
 from ...views.redaction import view as redacted
 from ..draft import Draft
 from ..score_sheet import NARROW, score_sheet
-from .check import encoded
+from .check import encoded, refuse_running
 from .desk import Desk, NoJournal, catalogue
 
 
@@ -37,6 +37,7 @@ def looked(text: str, view: ChosenView = "", rules: str = "") -> dict[str, Any]:
     chosen ``view``. ``rules`` names the rule set if the record names none; if neither does, ``page`` is None and
     nothing else is returned. Raise NoJournal if it can't be looked at.
     """
+    refuse_running(text)
     game = next(read_bytes(BytesIO(encoded(text)), "record"))
     frame = read_headers(game.record, rules)
     if frame.edition is None and game.record.turns:

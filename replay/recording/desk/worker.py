@@ -96,7 +96,7 @@ def _of_files(asked: dict[str, Any], data: bytes, alive: Callable[[], object]) -
     name, text, rules, first, view, logs, picks = _said(asked, _ABOUT)
     match asked.get("ask"):
         case "check" if "text" in asked:
-            return {"games": _all_games(checked(encoded(text), name, rules, first), alive)}
+            return _told(_all_games(checked(encoded(text), name, rules, first), alive))
         case "check":
             _files[:] = [checked(data, name, rules, named=not asked.get("in_folder"))]
             return _next_games()
@@ -159,4 +159,10 @@ def _all_games(found: SomeGames, alive: Callable[[], object]) -> list[dict[str, 
 def _next_games() -> dict[str, Any]:
     """Return a few more games from the file that is being checked."""
     games, taken = next(_files[0], (None, 0))
-    return {"games": games or [], "more": games is not None, "taken": taken}
+    return _told(games or []) | {"more": games is not None, "taken": taken}
+
+
+def _told(found: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return games, and the fault of those that nothing is told about."""
+    faults = [game for game in found if "fault" in game]
+    return {"games": [game for game in found if game not in faults]} | (faults[0] if faults else {})
