@@ -145,8 +145,7 @@ def foreign(head: bytes) -> tuple[str, str] | None:
 
 def seems_foreign(text: str) -> bool:
     """Return whether a file with only this text would be taken for something other than a record."""
-    head = _LONE.sub("?", text[:HEAD]).encode("utf-8", "surrogateescape")
-    return text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or is_json(head) or document(head) is not None
+    return foreign(_LONE.sub("?", text[:HEAD]).encode("utf-8", "surrogateescape")) is not None
 
 
 _LONE: Final = re.compile("[\ud800-\udc7f\udd00-\udfff]")

@@ -521,7 +521,8 @@ def _members(
     for own_name, open_ in ((_readable(name), open_) for name, open_ in inside):
         if problem_of_name := may_hold_games(own_name):
             yield TextStream(f"{archive}/{own_name}", None, problem_of_name)
-        if problem_of_name != "":
+        is_text = problem_of_name is None and own_name.lower().endswith(PLAIN_SUFFIXES)
+        if problem_of_name != "" and not is_text:
             continue
         name, number = own_name, 1
         while (key := hash(name)) in seen:  # hashes, since an archive can have a million members
@@ -530,7 +531,11 @@ def _members(
         seen.add(key)
         try:
             with open_() as opened:
-                yield from _unpacked(_bounded(opened, file), f"{archive}/{name}", file, inside=True)
+                stream = _bounded(opened, file)
+                if is_text and not seems_record(stream.peek(HEAD)[:HEAD]):
+                    seen.discard(key)
+                    continue
+                yield from _unpacked(stream, f"{archive}/{name}", file, inside=True)
         except Exception as error:  # noqa: BLE001  # each library has errors of its own; this one concerns only this file
             yield TextStream(f"{archive}/{name}", None, reason(error))
     if why := problem() or ("" if seen else NOTHING):

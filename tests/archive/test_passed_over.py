@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,12 @@ def test_a_text_that_is_a_record_is_read(tmp_path: Path, name: str, form: str):
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.startswith("1 game, ")
     assert [len(each.record.turns) > 0 for each in tironian.read(tmp_path)] == [True]
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_a_text_in_an_archive_that_is_a_record_is_read(tmp_path: Path, pack: Callable[..., bytes]):
+    (tmp_path / "a.zip").write_bytes(pack({"a.txt": game(1), "README.txt": "hello", "b.tiro.txt": game(2)}))
+    assert tiro("check", tmp_path).stdout.startswith("2 games, ")
 
 
 def test_a_record_behind_a_greeting_is_read(tmp_path: Path):
