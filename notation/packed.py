@@ -108,6 +108,19 @@ class Packed:
         """Return where the codes of a turn begin; after the last turn, where they all end."""
         return self.begins[place] if place < len(self.begins) else len(self.codes)
 
+    def is_same(self, place: i64, other: i64) -> bool:
+        """Return whether two turns have the same number, side and tokens."""
+        begin, begun = self.begin(place), self.begin(other)
+        size = self.begin(place + 1) - begin
+        if self.labels[place] >> 1 != self.labels[other] >> 1 or size != self.begin(other + 1) - begun:
+            return False
+        for at in range(size):
+            if self.codes[begin + at] != self.codes[begun + at]:
+                return False
+            if self.others and self.others.get(begin + at) != self.others.get(begun + at):
+                return False
+        return True
+
     def turn_codes(self, place: i64) -> list[int]:
         """Return the codes of a turn."""
         codes = self.codes

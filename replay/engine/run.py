@@ -39,14 +39,21 @@ from .rulings import (
 
 def opening_places(packed: Packed) -> dict[int, int]:
     """Return side → the place of its set-up line. Set-up lines stand at the head of a game, at most one for each
-    side.
+    side; the same line may be written again.
     """
     head: dict[int, int] = {}
-    for place in range(min(2, len(packed))):
-        if packed.number(place) or packed.side(place) in head:
+    for place in range(min(4, len(packed))):
+        if packed.number(place) or len(head) == 2:
             break
-        head[packed.side(place)] = place
+        before = head.setdefault(packed.side(place), place)
+        if before != place and not packed.is_same(before, place):
+            break
     return head
+
+
+def first_turn(openings: dict[int, int]) -> int:
+    """Return the place of the first turn after the set-up lines."""
+    return max(openings.values(), default=-1) + 1
 
 
 def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
@@ -59,14 +66,14 @@ def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: di
     try:
         _set_up(run, frame, record, turns, openings)
     except Impossible:
-        run.state, run.place = None, len(openings) - 1
+        run.state, run.place = None, first_turn(openings) - 1
         stop(run, "C909", turns[run.place], AT_END)
 
 
 def _set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:
     packed = turns.packed
     is_whole = len(openings) == 2
-    may_stop = len(packed) == len(openings) and may_break_off(record, frame)
+    may_stop = len(packed) == first_turn(openings) and may_break_off(record, frame)
     fault = starter_fault(run.edition, frame.starter)
     if fault and not frame.position:
         note(run, fault, None, None, house_ruling(frame.starter, run.agreed))
@@ -200,15 +207,19 @@ def run_record(record: Record, frame: Frame, watch: Watch | None = None, skip: i
     openings = opening_places(packed)
     run.broken_off = frame.is_broken_off
     set_up(run, frame, record, turns, openings)
-    if len(packed) > len(openings) and may_break_off(record, frame):
+    begin = first_turn(openings)
+    for place in range(begin):
+        if place not in openings.values():
+            _note_repetition(run, turns, place)
+    if len(packed) > begin and may_break_off(record, frame):
         run.last = turns[-1]
     run.events = len(packed.codes) >> 1
     if run.state is None:
-        _check_words(run, turns, len(openings))
+        _check_words(run, turns, begin)
         return run
     if watch is not None:
         watch(-1, None, AT_END, run.state)
-    run_turns(run, run.state, turns, len(openings))
+    run_turns(run, run.state, turns, begin)
     return run
 
 
@@ -236,6 +247,11 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
                 break
         if place == count:
             return
+        for again in range(place, place + _repeated(state, packed, place)):
+            _note_repetition(run, turns, again)
+            place = again + 1
+        if place == count:
+            return
         turn, run.place = turns[place], place
         if turn.after:
             _follow_up(run, state, turn)
@@ -245,6 +261,26 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
             run.before = turn
         place, at = place + 1, 0
     _check_words(run, turns, place)
+
+
+_MOST_REPEATED: Final = 100
+"""The most turns that are looked through for one that is written again."""
+
+
+def _repeated(state: State, packed: Packed, place: int) -> int:
+    """Return how many turns, from one that is not due, are the turns before them written again."""
+    if packed.number(place) == state.number and packed.side(place) == state.active and not state.ended:
+        return 0
+    for size in range(1, min(place, _MOST_REPEATED, len(packed) - place) + 1):
+        if packed.is_same(place - size, place):
+            return size if all(packed.is_same(at - size, at) for at in range(place, place + size)) else 0
+    return 0
+
+
+def _note_repetition(run: Run, turns: Movetext, place: int) -> None:
+    """Note a line that is written again: it moves no card."""
+    turn, run.place = turns[place], place
+    run.add(run.finding(Fault("R608", {"label": turn.label}), turn, None))
 
 
 def _play(run: Run, state: State, turn: Turn, pardon: Ruling | None, begin: int = 0) -> None:

@@ -25,9 +25,9 @@ from ...notation.diagnostic import ERROR
 from ...notation.fingerprint import signed
 from ...notation.reader import parse
 from ...notation.record import Comment, Record, Result, Ruling, Turn
-from ...notation.writer import HEADER_CASE, HEADER_ORDER, turn_text
+from ...notation.writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, turn_text
 from ..diagnostics.names import join
-from ..engine.headers import OF_CARDS, TERMINATIONS
+from ..engine.headers import TERMINATIONS
 from ..engine.result import DECISIVE, winner_text
 from ..repair.candidates import exchanged
 from .answers import known_words, nothing_proposed, numbered, proposals, refusal_lines, take
@@ -256,7 +256,9 @@ class Commands:
             if name in ("Mode", "Termination"):
                 raise Unheeded("tournament mode lasts until the game is over: /end normal, or how it was broken off")
             if name in OF_CARDS and any(turn.tokens for turn in self.recorder.draft.record.turns):
-                raise Unheeded(f"{name} decides what the turns mean: in tournament mode it stays until the game is over")
+                raise Unheeded(
+                    f"{name} decides what the turns mean: in tournament mode it stays until the game is over"
+                )
         if not value and not self.recorder.draft.record.header(name):
             raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")

@@ -36,7 +36,7 @@ from ..engine.headers import Frame, may_break_off, read_headers
 from ..engine.play import apply, follow
 from ..engine.result import agree, points_text
 from ..engine.rulings import rulings
-from ..engine.run import opening_places, run_turns, set_up
+from ..engine.run import first_turn, opening_places, run_turns, set_up
 from ..rules.scoring import score
 from ..rules.state import State
 from .candidates import (
@@ -142,7 +142,7 @@ class Attempt:
     @property
     def lead(self) -> int:
         """Return how many lines of the set-up there are."""
-        return len(opening_places(self.packed))
+        return first_turn(opening_places(self.packed))
 
     def edited(self, edit: Edit, rest: int = ARRIVED, end: State | None = None, rules: str = "") -> Attempt:
         """Return the attempt with one more edit; ``rules`` names the rule set if the record names none."""
@@ -279,9 +279,10 @@ def find_repairs(
     """Return what a broken record most probably should have said, the likeliest first.
 
     Return nothing if the rule set is unknown, or if no repair undoes at most MOST_EDITS slips. Of a record that is
-    legal or possible, only header values are repaired. ``rules`` names the rule set if the record's headers name none.
-    The search ends after ``budget`` steps, after ``seconds`` if given, and when it has found ``most`` repairs; if it
-    ends for one of these reasons, the list's attribute ``stopped`` is set, and there may be likelier repairs.
+    legal or possible, only what moves no card is repaired: header values, repeated turns, and what can't be read.
+    ``rules`` names the rule set if the record's headers name none. The search ends after ``budget`` steps, after
+    ``seconds`` if given, and when it has found ``most`` repairs; if it ends for one of these reasons, the list's
+    attribute ``stopped`` is set, and there may be likelier repairs.
 
     >>> text = tironian.write(record).replace("4R (3)P 2A", "4R 3P 2A")
     >>> for repair in tironian.find_repairs(tironian.parse(text)[0]):
@@ -297,10 +298,10 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
     record = game.record
     frame = read_headers(record, rules)
     for edit, before in _readable_before(game, known=frame.edition is not None):
-        verdict = check(before, rules)
-        repairs = Repairs([Repair((), before.record, verdict, 0.0)])
-        if verdict.verdict not in (LEGAL, POSSIBLE):
-            repairs = _repairs(before, rules, budget, allowance, most)
+        verdict, is_tidy = check(before, rules), not any(problem.code == ASIDE for problem in before.problems)
+        repairs = _repairs(before, rules, budget, allowance, most) if is_tidy else Repairs()
+        if not repairs and verdict.verdict in (LEGAL, POSSIBLE):
+            repairs = Repairs([Repair((), before.record, verdict, 0.0)])
         for at, each in enumerate(repairs):
             edits, words = (edit, *each.edits), (*all_words([edit], record), *each.words)
             repairs[at] = replace(each, edits=edits, cost=each.cost + edit.cost, words=words)
@@ -310,14 +311,16 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
         return Repairs()
     verdict = check(game, rules)
     if verdict.verdict in (LEGAL, POSSIBLE):
-        return Repairs(_of_values(record, rules) if verdict.diagnostics else ())
+        return Repairs(_of_sound(record, rules) if verdict.diagnostics else ())
     is_lost = any(diagnostic.code == "C908" for diagnostic in verdict.diagnostics)
     return Search(record, rules, frame, frame.edition, budget, allowance, most, is_lost).run()
 
 
-def _of_values(record: Record, rules: str) -> Iterator[Repair]:
-    """Yield the repair of a sound record in whose headers a value has the wrong form, if it can be told."""
-    for edit in header_edits(record):
+def _of_sound(record: Record, rules: str) -> Iterator[Repair]:
+    """Yield the repairs of a sound record: header values in the wrong form, if it can be told what they mean, and turns
+    that are written twice.
+    """
+    for edit in (*header_edits(record), *doubled_edits(record.turns)):
         new = edit.apply(record)
         if (verdict := check(new, rules)).verdict in (LEGAL, POSSIBLE) and reads_back(write(new), new):
             yield Repair((edit,), new, verdict, edit.cost, 0, tuple(all_words([edit], record)))

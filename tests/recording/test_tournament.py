@@ -14,8 +14,9 @@ from test_desk import result_taps, start_of, written_by
 from tironian import EDITION_NAMES, Record, token_text, turn_text
 from tironian import tokens as t
 from tironian.notation.cards import GROUP_LETTERS
+from tironian.notation.writer import OF_CARDS
 from tironian.replay.cli.command_line import main
-from tironian.replay.engine.headers import OF_CARDS, PLAYERS
+from tironian.replay.engine.headers import PLAYERS
 from tironian.replay.recording.commands import Unheeded, enter, obey
 from tironian.replay.recording.desk.desk import Desk
 from tironian.replay.recording.desk.taps import DRAW, END, KEEP, MEANT, Key, card, spelled, tap_of

@@ -114,10 +114,15 @@ def _games(state: EventState, secret: bool, jobs: int) -> Iterator[tuple[Decided
     for one in state.decided:
         count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
         if one.text:
-            name = f"games/r{one.pairing.round}-{number}.html"
+            name = _page_name(one, number)
             text: str = seen.get((one.text, rules), one.text)
             eyes: ChosenView = "table" if (one.text, rules) in seen else ""
             yield one, GamePage(name, text, rules, state.plan.name, eyes, version, one.text)
+
+
+def _page_name(one: Decided, number: int) -> str:
+    """Return the name of the page of a game, which is the one with a number in its round."""
+    return f"games/r{one.pairing.round}-{number}.html"
 
 
 def _spectators(game: tuple[str, str]) -> str:
@@ -142,12 +147,13 @@ def _write_rest(
 ) -> None:
     """Write everything except the game pages; this takes hardly any time."""
     plan, table = state.plan, standings(state.plan, state.decided)
-    pages = {id(one): name for name, one in shown.items()}
     names = sorted(score.name for score in table.scores)
     players = {name: f"players/{number}.html" for number, name in enumerate(names, 1)}
     rounds: dict[int, list[SimpleNamespace]] = {}
     for one in state.decided:
-        rounds.setdefault(one.pairing.round, []).append(_row(one, pages))
+        here = rounds.setdefault(one.pairing.round, [])
+        name = _page_name(one, len(here) + 1)
+        here.append(_row(one, name if name in shown else ""))
     heads, lines = standings_table(plan, table)
     event = {"place": "", "dates": ""} | plan.data | {"name": plan.name}
     frame: dict[str, Any] = {"event": event, "players": players, "after": table.after, "heads": heads, "lines": lines}
@@ -170,17 +176,17 @@ def _write_rest(
                 entry, data = ZipInfo(f"{Path(name).stem}.tiro"), one.text.encode("utf-8", "surrogateescape")
                 archive.writestr(entry, data, ZIP_DEFLATED)
         (site / RECORDS).write_bytes(packed.getvalue())
-    entries = [(*reversed(made[name]), name, _row(one, pages)) for name, one in shown.items()]
+    entries = [(*reversed(made[name]), name, _row(one, name)) for name, one in shown.items()]
     entries.sort(key=lambda entry: (entry[0], entry[2]), reverse=True)
     (site / "feed.xml").write_bytes(template("event.xml.j2").render(event=event, entries=entries).encode())
 
 
-def _row(one: Decided, pages: dict[int, str]) -> SimpleNamespace:
-    """Return a game's entry in a list: for each player, the name, their score, and the game's points."""
+def _row(one: Decided, page: str) -> SimpleNamespace:
+    """Return a game's entry in a list: its page, and for each player the name, their score, and the game's points."""
     names = [name for name in (one.pairing.caesar, one.pairing.cleopatra) if name]
     parts = ("", "") if one.winner is None else _RESULTS[one.winner]
     sides = [*zip(names, parts, one.points or ("", ""), strict=False)]
     kind = "by forfeit" if one.forfeit else "" if one.pairing.kind == "game" else one.pairing.kind
     kind = "known by the score alone" if one.by_score else kind
     why = KINDS["illegal"] if one.why.startswith(KINDS["illegal"]) else one.why  # the rest names cards
-    return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=pages.get(id(one), ""))
+    return SimpleNamespace(names=names, sides=sides, kind=kind, why=why, page=page)
