@@ -250,8 +250,8 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
     from .asides import is_aside
 
     is_prose = bool(record.turns) and all(is_aside(line.text) for line in bad if line.line in lines)
-    code, severity = (ASIDE, WARNING) if is_prose else ("N110", ERROR)
-    joined = Diagnostic(code, message, source, span, severity, help=remedy, game=game.number)
+    severity = WARNING if is_prose else ERROR
+    joined = Diagnostic("N110", message, source, span, severity, help=remedy, game=game.number)
     rest = [each for each in game.problems if each.code not in ("N104", ASIDE) or each.span.line not in lines]
     return sorted([joined, *rest], key=lambda problem: (problem.span.line, problem.span.start))
 

@@ -112,8 +112,8 @@ def aside_edit(game: Game) -> Edit:
     record = tidied(game.record)
     verdict = check(record)
     line, counted = record.result or Result(), verdict.score
-    is_counted = counted is not None and not counted.is_open and verdict.outcome.ending is not None
-    if counted is not None and is_counted and line.points is None and line.winner in (None, verdict.outcome.winner):
+    is_over = counted is not None and not counted.is_open and verdict.outcome.ending is not None
+    if counted and is_over and line.points is None and line.winner in (None, verdict.outcome.winner):
         record = replace(record, result=replace(line, points=counted.points, winner=None))
     mended = as_game(record)
     # Of a line with the next game's first header, this game's source has only the beginning.

@@ -26,7 +26,7 @@ from ...notation.manglings import changes
 from ...notation.movetext import Movetext
 from ...notation.packed import Packed
 from ...notation.reader import Game, as_game, parse
-from ...notation.record import ASIDE, Record, Result, Turn
+from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text, write
 from ..checking.check import Verdict, check
 from ..diagnostics.registry import LEGAL, POSSIBLE
@@ -298,7 +298,7 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
     record = game.record
     frame = read_headers(record, rules)
     for edit, before in _readable_before(game, known=frame.edition is not None):
-        verdict, is_tidy = check(before, rules), not any(problem.code == ASIDE for problem in before.problems)
+        verdict, is_tidy = check(before, rules), not before.has_asides
         repairs = _repairs(before, rules, budget, allowance, most) if is_tidy else Repairs()
         if not repairs and verdict.verdict in (LEGAL, POSSIBLE):
             repairs = Repairs([Repair((), before.record, verdict, 0.0)])
@@ -331,7 +331,7 @@ def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
     if game.mended is not None:
         lines = tuple(changes(game.source, game.mended.source))
         yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
-    elif any(problem.code == ASIDE for problem in game.problems):
+    elif known and game.record.turns and game.has_asides:
         edit = aside_edit(game)
         assert edit.mended is not None
         yield edit, edit.mended
