@@ -494,11 +494,12 @@ class GameBuilder:
         self.result, self._after = None, []
         self._report(ASIDE, f"the result stands before the turn {label}", self._whole(at), _MISPLACED[Result][1])
         for place, line in enumerate(later):
-            known = LINES[line.text] if isinstance(line, BadLine) else None
-            if isinstance(known, Alternative):
-                later[place] = Alternative(replace(known.turn, line=line.line), line.line)
-            elif isinstance(known, Ruling):
-                later[place] = replace(known, line=line.line)
+            if isinstance(line, BadLine):
+                known = LINES[line.text]
+                if isinstance(known, Alternative):
+                    later[place] = Alternative(replace(known.turn, line=line.line), line.line)
+                elif isinstance(known, Ruling):
+                    later[place] = replace(known, line=line.line)
         return [BadLine(self.source.text(at).strip(), at), *later]
 
     def _note(self, comment: Comment) -> None:

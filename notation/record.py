@@ -241,7 +241,7 @@ class Game:
 
     @property
     def has_asides(self) -> bool:
-        """Return whether something can't be read that moves no card; N110 joins many such lines, N111 undoes changes."""
+        """Return whether something can't be read that moves no card, perhaps among other text (N110, N111)."""
         return any(problem.code in (ASIDE, "N110", "N111") for problem in self.problems)
 
     @property

@@ -185,7 +185,7 @@ def judged(
     searched = True
     errors = [entry.code[0] for entry in diagnostics if entry.severity == ERROR]
     if errors:
-        verdict = UNREADABLE if "N" in errors else ILLEGAL
+        verdict = UNREADABLE if "N" in errors or _may_be_misread(game, run, diagnostics) else ILLEGAL
     elif _is_blurred(run) or _is_cut_short(run):
         verdict, clash, searched = _weighed(game, frame, run, seconds, story)
         diagnostics += clash
@@ -194,6 +194,22 @@ def judged(
             POSSIBLE  # something that a ruling let stand could not be carried out (C909): nothing after it was judged
         )
     return Verdict(verdict, diagnostics, record, frame, run, _stopped(game, run) if run.stopped else None, searched)
+
+
+def _may_be_misread(game: Game, run: Run, diagnostics: list[Diagnostic]) -> bool:
+    """Return whether text directly before the first error in a turn, or in that turn, was taken for a remark: it may
+    have been a move, so nobody is accused. Its diagnostic then becomes an error.
+    """
+    first = next((each for each in run.findings if each.severity == ERROR and each.turn is not None), None)
+    if first is None or first.turn is None or not game.problems:
+        return False
+    begin = game.record.turns[first.place - 1].line if first.place > 0 else -1
+    for place, problem in enumerate(game.problems):
+        if problem.code == ASIDE and begin < problem.span.line <= first.turn.line:
+            help_ = f"if it was a move, write it as one; if not, {problem.help}"
+            diagnostics[place] = replace(problem, severity=ERROR, help=help_)
+            return True
+    return False
 
 
 def _of_findings(game: Game, run: Run) -> list[Diagnostic]:

@@ -81,10 +81,10 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
     if edit.slip is Slip.TURN_OMITTED:
         return "", f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
     if edit.slip is Slip.TURN_DOUBLED:
-        old = old[len(new) :]
-        if len(old) > 1:
-            return "", f"the lines {old[0].label} to {old[-1].label} are written twice"
-        return "", f"the line {old[0].label} is written twice, or should not be there"
+        first, *more = [turn.label for turn in old[len(new) :]]
+        if more:
+            return "", f"the lines {first} to {more[-1]} are written twice"
+        return "", f"the line {first} is written twice, or should not be there"
     if edit.slip is Slip.TURN_ORDER:
         return "", f"the lines {old[0].label} and {old[1].label} should change places"
     if edit.slip is Slip.LABEL:

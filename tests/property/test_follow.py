@@ -36,7 +36,7 @@ def assert_alike(text: str) -> list[runs.Finding]:
     frame = read_headers(record)
     together = runs.run_record(record, frame)
     for skip in (0, len(record.turns) // 2):  # from the beginning one by one, or only the second half
-        one_by_one = runs.run_record(record, frame, lambda _turn, _at, _state: None, skip)
+        one_by_one = runs.run_record(record, frame, lambda _place, _turn, _at, _state: None, skip)
         assert together.findings == one_by_one.findings, text
         assert facts(together.state) == facts(one_by_one.state), text
     return together.findings
