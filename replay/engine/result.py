@@ -363,8 +363,20 @@ def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> 
 
 
 def agree(one: str, other: str) -> bool:
-    """Return whether two score texts say the same; either may leave out the winner."""
-    return one == other or one.partition(">")[0] == other or one == other.partition(">")[0]
+    """Return whether two score texts do not contradict each other; either may leave out the winner, or the points, or
+    be written as in chess, and then names only the winner.
+    """
+    if one == other or one.partition(">")[0] == other or one == other.partition(">")[0]:
+        return True
+    named = {_named(one), _named(other)} - {""}
+    return len(named) < 2 and any(text.partition(">")[0] in ("*", "1-0", "0-1") for text in (one, other))
+
+
+def _named(text: str) -> str:
+    """Return the letter of the winner that a score text names; ``-`` for a draw, nothing if it names none."""
+    points, _, winner = text.partition(">")
+    rome, _, egypt = points.partition("-")
+    return winner or ("" if points == "*" or rome == egypt else "RE"[int(rome) < int(egypt)])
 
 
 def _misfits(state: State, line: Result | None, counted: Score | None) -> Iterator[str]:
