@@ -256,7 +256,9 @@ class Commands:
             if name in ("Mode", "Termination"):
                 raise Unheeded("tournament mode lasts until the game is over: /end normal, or how it was broken off")
             if name in OF_CARDS and any(turn.tokens for turn in self.recorder.draft.record.turns):
-                raise Unheeded(f"{name} decides what the turns mean: in tournament mode it stays until the game is over")
+                raise Unheeded(
+                    f"{name} decides what the turns mean: in tournament mode it stays until the game is over"
+                )
         if not value and not self.recorder.draft.record.header(name):
             raise Unheeded(f"there is no header {name} to be removed; /header alone lists the names")
         self.recorder.keep(with_header(self.recorder.draft.record, name, value), "header")

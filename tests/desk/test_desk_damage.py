@@ -1,4 +1,4 @@
-"""What is kept of a game in two places, each damaged: nothing is lost, nothing is hidden, and the true reason is said."""
+"""A game is kept in two places: where either is damaged, nothing is lost or hidden, and the true reason is said."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ async ([extra, known]) => {
   const { store } = await import("./store.js");
   const games = (await store.games()).map(({ id }) => id);
   const journal = await store.journal("g");
-  const others = await Promise.all((await store.games()).filter(({ id }) => id !== "g").map(({ id }) => store.journal(id)));
+  const rest = await store.games();
+  const others = await Promise.all(rest.filter(({ id }) => id !== "g").map(({ id }) => store.journal(id)));
   const told = [...store.told];
   const damaged = JSON.parse(JSON.stringify(store.damaged));
   if (journal) await store.keep("g", { ...journal, taps: [...journal.taps, extra] }, journal.taps.length);
@@ -117,7 +118,11 @@ async def test_a_damaged_game_is_named_and_offered_as_a_file_beside_the_others(r
     await page.goto(served)
     await page.wait_for_selector("#begin[data-games]")
     await page.evaluate(PUT, [{"id": "g"}, rows(TEN), None])
-    await page.evaluate("import('./store.js').then(({ store }) => store.keep('whole', arguments[0], 0))".replace("arguments[0]", copy(TEN)))
+    await page.evaluate(
+        "import('./store.js').then(({ store }) => store.keep('whole', arguments[0], 0))".replace(
+            "arguments[0]", copy(TEN)
+        )
+    )
     await page.reload()
     await page.wait_for_selector("#kept li:has-text('Livia')")
     async with page.expect_download() as saved:

@@ -366,7 +366,11 @@ def test_nobody_is_helped_with_a_game_that_runs_in_tournament_mode(mode: str, he
         said = helped(help_, game_in(mode, end))
         assert "tournament mode" in said["fault"]
         assert not said.get("games")
-    for over in (game_in(mode, "17-13\n"), game_in(mode, "*\n", '[Termination "resigned"]\n'), game_in("; a comment: Mode tournament", "*\n")):
+    for over in (
+        game_in(mode, "17-13\n"),
+        game_in(mode, "*\n", '[Termination "resigned"]\n'),
+        game_in("; a comment: Mode tournament", "*\n"),
+    ):
         assert "tournament mode" not in helped(help_, over).get("fault", "")
 
 
@@ -376,6 +380,8 @@ def test_in_a_file_the_other_games_are_checked():
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("a.tiro", text)
     for data in (text.encode(), packed.getvalue()):
-        said = json.loads(answer(json.dumps({"ask": "check", "name": "a.zip" if data[:2] == b"PK" else "a.tiro"}), data))
+        said = json.loads(
+            answer(json.dumps({"ask": "check", "name": "a.zip" if data[:2] == b"PK" else "a.tiro"}), data)
+        )
         assert "tournament mode" in said["fault"]
         assert len(said["games"]) == 1

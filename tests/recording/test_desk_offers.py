@@ -88,7 +88,7 @@ def test_every_offered_tap_does_what_it_was_offered_as(game: int):
     start = begins(game)
     desk = Desk(start)
     screen = ask(ask="open", journal={"desk": 1, "start": start, "taps": []})
-    for step in range(scaled(60, 400)):
+    for _ in range(scaled(60, 400)):
         offered = taps_in(screen)
         if not offered:
             break
@@ -101,7 +101,12 @@ def test_every_offered_tap_does_what_it_was_offered_as(game: int):
             entered = words_of(after["record"]) - words_of(screen["record"])
             said = words_as_drawn(offered_as(desk, tap))
             # A vote gets its winner, an action what it turned up; the end of a turn brings what is due.
-            assert not entered or any(word.startswith(each) for word in entered for each in said), (start, taps, tap, entered)
+            assert not entered or any(word.startswith(each) for word in entered for each in said), (
+                start,
+                taps,
+                tap,
+                entered,
+            )
             back = ask(ask="take", tap={"tap": "undo"})
             assert standing(back) == standing(screen), (start, taps, tap)
         screen = ask(ask="take", tap=going)

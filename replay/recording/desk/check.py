@@ -21,8 +21,8 @@ from ....notation.source import Source
 from ....notation.tokens import KINDS
 from ....notation.writer import write
 from ...checking.check import check
-from ...engine.headers import read_headers
 from ...diagnostics.registry import LEGAL, POSSIBLE
+from ...engine.headers import read_headers
 from ...repair.edits import with_old_lines
 from ...repair.likely import MOST, difference, repair_json
 from ...repair.search import find_repairs
