@@ -3,9 +3,9 @@
 // same, and wait in a row.
 
 import { Engine } from "./engine.js";
-import { complain, download, failure, fileName, journalText, make, whenChosen, words } from "./parts.js";
+import { button as madeButton, complain, download, failure, fileName, fill, journalText, make, whenChosen, words } from "./parts.js";
 import { isJournal, store } from "./store.js";
-import { showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
+import { goOnFrom, isSet, now, showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
 const PLAYERS = data.players;
 const SIDES = { R: data.sides[0], E: data.sides[1] };
@@ -51,7 +51,10 @@ const engine = new Engine((again) => {
 /** Keep a tap; it counts once it is on disk. Where time matters it says when it came. */
 function tap(said) {
   if (reads) return;
-  if (journal.start.tournament || screen?.clocks) said = { ...said, at: Date.now() };
+  if (journal.start.tournament || screen?.clocks) {
+    said = { ...said, at: now() };
+    complain(isSet() ? words.clock_set : "", "clock");
+  }
   const known = failures;
   writing = writing.then(async () => {
     if (failures !== known) return;
@@ -88,6 +91,7 @@ async function catchUp() {
   asking = isNew = false;
   complain("", "engine");
   read = next;
+  if (!screen && !answer.screen) return cannotRead(answer.fault);
   const unread = screen?.unread ?? 0;
   if (answer.screen) screen = answer.screen;
   const meantNothing = answer.screen?.unread > unread ? words.unread : "";
@@ -99,6 +103,15 @@ async function catchUp() {
   }
   drawWaiting();
   catchUp();
+}
+
+/** Where Python can make nothing of a journal, nothing can be tapped; all of it can be saved. */
+function cannotRead(fault) {
+  reads = true;
+  byId("prompt").textContent = "";
+  byId("offers").hidden = true;
+  complain(`${words.unreadable_journal} ${fault}`, "answer");
+  drawOffers();
 }
 
 const channel = new BroadcastChannel("tironian-desk");
@@ -339,6 +352,8 @@ async function open(id) {
   game = id;
   journal = found;
   ({ taps } = journal);
+  sayWhatWasFound();
+  goOnFrom(taps.reduce((last, tap) => (Number.isSafeInteger(tap?.at) ? Math.max(last, tap.at) : last), 0));
   const { start, desk } = journal;
   Object.assign(data, data.rules[start.rules]);
   for (const cell of columns) {
@@ -393,17 +408,22 @@ async function lock() {
   }).catch((error) => complain(failure(error, words.not_read), "store"));
 }
 
+/** Say what the store has found damaged, or restored. */
+const sayWhatWasFound = () => complain([...store.told].map((each) => words[each]).join("\n"), "found");
+
 async function list() {
   byId("begin").hidden = false;
   const games = await store.games();
+  sayWhatWasFound();
   byId("begin").dataset.games = games.length;
-  byId("kept").hidden = !games.length;
+  byId("kept").hidden = !games.length && !store.damaged.length;
   byId("kept").querySelector("ul").replaceChildren(...games.map(({ id, desk, start: begun, begun: when }) => {
     const link = make("a", "", [PLAYERS.map((name) => begun.headers?.[name]).filter(Boolean).join(" – "), begun.rules, new Date(when).toLocaleString(),
       desk > data.version && words.newer_mark].filter(Boolean).join(" · "));
     link.href = `?game=${id}`;
     return make("li", "", link);
-  }));
+  }), ...store.damaged.map((each) => make("li", "", `${fill(words.damaged, String(each.id))} `,
+    madeButton("", words.save_damaged, () => download("damaged.json", JSON.stringify(each, null, 1), "application/json")))));
 }
 
 /** Who begins is asked where the rules leave it open. */

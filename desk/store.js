@@ -26,9 +26,16 @@ const copies = {
       }
     }
   },
+  text(id) {
+    try {
+      return localStorage.getItem(this.name(id));
+    } catch {
+      return null;
+    }
+  },
   read(id) {
     try {
-      return JSON.parse(localStorage.getItem(this.name(id)));
+      return JSON.parse(this.text(id));
     } catch {
       return null;
     }
@@ -47,11 +54,20 @@ const copies = {
   },
 };
 
-const tapsOf = (game) => IDBKeyRange.bound([game, 0], [game, Infinity]);
+/** The most taps of a game; what lies beyond is damaged. */
+const MOST = 20_000;
+const tapsOf = (game) => IDBKeyRange.bound([game, 0], [game, MOST], false, true);
+/** All that is kept as a tap of a game, whatever its place is. */
+const anyOf = (game) => IDBKeyRange.bound([game], [game, []]);
+const isTap = ({ at, tap }) => Number.isInteger(at) && at >= 0 && at < MOST && tap !== undefined;
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Opened when it is needed, and anew where the browser has closed it. */
 class Store {
   #base = null;
+  /** What was found damaged or restored, as the names of sentences; and what can't be read, each `{ id, rows }`. */
+  told = new Set();
+  damaged = [];
 
   /** Rejects where the browser keeps nothing, and with a VersionError where a newer desk has made the store. */
   #opened() {
@@ -100,39 +116,74 @@ class Store {
   async keep(id, { desk, start, taps, ...more }, known) {
     const when = Date.now();
     await this.#within(["games", "taps"], "readwrite", (games, kept) => {
-      const [game, count] = [games.get(id), kept.count(tapsOf(id))];
-      game.onsuccess = () => game.result ?? games.add({ id, desk, start, more, begun: when });
-      count.onsuccess = () => {
-        if (count.result > known) return kept.transaction.abort();
-        for (let at = count.result; at < taps.length; at += 1) kept.add({ game: id, at, tap: taps[at], when });
+      const [game, last] = [games.get(id), kept.openKeyCursor(tapsOf(id), "prev")];
+      game.onsuccess = () => isWhole(game.result) || games.put({ id, desk, start, more, begun: game.result?.begun ?? when });
+      last.onsuccess = () => {
+        const next = last.result ? Math.floor(last.result.key[1]) + 1 : 0;
+        if (next > known) return kept.transaction.abort();
+        for (let at = next; at < taps.length; at += 1) kept.add({ game: id, at, tap: taps[at], when });
       };
-      return [game, count];
+      return [game];
     });
     copies.write(id, { desk, start, taps, ...more });
   }
 
-  /** Write a game again that the browser has lost, if there is a copy of it. */
-  async #restored(id) {
+  /**
+   * The journal of a game as both places have it: where one has taps that the other lacks, they are written there; where
+   * they contradict each other, the copy becomes a game of its own. Null where neither can be read.
+   */
+  async #healed(id, game, rows) {
     const copy = copies.read(id);
-    if (copy?.taps) await this.keep(id, copy, 0);
-    return Boolean(copy?.taps);
+    if (!isWhole(game) && !isJournal(copy)) return null;
+    const [taps, fine] = [[], rows.filter(isTap)];
+    for (const { at, tap } of fine) taps[at] = tap;
+    if (fine.length < rows.length) this.told.add("damaged_taps");
+    const { taps: second, ...begins } = isJournal(copy) ? copy : { taps: [] };
+    const journal = isWhole(game) ? { ...game.more, desk: game.desk, start: game.start } : begins;
+    if (second.every((tap, at) => !(at in taps) || same(tap, taps[at]))) {
+      const missing = [...second.keys()].filter((at) => !(at in taps));
+      for (const at of missing) taps[at] = second[at];
+      if (missing.length || !isWhole(game)) {
+        const when = Date.now();
+        await this.#within(["games", "taps"], "readwrite", (games, kept) => [
+          ...isWhole(game) ? [] : [games.put({ id, ...parted(journal), begun: game?.begun ?? when })],
+          ...missing.map((at) => kept.put({ game: id, at, tap: taps[at], when })),
+        ]);
+        this.told.add("restored");
+      }
+    } else {
+      await this.keep(crypto.randomUUID(), copy, 0);
+      this.told.add("two_copies");
+    }
+    // A tap that both have lost stays a gap: nobody knows what it was, and those after it still count.
+    const whole = { ...journal, taps: Array.from(taps, (tap) => tap ?? null) };
+    if (whole.taps.length > fine.length && whole.taps.some((tap, at) => !(at in taps))) this.told.add("gap");
+    if (!same(copy, whole)) copies.write(id, whole);
+    return whole;
   }
 
-  /** All games, the newest first. */
+  /** All games, the newest first; what can't be read is `damaged`. */
   async games() {
-    let [games] = await this.#within(["games"], "readonly", (kept) => [kept.getAll()]);
-    const lost = copies.ids().filter((id) => !games.some((game) => game.id === id));
-    for (const id of lost) await this.#restored(id);
-    if (lost.length) [games] = await this.#within(["games"], "readonly", (kept) => [kept.getAll()]);
-    return games.sort((one, other) => other.begun - one.begun);
+    const all = () => this.#within(["games", "taps"], "readonly", (kept, taps) => [kept.getAll(), taps.getAllKeys()]);
+    const [rows, keys] = await all();
+    const whole = new Set(rows.filter(isWhole).map(({ id }) => id));
+    const ids = [...rows.map(({ id }) => id), ...keys.map(([game]) => game), ...copies.ids()];
+    this.damaged = [];
+    for (const id of new Set(ids)) {
+      if (!whole.has(id) && !await this.journal(id)) this.damaged.push({ id, rows: await this.#rows(id), copy: copies.text(id) });
+    }
+    return (await all())[0].filter(isWhole).sort((one, other) => other.begun - one.begun);
+  }
+
+  /** All that is kept of a game: its row, and its taps. */
+  async #rows(id) {
+    const [game, taps] = await this.#within(["games", "taps"], "readonly", (games, kept) => [games.get(id), kept.getAll(anyOf(id))]);
+    return [game, taps];
   }
 
   /** The journal of a game as it is written to a file: its beginning and all taps; null where there is no such game. */
   async journal(id) {
-    const [game, taps] = await this.#within(["games", "taps"], "readonly", (games, kept) =>
-      [games.get(id), kept.getAll(tapsOf(id))]);
-    if (!game) return await this.#restored(id) ? copies.read(id) : null;
-    return { ...game.more, desk: game.desk, start: game.start, taps: taps.map(({ tap }) => tap) };
+    return this.#healed(id, ...await this.#rows(id));
   }
 
   /** Keep records, each `{ id, text, … }`. */
@@ -150,9 +201,9 @@ class Store {
   async delete(id) {
     const parts = ["games", "taps", "records"];
     const [games, taps, records] = await this.#within(parts, "readwrite", (games, kept, records) => {
-      const found = [games.getAll(id), kept.getAll(tapsOf(id)), records.getAll(id)];
+      const found = [games.getAll(id), kept.getAll(anyOf(id)), records.getAll(id)];
       games.delete(id);
-      kept.delete(tapsOf(id));
+      kept.delete(anyOf(id));
       records.delete(id);
       return found;
     });
@@ -168,6 +219,10 @@ export const store = new Store();
 
 /** Whether what a file holds is the journal of a game. */
 export const isJournal = (given) => Number.isInteger(given?.desk) && Array.isArray(given.taps) && Object(given.start) === given.start;
+
+/** Whether a row begins a game, and its parts as a row has them. */
+const isWhole = (row) => isJournal({ ...row, taps: [] });
+const parted = ({ desk, start, taps, ...more }) => ({ desk, start, more });
 
 /** A game that Python has checked as a record to be kept: the same text is the same record. */
 export async function recordOf({ text, headers, verdict, summary }) {

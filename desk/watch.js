@@ -23,6 +23,14 @@ export function tellAway(place, away) {
   place.querySelector("ul").replaceChildren(...away.map(({ turn, from, to }) => make("li", "", `${turn} · ${time(from)} – ${time(to)}`)));
 }
 
+/** When this page was loaded, by the clock of the system: what has passed since is told by one that nobody sets. */
+let loaded = Date.now() - performance.now();
+export const now = () => Math.round(loaded + performance.now());
+/** Let no time be before one that is known, though the clock of the system has been set back. */
+export function goOnFrom(at) { loaded = Math.max(loaded, at - performance.now()); }
+/** Whether the clock of the system was set while this page is open; the clocks of a game take no notice. */
+export const isSet = () => Math.abs(Date.now() - now()) > 5000;
+
 const two = (number) => String(number).padStart(2, "0");
 
 function inWords(seconds) {
@@ -38,7 +46,7 @@ export function showClocks(place, clocks) {
   place.hidden = !clocks;
   if (!clocks) return;
   const show = () => {
-    const gone = Math.max(0, Date.now() - clocks.at) / 1000;
+    const gone = Math.max(0, now() - clocks.at) / 1000;
     place.textContent = clocks.left.map((left, side) => `${"▲▼"[side]} ${inWords(left - (side === clocks.runs ? gone : 0))}`).join("  ");
   };
   show();
