@@ -1,7 +1,7 @@
-"""Text that can't be read and can't move a card: clocks and results in other forms, prose around a record, and the like.
+"""Text that can't be read and can't move a card: clocks and results in other forms, prose around a record.
 
-docs/notation.md has the criterion, under “What moves no card”. The reader, the engine and the repair ask here. In doubt,
-a line may have been a turn.
+docs/notation.md has the criterion, under “What moves no card”. The reader, the engine and the repair ask here. In
+doubt, a line may have been a turn.
 """
 
 from __future__ import annotations

@@ -239,6 +239,11 @@ class Game:
         return not any(problem.severity == ERROR for problem in self.problems)
 
     @property
+    def has_asides(self) -> bool:
+        """Return whether something can't be read that moves no card; N110 and N111 may stand for many such lines."""
+        return any(problem.code in (ASIDE, "N110", "N111") for problem in self.problems)
+
+    @property
     def too_large(self) -> bool:
         """Return whether the game was too large to be read (N109)."""
         return any(problem.code == TOO_LARGE for problem in self.problems)

@@ -151,14 +151,12 @@ def _repaired(game: Game, rules: str, seconds: float, pick: int | None) -> Broke
 
     The chosen repair is the picked one, or the likeliest if no other is equally likely.
     """
-    from ...notation.record import ASIDE
     from ..checking.check import check
     from ..diagnostics.registry import LEGAL, POSSIBLE, UNCHECKED
     from ..repair.search import find_repairs
 
     verdict = check(game, rules).verdict
-    aside = any(problem.code in (ASIDE, "N111") for problem in game.problems)
-    if game.missing or (verdict in (LEGAL, POSSIBLE) and not aside):
+    if game.missing or (verdict in (LEGAL, POSSIBLE) and not game.has_asides):
         return None
     repairs = find_repairs(game, rules, seconds=seconds)
     if repairs.stopped:

@@ -81,10 +81,10 @@ def change_of(edit: Edit, before: Record) -> tuple[str, str]:
     if edit.slip is Slip.TURN_OMITTED:
         return "", f"before {before.turns[edit.begin].label} a turn is missing: {turn_text(new[0])}"
     if edit.slip is Slip.TURN_DOUBLED:
-        old = old[len(new) :]
-        if len(old) > 1:
-            return "", f"the lines {old[0].label} to {old[-1].label} are written twice"
-        return "", f"the line {old[0].label} is written twice, or should not be there"
+        labels = [turn.label for turn in old[len(new) :]]
+        if len(labels) > 1:
+            return "", f"the lines {labels[0]} to {labels[-1]} are written twice"
+        return "", f"the line {labels[0]} is written twice, or should not be there"
     if edit.slip is Slip.TURN_ORDER:
         return "", f"the lines {old[0].label} and {old[1].label} should change places"
     if edit.slip is Slip.LABEL:
@@ -112,9 +112,9 @@ def aside_edit(game: Game) -> Edit:
     record = tidied(game.record)
     verdict = check(record)
     line, counted = record.result or Result(), verdict.score
-    if counted and not counted.is_open and verdict.outcome.ending and line.points is None:
-        if line.winner in (None, verdict.outcome.winner):
-            record = replace(record, result=replace(line, points=counted.points, winner=None))
+    is_over = counted is not None and not counted.is_open and verdict.outcome.ending is not None
+    if counted and is_over and line.points is None and line.winner in (None, verdict.outcome.winner):
+        record = replace(record, result=replace(line, points=counted.points, winner=None))
     mended = as_game(record)
     # Of a line with the next game's first header, this game's source has only the beginning.
     is_glued = any(problem.help == SEPARATE for problem in game.problems)

@@ -26,7 +26,7 @@ from ...notation.manglings import changes
 from ...notation.movetext import Movetext
 from ...notation.packed import Packed
 from ...notation.reader import Game, as_game, parse
-from ...notation.record import ASIDE, Record, Result, Turn
+from ...notation.record import Record, Result, Turn
 from ...notation.writer import score_text
 from ..checking.check import Verdict, check
 from ..diagnostics.registry import LEGAL, POSSIBLE
@@ -317,7 +317,7 @@ def _readable_before(game: Game, *, known: bool) -> Iterator[tuple[Edit, Game]]:
     if game.mended is not None:
         lines = tuple(changes(game.source, game.mended.source))
         yield Edit(Slip.ON_THE_WAY, Slip.ON_THE_WAY.cost, 0, 0, mended=game.mended, lines=lines), game.mended
-    elif any(problem.code == ASIDE for problem in game.problems):
+    elif known and game.record.turns and game.has_asides:
         edit = aside_edit(game)
         assert edit.mended is not None
         yield edit, edit.mended
