@@ -250,7 +250,7 @@ def joined_problems(game: Game, *, empty: bool) -> list[Diagnostic]:
     from .asides import is_aside
 
     is_prose = bool(record.turns) and all(is_aside(line.text) for line in bad if line.line in lines)
-    severity = WARNING if is_prose else ERROR
+    severity: Severity = WARNING if is_prose else ERROR
     joined = Diagnostic("N110", message, source, span, severity, help=remedy, game=game.number)
     rest = [each for each in game.problems if each.code not in ("N104", ASIDE) or each.span.line not in lines]
     return sorted([joined, *rest], key=lambda problem: (problem.span.line, problem.span.start))
@@ -493,13 +493,9 @@ class GameBuilder:
         at, later = self.result.line, self._after
         self.result, self._after = None, []
         self._report(ASIDE, f"the result stands before the turn {label}", self._whole(at), _MISPLACED[Result][1])
-        for place, line in enumerate(later):
-            if isinstance(line, BadLine):
-                known = LINES[line.text]
-                if isinstance(known, Alternative):
-                    later[place] = Alternative(replace(known.turn, line=line.line), line.line)
-                elif isinstance(known, Ruling):
-                    later[place] = replace(known, line=line.line)
+        # After the result they could not be read; now only a comment can say what they said there.
+        is_other = [isinstance(line, BadLine) and line.text[:1] in "|%" for line in later]
+        later = [Comment(follower_line(line)) if other else line for line, other in zip(later, is_other, strict=True)]
         return [BadLine(self.source.text(at).strip(), at), *later]
 
     def _note(self, comment: Comment) -> None:

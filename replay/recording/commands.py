@@ -24,7 +24,7 @@ from ...notation.cards import (
 from ...notation.diagnostic import ERROR
 from ...notation.fingerprint import signed
 from ...notation.reader import parse
-from ...notation.record import Comment, Record, Result, Ruling, Turn
+from ...notation.record import ASIDE, Comment, Record, Result, Ruling, Turn
 from ...notation.writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, turn_text
 from ..diagnostics.names import join
 from ..engine.headers import TERMINATIONS
@@ -414,7 +414,7 @@ def word_help() -> dict[str, str]:
 def _turns(text: str) -> Sequence[Turn]:
     """Return the turns in a text. Raise Unheeded if it can't be read, or contains anything else."""
     game, *more = parse(text.strip() + "\n")
-    if problem := next((problem for problem in game.problems if problem.severity == ERROR), None):
+    if problem := next((each for each in game.problems if each.severity == ERROR or each.code == ASIDE), None):
         raise Unheeded(problem.message, *([f"  {problem.help}"] if problem.help else []))
     if more or not game.record.turns:
         raise Unheeded("that is not a turn", "  write 7E (3)A 5Q …")

@@ -305,7 +305,7 @@ def test_headers_and_results_that_differ():
 
 def test_what_can_not_be_read_is_kept():
     found = both(ROME.replace("1Q =o", "zz =o"), EGYPT.replace("*\n", "scribble\n*\n"))
-    assert codes(found) == ["N105", "N104"]
+    assert codes(found) == ["N105", "N112"]
     assert "2E (4)C 1Q {Caesar's log: zz} =o +51\n   ; Cleopatra's log: scribble\n" in turns(found)
     assert not found.is_sound
 
