@@ -463,8 +463,11 @@ class GameBuilder:
             value = Alternative(replace(value.turn, line=at), at)
         else:
             value = replace(value, line=at)
-        if self.result is not None and isinstance(value, Turn):
-            held = self._reopen(value.label)
+        says_more = isinstance(value, Result) and value.points is not None and self.result == Result()
+        if self.result is not None and (says_more or isinstance(value, Turn)):
+            held = self._reopen(
+                f"the turn {value.label}" if isinstance(value, Turn) else "another one, which says more"
+            )
             if self.turns:
                 self._after = held
             else:  # before any turn only a comment can say it
@@ -487,12 +490,12 @@ class GameBuilder:
         line = self.source.text(at)
         return Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
 
-    def _reopen(self, label: str) -> list[Follower]:
-        """Take back the result, since a turn follows it; return its line, which is kept, and those that followed it."""
+    def _reopen(self, before: str) -> list[Follower]:
+        """Take back the result, since something follows it; return its line, which is kept, and those that followed it."""
         assert self.result is not None
         at, later = self.result.line, self._after
         self.result, self._after = None, []
-        self._report(ASIDE, f"the result stands before the turn {label}", self._whole(at), _MISPLACED[Result][1])
+        self._report(ASIDE, f"the result stands before {before}", self._whole(at), _MISPLACED[Result][1])
         # After the result they could not be read; now only a comment can say what they said there.
         is_other = [isinstance(line, BadLine) and line.text[:1] in "|%" for line in later]
         later = [Comment(follower_line(line)) if other else line for line, other in zip(later, is_other, strict=True)]

@@ -43,7 +43,7 @@ def parsed(name: str, text: bytes) -> Any:
     from jsonschema import Draft202012Validator
 
     with suppress(ValueError, RecursionError):
-        data = whole_numbers(json.loads(text, parse_constant=lambda _: None))
+        data = json.loads(text, parse_constant=lambda _: None)
         if Draft202012Validator(load_schema(name)).is_valid(data):
             return data
     return None

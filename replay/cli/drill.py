@@ -172,14 +172,14 @@ class DrillFile:
         return read_input(self.path) if os.path.lexists(self.path) else b""
 
     def _read(self) -> Drill:
-        from ...schemas import parsed
+        from ...schemas import parsed, whole_numbers
         from ..insight.drill import Drill, drill_of
 
         if not self._kept:
             return Drill()
         with suppress(ValueError, RecursionError):
             if (data := parsed("drill", self._kept)) is not None:
-                return drill_of(data)
+                return drill_of(whole_numbers(data))
         raise Trouble(
             f"{self.path}: this is not a state of tiro drill, or it is damaged; it is left as it is. "
             "Name another with --state, or move it away"

@@ -363,13 +363,15 @@ def _points(line: Result, points: tuple[int, int], run: Run, counted: Score) -> 
 
 
 def agree(one: str, other: str) -> bool:
-    """Return whether two score texts do not contradict each other; either may leave out the winner, or the points, or
-    be written as in chess, and then names only the winner.
+    """Return whether two score texts say the same; either may leave out the winner, or name nobody else, as ``*>R``
+    does, or ``1-0`` as in chess.
     """
     if one == other or one.partition(">")[0] == other or one == other.partition(">")[0]:
         return True
-    named = {_named(one), _named(other)} - {""}
-    return len(named) < 2 and any(text.partition(">")[0] in ("*", "1-0", "0-1") for text in (one, other))
+    if "*" in (one, other) or not (is_result(one) and is_result(other)):
+        return False
+    is_bare = any(text.partition(">")[0] in ("*", "1-0", "0-1") for text in (one, other))
+    return is_bare and _named(one) == _named(other) != ""
 
 
 def _named(text: str) -> str:

@@ -273,7 +273,9 @@ def _repeated(state: State, packed: Packed, place: int) -> int:
         return 0
     for size in range(1, min(place, _MOST_REPEATED, len(packed) - place) + 1):
         if packed.is_same(place - size, place):
-            return size if all(packed.is_same(at - size, at) for at in range(place, place + size)) else 0
+            block = range(place, place + size)  # turns with one word or none may well be alike
+            is_again = all(packed.is_same(at - size, at) for at in block)
+            return size if is_again and any(packed.begin(at + 1) - packed.begin(at) > 2 for at in block) else 0
     return 0
 
 

@@ -74,7 +74,7 @@ def _side_of(data: dict[str, Any], side: int, log: Record) -> SideReport | None:
 def point_of(data: dict[str, Any], turn: int) -> Point:
     """Return the point on a curve that data describe, at its turn's place in the record."""
     others = tuple((each["vote"], each["win"]) for each in data.get("others", ()))
-    return Point(turn, data["token"] - 1, data["win"], data["cause"], others)
+    return Point(turn, int(data["token"]) - 1, data["win"], data["cause"], others)
 
 
 def judged_of(data: dict[str, Any], turn: int) -> Judged:
@@ -82,7 +82,7 @@ def judged_of(data: dict[str, Any], turn: int) -> Judged:
     fields = {name: data[told] for told, name in _DECISION.items()}
     fields |= {name: data[told] for told, name in _LATER.items() if told in data}
     moves = tuple(Compared(**{name: each[told] for told, name in _COMPARED.items()}) for each in data.get("moves", ()))
-    return Judged(turn, data["token"] - 1, reasons=tuple(data["reasons"]), moves=moves, **fields)
+    return Judged(turn, int(data["token"]) - 1, reasons=tuple(data["reasons"]), moves=moves, **fields)
 
 
 def places_of(log: Record) -> dict[str, int]:
@@ -147,7 +147,7 @@ def costs_of(report: dict[str, Any]) -> dict[tuple[str, int, str], float]:
     found: dict[tuple[str, int, str], float] = {}
     for side in report["sides"]:
         for each in side["decisions"]:
-            place = each["turn"], each["token"] - 1
+            place = each["turn"], int(each["token"]) - 1
             found[*place, each["best"]] = each["loss"]
             wins = {move["move"]: move["win"] for move in each.get("moves", ())}
             played = wins.get(each["played"], each["win"] - each["loss"])

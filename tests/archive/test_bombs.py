@@ -135,8 +135,8 @@ def test_headers_behind_a_bomb_are_those_of_the_next_game(tmp_path: Path):
 
 def test_a_record_in_json_may_be_no_larger(tmp_path: Path):
     path = tmp_path / "a.json"
-    record = Record((("Rules", "2024"),), (Comment("said"),) * MOST_LINES)
-    path.write_text(json.dumps(to_json(record)), encoding="utf-8")
+    data = to_json(Record((("Rules", "2024"),), (Comment("said"),)))
+    path.write_text(json.dumps({**data, "preface": data["preface"] * MOST_LINES}), encoding="utf-8")
     done = tiro("convert", path)
     assert done.exit_code == 2
     assert "this game has more than 20,000 lines, so it is not read" in done.output

@@ -26,7 +26,7 @@ def tiro(*args: object, stdin: bytes = b""):
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"\x89PNG\0\0", "not a text file"),
+        (b"\x89PNG\0\0", "this file is a picture"),
         (GAME.encode("utf-16"), "UTF-16"),
         (RECORD.encode(), "this file is JSON"),
         (f"[{RECORD}, {RECORD}]".encode(), "this file is JSON"),

@@ -27,8 +27,8 @@ def changed(label: str, *lines: str) -> str:
 SPOILT = {
     "followed": (GAME, None),
     "an unreadable word": (changed("3E", LINES[turn("3E")] + " zz"), "3E"),
-    "an unreadable line": (changed("3E", LINES[turn("3E")], "nonsense"), "3R"),
-    "an unreadable line at the end": (GAME.replace("=", "=", 1).rstrip("\n").rpartition("\n")[0] + "\nnonsense\n", ""),
+    "an unreadable line": (changed("3E", LINES[turn("3E")], "5Q zz"), "3R"),
+    "an unreadable line at the end": (GAME.replace("=", "=", 1).rstrip("\n").rpartition("\n")[0] + "\n5Q zz\n", ""),
     "a turn left out": (changed("3E"), "3R"),
     "no set-up": (changed("0R"), "0E"),
     "an unreadable set-up": (changed("0R", LINES[turn("0R")].replace("(", "[")), "0R"),

@@ -303,7 +303,7 @@ def _set_copies_aside(found: EventGames, late: list[Sheet]) -> None:
     for sheets, pairing in (*[(one.sheets, one.pairing) for one in found.meetings], (late, None)):
         for sheet in sheets:
             first, came = sheets[0].report, sheet.score
-            key: object = sheet.report.moves or ((sheet.round, sheet.names, came) if came else id(sheet))
+            key: object = sheet.report.moves or ((sheet.round, sheet.names, came) if came else sheet.place)
             if came and first.turns and first.outcome and came[:2] == (first.outcome.winner, first.outcome.points):
                 key = first.moves
             alike[key].append((sheet, sheets, pairing))
