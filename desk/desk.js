@@ -91,7 +91,7 @@ async function catchUp() {
   asking = isNew = false;
   complain("", "engine");
   read = next;
-  if (!screen && !answer.screen) return cannotRead(answer.fault);
+  if (!screen && !answer.screen && journal.desk <= data.version) return cannotRead(answer.fault);
   const unread = screen?.unread ?? 0;
   if (answer.screen) screen = answer.screen;
   const meantNothing = answer.screen?.unread > unread ? words.unread : "";
@@ -111,6 +111,7 @@ function cannotRead(fault) {
   byId("prompt").textContent = "";
   byId("offers").hidden = true;
   complain(`${words.unreadable_journal} ${fault}`, "answer");
+  drawWaiting();
   drawOffers();
 }
 
