@@ -23,7 +23,8 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
     ``source`` is one of these:
 
     - the path of a file: a text, a compressed text (gzip, zstd, bzip2, xz) or an archive (zip, tar);
-    - the path of a folder: all ``.tiro`` files and archives in it, at any depth, sorted by name;
+    - the path of a folder: all ``.tiro`` files, archives, and ``.txt`` files that look like records, at any depth,
+      sorted by name;
     - a pattern such as ``games/*.tiro``, the address of a store such as ``s3://…``, or ``-`` for standard input;
     - an open file, in text or binary mode, which is not unpacked and stays open.
 
