@@ -83,6 +83,7 @@ def by_the_library(text: str, view: str) -> list[object]:
     told = timeline(game, view)
     shown: list[object] = [repr(told), told._repr_html_(), tironian.page(game, view), tironian.picture(game, view)]
     shown += [[option.written for option in each.options] for each in what_if(game, view)]
+    shown += [tironian.analyse(game, PLAYERS.index(view), "quick")] if view in PLAYERS else []
     return [*shown, answer(json.dumps({"ask": "look", "text": text, "view": view}))]
 
 
