@@ -11,7 +11,7 @@ from functools import wraps
 from importlib import import_module
 from inspect import signature
 from reprlib import repr as short
-from typing import Any, Final, get_args, get_origin
+from typing import Any, Final, cast, get_args, get_origin
 
 from .notation.diagnostic import Diagnostic
 from .notation.movetext import Movetext
@@ -100,8 +100,8 @@ def _look_at(name: str, value: Any, given: Mapping[str, Any]) -> None:
     elif name == "played":
         from .replay.engine.headers import read_headers
 
-        record = as_game(given["game"]).record
-        if value.record != record or value.run.edition != read_headers(record, given.get("rules", "")).edition:
+        record, played = as_game(given["game"]).record, cast("Any", value)
+        if played.record != record or played.run.edition != read_headers(record, given.get("rules", "")).edition:
             raise ValueError(f"this is the replay of another game: {advice}")
     elif isinstance(value, Game | Record):
         _look_into(value)

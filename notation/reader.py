@@ -465,9 +465,7 @@ class GameBuilder:
             value = replace(value, line=at)
         says_more = isinstance(value, Result) and value.points is not None and self.result == Result()
         if self.result is not None and (says_more or isinstance(value, Turn)):
-            held = self._reopen(
-                f"the turn {value.label}" if isinstance(value, Turn) else "another one, which says more"
-            )
+            held = self._reopen("another one, which says more" if isinstance(value, Result) else f"turn {value.label}")
             if self.turns:
                 self._after = held
             else:  # before any turn only a comment can say it
@@ -491,7 +489,7 @@ class GameBuilder:
         return Span(at, len(line) - len(line.lstrip()), len(line.rstrip()))
 
     def _reopen(self, before: str) -> list[Follower]:
-        """Take back the result, since something follows it; return its line, which is kept, and those that followed it."""
+        """Take back the result, since something follows it; return its line, which is kept, and those after it."""
         assert self.result is not None
         at, later = self.result.line, self._after
         self.result, self._after = None, []

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from ...notation import tokens as t
-from ...notation.asides import is_aside
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
 from ...notation.diagnostic import RULED, WARNING
 from ...notation.movetext import Movetext
@@ -185,6 +184,8 @@ def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> Non
 
 def may_be_turn(line: Follower) -> bool:
     """Return whether a line can't be read and may have been a turn; the replay stops there."""
+    from ...notation.asides import is_aside  # late: most records can be read
+
     return isinstance(line, BadLine) and line.text[:1] not in "%|;{" and not is_aside(line.text)
 
 
