@@ -465,7 +465,7 @@ class GameBuilder:
             value = replace(value, line=at)
         says_more = isinstance(value, Result) and value.points is not None and self.result == Result()
         if self.result is not None and (says_more or isinstance(value, Turn)):
-            held = self._reopen("another one, which says more" if isinstance(value, Result) else f"turn {value.label}")
+            held = self._reopen(f"turn {value.label}" if isinstance(value, Turn) else "another one, which says more")
             if self.turns:
                 self._after = held
             else:  # before any turn only a comment can say it
