@@ -26,7 +26,8 @@ def tiro(*args: object, stdin: bytes = b""):
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"\x89PNG\0\0", "this file is a picture"),
+        (b"\x89PNG\0\0", "a picture"),
+        (b"\x7fELF\0\0", "not a text file"),
         (GAME.encode("utf-16"), "UTF-16"),
         (RECORD.encode(), "this file is JSON"),
         (f"[{RECORD}, {RECORD}]".encode(), "this file is JSON"),
