@@ -281,7 +281,7 @@ class _Run:
         if before.games and not quiet:
             say(f"Checked before and unchanged: {totals(before)}")
         if not quiet:
-            say(*told_of(self.files))
+            say(*told_of(self.files.passed_over))
         if self.interrupted:
             on = f"--resume {resume} continues from here" if resume else "with --resume, a check can be continued"
             say(f"Interrupted after {totals(tally)}. The rest was not checked; {on}.")

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final, TextIO, TypeAlias
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...notation.reader import Game
     from ..archive.batch import Batch, Runner
     from ..report.model import GameReport, Reporter
-    from ..storage.sources import InputFiles
+    from ..storage.sources import InputFile, InputFiles
 
 INTERRUPTED: Final = 130
 """The exit code that shells report when Ctrl-C ends a program: 128 plus the number of SIGINT."""
@@ -133,13 +133,12 @@ def sources(paths: Iterable[str]) -> InputFiles:
             raise Trouble(f"{path}: there is no such file or folder")
     inputs = InputFiles(paths)
     if next(iter(inputs), None) is None:
-        raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}", *told_of(inputs))
+        raise Trouble(f"there is no {SUFFIX} file in {', '.join(paths)}", *told_of(inputs.passed_over))
     return inputs
 
 
-def told_of(inputs: InputFiles) -> list[str]:
-    """Return lines about the files that were passed over, with the reasons."""
-    files = inputs.passed_over
+def told_of(files: Sequence[InputFile]) -> list[str]:
+    """Return lines about files that were passed over, with the reasons."""
     more = [f"not read: {len(files) - MOST_TOLD:,} more"] if len(files) > MOST_TOLD else []
     return [*[f"not read: {file.path}: {file.problem}" for file in files[:MOST_TOLD]], *more]
 

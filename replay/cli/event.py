@@ -10,12 +10,23 @@ import click
 
 from ...notation.safe_text import as_json, cell, on_screen, visible
 from ..storage import Unable
-from .common import Trouble, format_option, jobs_option, open_output, output_options, replacing, say, telling
+from .common import (
+    Trouble,
+    format_option,
+    jobs_option,
+    open_output,
+    output_options,
+    replacing,
+    say,
+    telling,
+    told_of,
+)
 
 if TYPE_CHECKING:
     from ..archive.event.changes import EventJournal
     from ..archive.event.plan import EventPlan
     from ..archive.event.todo import EventState, ToDo
+    from ..storage.sources import InputFile
 
 INIT: Final = "init"
 _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
@@ -102,10 +113,21 @@ def event(
         else:
             lines = standings_lines(plan, table) if standings or after else to_do_lines(state, folder)
             out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
+    _tell_passed_over(folder)
     if state.to_do:
         if standings or after or form == "csv":
             say(f"{len(state.to_do)} to do, which may change the standings: tiro event {folder}")
         raise SystemExit(1)
+
+
+def _tell_passed_over(folder: str) -> None:
+    """Say which files of the folder were not read, and why: the record of a missing game may be among them."""
+    from ..archive.event.records import files_of
+
+    passed_over: list[InputFile] = []
+    for _ in files_of(folder, passed_over):
+        pass
+    say(*told_of(passed_over))
 
 
 def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
@@ -143,6 +165,7 @@ def _start(folder: str, jobs: int) -> None:
     read_plan(text, path)
     with replacing(path) as stream:
         stream.write(text.encode())
+    _tell_passed_over(folder)
     say(*notes, f"wrote {path}: check and correct it; then tiro event {folder}")
 
 
