@@ -48,7 +48,7 @@ def is_aside(text: str) -> bool:
     >>> is_aside("He missed the philosopher!"), is_aside("| better is 5Q"), is_aside("12 (3)A 5Q =o")
     (True, True, False)
     """
-    if text.startswith("|") or result_meant(text) is not None:
+    if text.startswith("|") or text == "*" or result_meant(text) is not None:
         return True
     if text.startswith("%"):
         return False

@@ -276,7 +276,8 @@ def _repeated(state: State, packed: Packed, place: int) -> int:
         if packed.is_same(place - size, place):
             block = range(place, place + size)  # turns with one word or none may well be alike
             is_again = all(packed.is_same(at - size, at) for at in block)
-            return size if is_again and any(packed.begin(at + 1) - packed.begin(at) > 2 for at in block) else 0
+            says_much = state.ended or any(packed.begin(at + 1) - packed.begin(at) > 2 for at in block)
+            return size if is_again and says_much else 0
     return 0
 
 

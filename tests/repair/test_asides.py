@@ -69,6 +69,7 @@ def place_of_result(lines: list[str], dice: random.Random) -> list[str]:
         [*turns, score, last],
         [*turns, f"{last} {score}"],
         [*turns, score, last, score],
+        [*turns, last, "*", score],
     )
     return dice.choice(ways)
 
