@@ -113,7 +113,7 @@ def _look_at(name: str, value: Any, given: Mapping[str, Any]) -> None:
 def _look_into(game: Game | Record) -> None:
     """Raise TypeError or ValueError for a game made by hand that could not be written. What was read always can."""
     record = game if isinstance(game, Record) else game.record
-    whole = game is record or (_fits(game.source, Source) and _fits(game.problems, list[Diagnostic]))
+    whole = isinstance(game, Record) or (_fits(game.source, Source) and _fits(game.problems, list[Diagnostic]))
     if not isinstance(record, Record) or not whole:
         raise TypeError(f"this is not a game with its record and its source: {_GAME}")
     if not isinstance(record.turns, Movetext):

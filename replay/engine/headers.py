@@ -34,33 +34,28 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
 }
 _LOWERED: Final = {name: {word.lower() for word in words} for name, words in WORDS.items()}
 _HOUSE_RULES: Final = re.compile(r"([A-Z]\d{3}(?:[\s,]+[A-Z]\d{3})*)\s*(?::(.*))?")
-_DAY: Final = r"""(?:(?:(?!0000)\d{4}|\?{4})\.(?:(?:0[13578]|1[02]|\?\?)\.(?:0[1-9]|[12]\d|3[01]|\?\?)|
-    (?:0[469]|11)\.(?:0[1-9]|[12]\d|30|\?\?)|02\.(?:0[1-9]|1\d|2[0-8]|\?\?))|
-    (?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][48]|[13579][26]|[2468]0)00|\?{4})\.02\.29)"""
-"""Matches a day of the calendar: a month has 30 or 31 days, February 28, or 29 if the year may be a leap year."""
+_DAY: Final = r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)"
 _TIME: Final = r"\d{1,3}:[0-5]\d:[0-5]\d|\d{1,3}:[0-5]\d|\d{1,6}"
-CONTROL: Final = re.compile(rf"({_TIME})(?:\+({_TIME}))?", re.ASCII)
+CONTROL: Final = rf"({_TIME})(?:\+({_TIME}))?"
 """Matches what clocks can be set to: the time of each player, and what is added for each turn."""
-_ELO: Final = re.compile(r"\d{1,4}|\?|-|", re.ASCII)
+_ELO: Final = r"\d{1,4}|\?|-|"
 _A_DAY: Final = "write year, month and day, as in 2026.05.31; ?? for unknown parts"
-FORMS: Final[dict[str, tuple[re.Pattern[str], str]]] = {
-    "Date": (re.compile(_DAY, re.ASCII | re.VERBOSE), _A_DAY),
-    "Result": (re.compile(r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?", re.ASCII), "write 17-13, Rome first, 17-17>E, * or *>R"),
-    "TimeControl": (
-        re.compile(rf"{CONTROL.pattern}|(?![\d:+]+$).*", re.ASCII),
-        "write minutes and seconds, as in 30:00 or 30:00+0:10",
-    ),
+FORMS: Final[dict[str, tuple[str, str]]] = {
+    "Date": (_DAY, _A_DAY),
+    "Result": (r"(\d{1,3}-\d{1,3}|\*)(>[RE-])?", "write 17-13, Rome first, 17-17>E, * or *>R"),
+    "TimeControl": (rf"{CONTROL}|(?![\d:+]+$).*", "write minutes and seconds, as in 30:00 or 30:00+0:10"),
     "CaesarElo": (_ELO, "write a number"),
     "CleopatraElo": (_ELO, "write a number"),
-    "Checksum": (CHECKSUM_FORM, "write the sixteen digits, 0 to 9 and a to f, that were noted at the signing"),
-    **dict.fromkeys(
-        ("EventDate", "UTCDate"), (re.compile(rf"{_DAY}|(?![\d?]+\.[\d?]+\.[\d?]+$).*", re.ASCII | re.VERBOSE), _A_DAY)
+    "Checksum": (
+        CHECKSUM_FORM.pattern,
+        "write the sixteen digits, 0 to 9 and a to f, that were noted at the signing",
     ),
+    **dict.fromkeys(("EventDate", "UTCDate"), (rf"{_DAY}|(?![\d?]+\.[\d?]+\.[\d?]+$).*", _A_DAY)),
     **dict.fromkeys(
         ("Time", "UTCTime", "StartTime", "EndTime"),
-        (re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(?!\d+:[\d:]+$).*", re.ASCII), "write a time, as in 19:30"),
+        (r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(?!\d+:[\d:]+$).*", "write a time, as in 19:30"),
     ),
-}  # fmt: skip
+}
 """The headers whose value has a form, and what to write. TimeControl, and headers that other programs write, may also
 say something that is not a day or a time in figures.
 """
@@ -132,16 +127,25 @@ def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ..
     for name, value in headers:
         if name in _DECISIVE:
             decisive.append(value)
-        elif name in FORMS and (len(value) > _LONGEST_FORM or not _is_of_form(name, value)):
+        elif name in FORMS and (len(value) > _LONGEST_FORM or not is_of_form(name, value)):
             return None
         decisive.append(name)
     return tuple(decisive)
 
 
 @lru_cache(maxsize=1 << 12)
-def _is_of_form(name: str, value: str) -> bool:
-    """Return whether the value of a header has the required form."""
-    return FORMS[name][0].fullmatch(value) is not None
+def is_of_form(name: str, value: str) -> bool:
+    """Return whether the value of a header has the required form, and a day is in the calendar."""
+    found = re.fullmatch(FORMS[name][0], value, re.ASCII)
+    return found is not None and (not name.endswith("Date") or found[1] is None or _is_day(*found.groups()))
+
+
+def _is_day(year: str, month: str, day: str) -> bool:
+    """Return whether the calendar has a day with these parts, of which some may be unknown."""
+    if month == "02" and day == "29" and year != "0000":
+        return not year.isdigit() or (int(year) % 4 == 0 and (int(year) % 100 != 0 or int(year) % 400 == 0))
+    longest = {"02": "28", "04": "30", "06": "30", "09": "30", "11": "30"}.get(month, "31")
+    return year != "0000" and (day == "??" or day <= longest)
 
 
 def _frame(record: Record, rules: str) -> Frame:
@@ -189,7 +193,7 @@ def _words(record: Record, values: dict[str, str], faults: list[HeaderFault]) ->
                 form=_advice(record, name, values[name], allowed),
             )
     for name, (_, help_text) in FORMS.items():
-        if name in values and not _is_of_form(name, values[name]):
+        if name in values and not is_of_form(name, values[name]):
             form = _advice(record, name, values[name], help_text)
             _add(faults, record, name, "H204", name=name, value=values[name], form=form)
     return words
@@ -207,7 +211,7 @@ def _advice(record: Record, name: str, value: str, form: str) -> str:
 
 def is_result(text: str) -> bool:
     """Return whether a header Result says how the game ended, or that it is still going on."""
-    return FORMS["Result"][0].fullmatch(text) is not None
+    return is_of_form("Result", text)
 
 
 def _agreed(record: Record, values: dict[str, str], faults: list[HeaderFault]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...notation.manglings import plain
 from ..editions.edition import EDITION_NAMES
-from .headers import FORMS, WORDS
+from .headers import FORMS, WORDS, is_of_form
 
 _SIDES: Final = {"r": "caesar", "rome": "caesar", "e": "cleopatra", "egypt": "cleopatra"}
 
@@ -24,14 +24,14 @@ def meant_values(name: str, value: str) -> list[str]:
         known = {word.lower(): word for word in WORDS.get(name, EDITION_NAMES)}
         given = value if name == "Rules" else value.strip().lower()
         return [] if given in known else _words(text.lower(), known)
-    if name not in FORMS or FORMS[name][0].fullmatch(value):
+    if name not in FORMS or is_of_form(name, value):
         return []
     tries = [text]
     if name == "Result":
         tries.append(re.sub("[:/]", "-", "".join(text.upper().split())))
     elif name.endswith("Date"):
         tries += _days(text)
-    return [each for each in dict.fromkeys(tries) if FORMS[name][0].fullmatch(each)]
+    return [each for each in dict.fromkeys(tries) if is_of_form(name, each)]
 
 
 def _words(text: str, known: dict[str, str]) -> list[str]:

@@ -184,9 +184,11 @@ def _take_over(run: Run, state: State, pardons: dict[int, Ruling | None]) -> Non
 
 def may_be_turn(line: Follower) -> bool:
     """Return whether a line can't be read and may have been a turn; the replay stops there."""
+    if not isinstance(line, BadLine) or line.text[:1] in "%|;{":
+        return False
     from ...notation.asides import is_aside  # late: most records can be read
 
-    return isinstance(line, BadLine) and line.text[:1] not in "%|;{" and not is_aside(line.text)
+    return not is_aside(line.text)
 
 
 _MISREAD: Final = frozenset({"C901", "C902"})

@@ -35,7 +35,7 @@ def parse_control(text: str) -> tuple[float, float] | None:
 
     ``1800``, ``30:00`` and ``0:30:00`` are half an hour; ``1800+10`` adds ten seconds for each turn.
     """
-    control = CONTROL.fullmatch(text.strip())
+    control = re.fullmatch(CONTROL, text.strip(), re.ASCII)
     return None if control is None else (_seconds(control[1]), _seconds(control[2] or "0"))
 
 

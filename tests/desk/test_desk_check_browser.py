@@ -170,7 +170,7 @@ async def test_a_packed_file_is_checked_without_a_network(running: Running, serv
     assert await page.inner_text("#fine summary b") == "12"
     assert await page.inner_text("#broken .log:not([hidden]) summary bdi") == "games.zip/broken.tiro"
     await choose(page, "bytes.tiro", b"\x89PNG\r\n")
-    assert "1 unchecked" in await page.inner_text("#totals")
+    assert "1 nothing" in await page.inner_text("#totals")
     await context.close()
 
 

@@ -168,7 +168,7 @@ def test_pages_of_an_event_whose_cards_are_secret_look_alike(tmp_path: Path):
             plan |= {"secret-until": "9999.12.31"}
             (folder / "event.toml").write_text(plan_text(plan), encoding="utf-8")
             done = CliRunner().invoke(main, ["event", str(folder), "--site", str(site), "-j", "1"])
-            assert "1 game pages made" in done.output, done.output
+            assert "1 game page made" in done.output, done.output
             made = re.compile(r"\d{4}-\d\d-\d\dT[\d:+]+")
             files = [path for path in sorted(site.rglob("*")) if path.is_file()]
             sites.append({path.relative_to(site): made.sub("", path.read_text(encoding="utf-8")) for path in files})
