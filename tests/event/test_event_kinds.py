@@ -15,6 +15,7 @@ from zipfile import ZipFile
 import pytest
 from archives import tiro
 from events import PLANTS, Event, finished, headed
+from scale import scaled
 from tironian import Record, parse, view, write
 from tironian.replay.archive.event.plan import event_text, plan_text, read_plan
 from tironian.replay.archive.event.records import like
@@ -233,17 +234,19 @@ def test_the_free_pairing_of_the_table_is_proposed_for_a_record_without_names(tm
 
 def test_keys_stay_whatever_becomes_of_other_entries(tmp_path: Path):
     event = Event(tmp_path / "open", 28, 1)
-    for place, plant in enumerate(PLANTS.values()):
-        plant(event, place)
+    slow = scaled(("illegal", "sheets"), ())  # they are searched for and joined again each time
+    for place, (kind, plant) in enumerate(PLANTS.items()):
+        if kind not in slow:
+            plant(event, place)
     event.texts["all.tiro"] = "\n".join(event.texts.pop(event.file(at)) for at in (5, 6, 11, 13))
     folder = event.written()
     before = {one.key: one for one in state(folder).to_do}
-    for key, one in before.items():
-        if one.proposes:
-            assert tiro("event", folder, "-j", 1, "--accept", key).exit_code == 0
-            left = {each.key for each in state(folder).to_do}
-            assert left == before.keys() - {key}, one.kind
-            tiro("event", folder, "--undo")
+    proposed = [key for key, one in before.items() if one.proposes]
+    for key in proposed[: scaled(1, len(proposed))]:
+        assert tiro("event", folder, "-j", 1, "--accept", key).exit_code == 0
+        left = {each.key for each in state(folder).to_do}
+        assert left == before.keys() - {key}, before[key].kind
+        tiro("event", folder, "--undo")
     words = [word for key, one in before.items() if one.proposes for word in ("--accept", key)]
     assert tiro("event", folder, "-j", 1, *words).exit_code == 0
 
