@@ -184,7 +184,7 @@ def _turn(turn: Turn, record: Record, aside: bool = False) -> Turn:
     """Return a turn with its asides put right; ``aside`` says that it is an alternative."""
     clocks = [clock_meant(line.text) for line in turn.after if isinstance(line, BadLine)]
     after = tuple([line for line in turn.after if not (isinstance(line, BadLine) and clock_meant(line.text))])
-    marks = [mark if _is_mark(mark) else clock_meant(mark) or _glyph(mark) for mark in turn.marks]
+    marks = [mark if is_mark(mark) else clock_meant(mark) or _glyph(mark) for mark in turn.marks]
     lost = [mark for mark, meant in zip(turn.marks, marks, strict=True) if not meant]
     lost += [token.text for token in turn.tokens if aside and isinstance(token, Unread)]
     tokens = tuple([token for token in turn.tokens if not (aside and isinstance(token, Unread))])
@@ -197,7 +197,8 @@ def _turn(turn: Turn, record: Record, aside: bool = False) -> Turn:
     return replace(turn, tokens=tokens, marks=kept, notes=tuple(notes), after=_lines(after, record, turn))
 
 
-def _is_mark(mark: str) -> bool:
+def is_mark(mark: str) -> bool:
+    """Return whether a mark is spelt as the notation wants it."""
     try:
         return bool(MARKS[mark])
     except KeyError:

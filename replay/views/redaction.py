@@ -272,7 +272,13 @@ class _Scribe:
         most = len(tokens)  # some tokens before a comment may be gone
         kept = self.comments(turn.notes)
         notes = tuple([replace(note, after=note.after and min(note.after, most)) for note in kept])
-        return Turn(turn.number, turn.side, tokens, turn.marks, notes, self.lines(turn.after))
+        marks = turn.marks
+        if marks and not self.keep:
+            from ...notation.asides import is_mark  # late: most turns have no marks
+
+            marks = tuple([mark for mark in marks if is_mark(mark)])  # any other may say something
+            self.left_out += len(turn.marks) - len(marks)
+        return Turn(turn.number, turn.side, tokens, marks, notes, self.lines(turn.after))
 
     def result(self, result: Result | None) -> Result | None:
         if result is None:
