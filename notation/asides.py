@@ -17,7 +17,7 @@ from .record import Alternative, BadLine, Comment, Follower, Record, Result, Tur
 from .suggestions import LONGEST_GUESS, likely_label, meant_header, suggest_header
 from .tokens import Unread
 from .word_cache import MARK, MARKS, read_line
-from .writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, canonical_headers, score_text
+from .writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, canonical_headers, follower_line, score_text
 
 _LONGEST: Final = 400
 """The most characters of a line that are looked at."""
@@ -182,8 +182,9 @@ def tidied(record: Record) -> Record:
 
 def _turn(turn: Turn, record: Record, aside: bool = False) -> Turn:
     """Return a turn with its asides put right; ``aside`` says that it is an alternative."""
-    clocks = [clock_meant(line.text) for line in turn.after if isinstance(line, BadLine)]
-    after = tuple([line for line in turn.after if not (isinstance(line, BadLine) and clock_meant(line.text))])
+    timed = [isinstance(line, BadLine) and MARK.fullmatch(line.text) is not None for line in turn.after]
+    clocks = [clock_meant(follower_line(line)) if time else "" for line, time in zip(turn.after, timed, strict=True)]
+    after = tuple([line for line, clock in zip(turn.after, clocks, strict=True) if not clock])
     marks = [mark if is_mark(mark) else clock_meant(mark) or _glyph(mark) for mark in turn.marks]
     lost = [mark for mark, meant in zip(turn.marks, marks, strict=True) if not meant]
     lost += [token.text for token in turn.tokens if aside and isinstance(token, Unread)]
