@@ -55,7 +55,7 @@ def is_aside(text: str) -> bool:
     bare = _FRAME.sub("", text[:_LONGEST]).strip()
     words = bare.strip("[]").split()
     if not any(map(str.isalnum, bare)):
-        return len(bare) != 1
+        return len(bare) != 1 or not bare.isprintable()
     if all(map(MARK.fullmatch, words)):
         return True
     if (named := _NAMED.match(bare)) and (name := HEADER_CASE.get(named["name"].lower())):
@@ -67,8 +67,12 @@ def is_aside(text: str) -> bool:
 
 def _is_plain(word: str) -> bool:
     """Return whether a word is one of ordinary language, and no misspelt one of the game."""
-    runs = re.findall(r"[^\W\d_]{2,}", word)
-    return any(not set(run.lower()) <= _LETTERS or (len(run) > 2 + run.islower() and run[1:].islower()) for run in runs)
+    return any(
+        not set(run.lower()) <= _LETTERS
+        or (run[0].isupper() and run[0] not in _SIGNS)
+        or (len(run) > 2 and run[1:].islower() and (run.istitle() or len(run) > 3 or not {"e", "o"}.isdisjoint(run)))
+        for run in re.findall(r"[^\W\d_]{2,}", word)
+    )
 
 
 def _may_move(word: str) -> bool:

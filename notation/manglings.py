@@ -278,7 +278,7 @@ SIGNS: Final = (
     Mangling("it was typed on a Russian keyboard", _keyboard(*_RUSSIAN)),
 )
 _TAG: Final = re.compile(r"</?(?:br|p|div|span|pre|code|tt|font|blockquote)\b[^<>]*>", re.I)
-_MARKDOWN: Final = re.compile(r"^\s*(?:```|~~~).*|^`+|`+$|\\(?=[^\w\s\"\\])")
+_MARKDOWN: Final = re.compile(r"^\s*(?:```|~~~).*|^`+|`+$|\\(?=[^\w\s\"\\]|\s*$)")
 _QUOTED: Final = re.compile(r"^\s*(?:>\s?)+")
 MANGLINGS: Final = (
     (Mangling("this text is encoded for mail (quoted-printable)", _decoded),),

@@ -129,7 +129,8 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
                 builder.glue()
                 yield builder
                 builder, line = builder.next_game(-1), glued[1]
-            builder.read(line)
+            for part in [line] if line.isascii() or not _is_joined(line) else line.splitlines():
+                builder.read(part)
             if builder.begun and lines.at_header():
                 yield builder
                 builder = builder.next_game()
@@ -143,8 +144,16 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
     yield builder
 
 
-_GLUED: Final = re.compile(r"[^\s\ufeff].*?(?=\[\s*[A-Za-z]\w*\s*\"(?:\\\\.|[^\"\\\\])*\"\s*\]\s*$)", re.S)
+_GLUED: Final = re.compile(r'[^\s\ufeff].*?(?=\[\s*[A-Za-z]\w*\s*"(?:\\.|[^"\\])*"\s*\]\s*$)', re.S)
 """What stands before a header on its line."""
+
+
+def _is_joined(line: str) -> bool:
+    """Return whether a line is several ones, with line ends of a kind that is only a space here."""
+    parts = [part.strip() for part in line.splitlines()] if len(line) <= LONGEST_GAME else []
+    if len(parts) < 2 or not isinstance(LINES[line.strip()], Misfit):
+        return False
+    return all(not part or not isinstance(LINES[part], Misfit) for part in parts)
 
 
 def _glued(line: str, lines: LineStream) -> tuple[str, str] | None:
@@ -474,7 +483,7 @@ class GameBuilder:
             self._close_turn()
             self.turns.add_turn(value)
             self.begun = self.calm = True
-        elif self.result is None and isinstance(value, Result):
+        elif self.result is None and isinstance(value, Result) and not self._is_of_chess(value):
             self._close_turn()
             self.begun, self.result = True, value
         elif self.result is None and self.turns and isinstance(value, Alternative | Ruling):
@@ -483,6 +492,11 @@ class GameBuilder:
             message, help_ = _MISPLACED[value.__class__]
             code = ASIDE if isinstance(value, Result | Alternative) else "N106"
             self._reject(code, message, text, self._whole(at), help_, self.turns[-1].label if self.turns else "")
+
+    def _is_of_chess(self, result: Result) -> bool:
+        """Return whether a result says only who won, 1-0 or 0-1, since the header Result has other points."""
+        said = next((value.partition(">")[0] for name, value in self.headers if name.lower() == "result"), "")
+        return result.points in ((1, 0), (0, 1)) and said.replace("-", "").isdigit() and said != score_text(result)
 
     def _whole(self, at: int) -> Span:
         line = self.source.text(at)
@@ -525,6 +539,11 @@ class GameBuilder:
         from .asides import is_aside, remark_on
         from .suggestions import likely_label, suggest_line, tell, word_problems
 
+        if (several := _HEADERS.findall(text)) and text[0] == "[":
+            rest = " ".join(_HEADERS.sub(" ", text).split())
+            if not rest or is_aside(rest):
+                self._take_headers(several, rest, at)
+                return
         bar = text.startswith("|")
         lead = _LEAD.match(text, start_of(text, 1) if bar else 0)
         begin = lead.end() if lead else 0
@@ -562,6 +581,7 @@ class GameBuilder:
         for start, end, message, help_ in word_problems(text, bad, self._advise):
             self._report(code, message, Span(at, indent + start, indent + end), help_, turn)
         if len(self.problems) == problems and not score:  # so a space between two words must be missing
+            code = ASIDE if bar or "@" in error.found else code
             self._report(code, "two words without a space between them", span, "put a space here", turn)
         tokens, marks, notes = sort_words(word.item for word in words)
         values = Turn(*label, tokens, marks, notes)
@@ -569,6 +589,14 @@ class GameBuilder:
         if score:
             place = Span(at, indent + score.start, indent + score.end)
             self._reject(ASIDE, f"a result on the line of {turn}", score.text, place, _MISPLACED[Result][1], turn)
+
+    def _take_headers(self, headers: list[str], rest: str, at: int) -> None:
+        """Take several headers of a line, and keep what else it says."""
+        self.headers += [value for value in map(LINES.__getitem__, headers) if isinstance(value, tuple)]
+        help_ = "each header is on a line of its own"
+        self._report(ASIDE, "something else is on the line of a header", self._whole(at), help_)
+        if rest:
+            self._follow(BadLine(rest, at))
 
     def _score_at_end(self, words: list[Word], bar: bool) -> Word | None:
         """Remove and return a result after the last word of a turn, if it can't be cards."""
@@ -672,6 +700,7 @@ def start_of(line: str, start: int = 0) -> int:
     return indent.end() if indent else start
 
 
+_HEADERS: Final = re.compile(r'\[\s*[A-Za-z]\w*\s*"(?:\\.|[^"\\])*"\s*\]')
 _LEAD: Final = re.compile(r"(?:(?:\{[^}]*\}|@[^\s{;]*)\s*)*")
 """Comments and clocks before a label."""
 _SCORE: Final = re.compile(r"([0-9]{1,3})[-:–—/]([0-9]{1,3})(?:>[RE-])?")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from tironian import check, find_repairs, from_json, load_edition, parse, simulate, to_json, write
 
-COUNT = 20_000 if os.environ.get("TIRO_FULL") else 140
+COUNT = int(os.environ.get("TIRO_ASIDES", 0)) or (20_000 if os.environ.get("TIRO_FULL") else 140)
 RULES = ("2024", "1997", "fr", "taylor")
 CLOCKS = [
     *(
@@ -95,14 +95,34 @@ def doubled(lines: list[str], dice: random.Random) -> list[str]:
     return [*lines[:end], *lines[end - size : end], *lines[end:]]
 
 
+def ends(lines: list[str], dice: random.Random) -> list[str]:
+    """Put what programs leave at the ends and between the parts of a file; turns are not touched."""
+    *turns, score = lines
+    first = lines[0].removesuffix("]")
+    rome, egypt = map(int, score.partition(">")[0].split("-"))
+    ways = [
+        [*lines, "\x1a"],
+        [*lines, "\u200b"],
+        [*turns, f"{score}\x1a"],
+        [f"[pgn]{lines[0]}", *lines[1:], "[/pgn]"],
+        [f"{lines[0]} {lines[1]}", *lines[2:]],
+        ["\u2028".join(lines)],
+        [f"{first}] and so on", *lines[1:]],
+        ["\ufeff\ufeff" + lines[0], *lines[1:]],
+        [*turns, "1-0" if rome > egypt else "0-1"] if rome != egypt else [*turns, "draw"],
+    ]
+    return dice.choice(ways)
+
+
 KINDS: dict[str, Callable[[list[str], random.Random], list[str]]] = {
-    each.__name__: each for each in (clock, result, place_of_result, prose, alternative, doubled)
+    each.__name__: each for each in (clock, result, place_of_result, prose, alternative, doubled, ends)
 }
 
 
 def bare(text: str) -> list[str]:
     """Return the lines of a record without comments, marks and alternatives, which a repair may add."""
     lines = [re.sub(r"\s*(\{[^}]*\}|;.*|\s@\S+)", "", line).rstrip() for line in text.splitlines()]
+    lines = [re.sub(r"^(\d+-\d+)>[RE-]$", r"\1", line) for line in lines]
     return [line for line in lines if line and not line.lstrip().startswith("|")]
 
 
