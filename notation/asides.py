@@ -92,7 +92,8 @@ _SCORE: Final = re.compile(
     re.I,
 )
 _WON: Final = re.compile(
-    rf"{_LEAD}(?:winner\W+(?P<a>{_SIDE})|(?P<b>{_SIDE})\s+(?:has |hat )?(?:w[io]ns?|gew\w+|siegt)\b)\W*.*", re.I
+    rf"{_LEAD}(?:(?:winner\W|\*)\W*(?P<a>{_SIDE})|(?P<b>{_SIDE})\s+(?:has |hat )?(?:w[io]ns?|gew\w+|siegt)\b)\W*.*",
+    re.I,
 )
 _HALF: Final = r"(?:½|1/2|0[.,]5)"
 _TIE: Final = (

@@ -302,24 +302,12 @@ def suggest_line(text: str) -> str:
         return header
     if label := likely_label(body):
         return f"did you mean {bar}{label}?"
-    if points := _POINTS.match(body):
-        winner = (points[3] or "").replace(" ", "").upper()
-        meant = f"{points[1]}-{points[2]}{winner}"
-        if not body.startswith(meant):
-            return f"did you mean {meant}?"
-        return "only verdicts on missions, mR+, and comments, ; …, can follow the result"
     if glued := _GLUED.match(body):
         return f"put a space after {glued[0]}"
     if wrong := _OTHER_SIDE.match(body):
         return f"the sides are R for Rome (Caesar) and E for Egypt (Cleopatra): {wrong[1]}R or {wrong[1]}E"
     if bar:
         return "an alternative is a bar and a whole turn: | 7E (3)A 5Q"
-    if won := _WON.match(text):
-        return f"did you mean *>{_SIDES[won[1].lower()]}?"
-    if text.startswith("*"):
-        return "only verdicts on missions, mR+, and comments, ; …, can follow the * of a game without points"
-    if points := _POINTS.search(body):
-        return f"a result is Rome's points and Egypt's, with nothing before them: {points[1]}-{points[2]}"
     if sum(map(is_word, body.split()[:8])) > 1:
         return "a turn begins with its number and its side: 3R"
     remark = text.lstrip("#/-; ")
