@@ -331,7 +331,7 @@ class ChunkChecker:
             more = more if told else [*more, _unfinished(game, verdict)]
         if more:
             faults = tuple(sorted((*faults, *more), key=lambda fault: fault.span.line))
-        if self.suggest and verdict.verdict in (ILLEGAL, UNREADABLE):
+        if self.suggest and (verdict.verdict in (ILLEGAL, UNREADABLE) or game.has_asides):
             from ..repair.likely import with_fixes
 
             faults = with_fixes(game, faults, rules)
