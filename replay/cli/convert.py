@@ -212,7 +212,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, encoding: str | None) -
     if check or {*paths} != {STDIN}:
         say(_summary(counts, would))
     problems.finish()
-    if check and counts["changed"]:
+    if counts["unreadable"] or (check and counts["changed"]):
         raise SystemExit(1)
 
 
@@ -259,7 +259,7 @@ def canonical(old: bytes, name: str, problems: Problems) -> bytes | None:
     games = list(read_bytes(io.BytesIO(old), name))
     for game in games:
         problems.add(game)
-    if not all(game.readable for game in games):
+    if not all(game.readable and not game.has_asides for game in games):
         return None
     new = write_all(game.record for game in games).encode("utf-8", "surrogateescape")
     # Before it replaces someone's file, the new text is read back: it must say the same.
