@@ -16,7 +16,7 @@ from .cards import ACTION_CARDS, CARD_LETTERS, GROUP_NAMES
 from .record import Alternative, BadLine, Comment, Follower, Record, Result, Turn
 from .suggestions import LONGEST_GUESS, likely_label, meant_header, suggest_header
 from .tokens import Unread
-from .word_cache import MARK, MARKS, read_line
+from .word_cache import MARKS, is_like_mark, read_line
 from .writer import HEADER_CASE, HEADER_ORDER, OF_CARDS, canonical_headers, follower_line, score_text
 
 _LONGEST: Final = 400
@@ -56,7 +56,7 @@ def is_aside(text: str) -> bool:
     words = bare.strip("[]").split()
     if not any(map(str.isalnum, bare)):
         return len(bare) != 1 or not bare.isprintable()
-    if all(map(MARK.fullmatch, words)):
+    if all(map(is_like_mark, words)):
         return True
     if (named := _NAMED.match(bare)) and (name := HEADER_CASE.get(named["name"].lower())):
         return name not in OF_CARDS
@@ -133,7 +133,7 @@ def result_meant(text: str) -> Result | None:
 def remark_on(text: str) -> tuple[str, str]:
     """Return what to say about a line or a word that moves no card, and what to do about it."""
     shown = text if len(text) <= LONGEST_GUESS else f"{text[: LONGEST_GUESS - 1]}…"
-    if MARK.fullmatch(text):
+    if is_like_mark(text):
         clock = clock_meant(text) or _glyph(text)
         return f"“{shown}” is not written like a clock or a glyph", f"write {clock}" if clock else f"write {{{text}}}"
     if text.startswith("|"):
@@ -187,7 +187,7 @@ def tidied(record: Record) -> Record:
 
 def _turn(turn: Turn, record: Record, aside: bool = False) -> Turn:
     """Return a turn with its asides put right; ``aside`` says that it is an alternative."""
-    timed = [isinstance(line, BadLine) and MARK.fullmatch(line.text) is not None for line in turn.after]
+    timed = [isinstance(line, BadLine) and is_like_mark(line.text) for line in turn.after]
     clocks = [clock_meant(follower_line(line)) if time else "" for line, time in zip(turn.after, timed, strict=True)]
     after = tuple([line for line, clock in zip(turn.after, clocks, strict=True) if not clock])
     marks = [mark if is_mark(mark) else clock_meant(mark) or _glyph(mark) for mark in turn.marks]

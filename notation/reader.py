@@ -129,8 +129,11 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
                 builder.glue()
                 yield builder
                 builder, line = builder.next_game(-1), glued[1]
-            for part in [line] if line.isascii() or not _is_joined(line) else line.splitlines():
-                builder.read(part)
+            if line.isascii() or not _is_joined(line):
+                builder.read(line)
+            else:
+                for part in line.splitlines():
+                    builder.read(part)
             if builder.begun and lines.at_header():
                 yield builder
                 builder = builder.next_game()
@@ -144,7 +147,7 @@ def _builders(lines: LineStream, builder: GameBuilder) -> Iterator[GameBuilder |
     yield builder
 
 
-_GLUED: Final = re.compile(r'[^\s\ufeff].*?(?=\[\s*[A-Za-z]\w*\s*"(?:\\.|[^"\\])*"\s*\]\s*$)', re.S)
+_GLUED: Final = r'(?s)[\s\ufeff]*[^\s\ufeff].*?(?=\[\s*[A-Za-z]\w*\s*"(?:\\.|[^"\\])*"\s*\]\s*$)'
 """What stands before a header on its line."""
 
 
@@ -161,9 +164,9 @@ def _glued(line: str, lines: LineStream) -> tuple[str, str] | None:
 
     A comment may name a header: it is taken for one only if other headers follow.
     """
-    if line.find("[", 1) < 0 or len(line) > LONGEST_LINE or line.lstrip()[:1] == "[":
+    if "[" not in line or line[0] == "[" or len(line) > LONGEST_LINE or line.lstrip()[:1] == "[":
         return None
-    found = _GLUED.match(line, start_of(line))
+    found = re.match(_GLUED, line)
     head = line[: found.end()].strip("\ufeff\x1a\0 \t") if found else ""
     if found is None or isinstance(LINES[head], Misfit):
         return None
@@ -472,8 +475,8 @@ class GameBuilder:
             value = Alternative(replace(value.turn, line=at), at)
         else:
             value = replace(value, line=at)
-        says_more = isinstance(value, Result) and value.points is not None and self.result == Result()
-        if self.result is not None and (says_more or isinstance(value, Turn)):
+        says_more = isinstance(value, Result) and value.points is not None
+        if self.result is not None and (isinstance(value, Turn) or (says_more and self.result == Result())):
             held = self._reopen(f"turn {value.label}" if isinstance(value, Turn) else "another one, which says more")
             if self.turns:
                 self._after = held
@@ -495,8 +498,10 @@ class GameBuilder:
 
     def _is_of_chess(self, result: Result) -> bool:
         """Return whether a result says only who won, 1-0 or 0-1, since the header Result has other points."""
+        if result.points is None or result.points[0] + result.points[1] != 1:
+            return False
         said = next((value.partition(">")[0] for name, value in self.headers if name.lower() == "result"), "")
-        return result.points in ((1, 0), (0, 1)) and said.replace("-", "").isdigit() and said != score_text(result)
+        return said.replace("-", "").isdigit() and said != score_text(result)
 
     def _whole(self, at: int) -> Span:
         line = self.source.text(at)
@@ -539,14 +544,15 @@ class GameBuilder:
         from .asides import is_aside, remark_on
         from .suggestions import likely_label, suggest_line, tell, word_problems
 
-        if (several := _HEADERS.findall(text)) and text[0] == "[":
-            rest = " ".join(_HEADERS.sub(" ", text).split())
+        if text[0] == "[" and (several := re.findall(_HEADERS, text)):
+            rest = " ".join(re.sub(_HEADERS, " ", text).split())
             if not rest or is_aside(rest):
                 self._take_headers(several, rest, at)
                 return
         bar = text.startswith("|")
-        lead = _LEAD.match(text, start_of(text, 1) if bar else 0)
-        begin = lead.end() if lead else 0
+        begin = start_of(text, 1) if bar else 0
+        lead = re.match(_LEAD, text[begin:])
+        begin += lead.end() if lead else 0
         head = _HEAD.match(text, begin)
         turn, label = "".join(head.group().split()) if head else "", None
         with suppress(KeyError):
@@ -601,7 +607,7 @@ class GameBuilder:
     def _score_at_end(self, words: list[Word], bar: bool) -> Word | None:
         """Remove and return a result after the last word of a turn, if it can't be cards."""
         last = words[-1] if words and not bar else None
-        if last is None or not last.error or not (score := _SCORE.fullmatch(last.text)):
+        if last is None or not last.error or not (score := re.fullmatch(_SCORE, last.text)):
             return None
         said = f"{score[1]}-{score[2]}"
         is_said = any(name.lower() == "result" and value.partition(">")[0] == said for name, value in self.headers)
@@ -660,7 +666,7 @@ class GameBuilder:
                 line = after[at]
                 if not isinstance(line, BadLine):
                     continue
-                known = LINES[line.text] if _SCORE.fullmatch(line.text) or line.text[:1] == "*" else None
+                known = LINES[line.text] if re.fullmatch(_SCORE, line.text) or line.text[:1] == "*" else None
                 meant = known if isinstance(known, Result) else result_meant(line.text)
                 if meant is not None and (said in ("", "?", "*") or _score(meant) in (said, said.partition(">")[0])):
                     later = after[at + 1 :] if place == len(self.turns) - 1 else ()
@@ -700,8 +706,8 @@ def start_of(line: str, start: int = 0) -> int:
     return indent.end() if indent else start
 
 
-_HEADERS: Final = re.compile(r'\[\s*[A-Za-z]\w*\s*"(?:\\.|[^"\\])*"\s*\]')
-_LEAD: Final = re.compile(r"(?:(?:\{[^}]*\}|@[^\s{;]*)\s*)*")
+_HEADERS: Final = r'\[\s*[A-Za-z]\w*\s*"(?:\\.|[^"\\])*"\s*\]'
+_LEAD: Final = r"(?:(?:\{[^}]*\}|@[^\s{;]*)\s*)*"
 """Comments and clocks before a label."""
-_SCORE: Final = re.compile(r"([0-9]{1,3})[-:–—/]([0-9]{1,3})(?:>[RE-])?")
+_SCORE: Final = r"([0-9]{1,3})[-:–—/]([0-9]{1,3})(?:>[RE-])?"
 _HEAD: Final = re.compile(r"[0-9]+\s+[RE](?!\S)|[^\s{;]+")

@@ -114,18 +114,21 @@ _KINDS: Final = {
 
 def document(head: bytes) -> tuple[str, str] | None:
     """Return what document or picture begins with these bytes, and what to do about it; None for anything else."""
+    if head[:1] == b"[":  # none begins like most records: no pattern is compiled
+        return None
     return next((kind for begin, kind in _KINDS.items() if re.match(begin, head, re.DOTALL)), None)
 
 
-_SURE: Final = re.compile(r"\[\s*(?:Rules|Caesar|Cleopatra)\b|\d{1,2}[RE]\s")
-_FITS: Final = re.compile(r"\[\s*\w+\s|\d{1,2}[RE]\s|[;|%*]|\d+\s*[-–:]\s*\d+$")
+_SURE: Final = r"\[\s*(?:Rules|Caesar|Cleopatra)\b|\d{1,2}[RE]\s"
+_FITS: Final = r"\[\s*\w+\s|\d{1,2}[RE]\s|[;|%*]|\d+\s*[-–:]\s*\d+$"
 
 
 def seems_record(head: bytes) -> bool:
     """Return whether a file that begins with these bytes is probably a record, although its name does not say so."""
     lines = [line.lstrip("> \t") for line in head.replace(b"\0", b"").decode("utf-8-sig", "replace").splitlines()]
     written = [line for line in lines if line]
-    return any(map(_SURE.match, written)) and 2 * sum(map(bool, map(_FITS.match, written))) >= len(written)
+    fits = [re.match(_FITS, line) is not None for line in written]
+    return any(re.match(_SURE, line) for line in written) and 2 * sum(fits) >= len(written)
 
 
 def foreign(head: bytes) -> tuple[str, str] | None:
@@ -145,8 +148,8 @@ def foreign(head: bytes) -> tuple[str, str] | None:
 
 def seems_foreign(text: str) -> bool:
     """Return whether a file with only this text would be taken for something other than a record."""
-    return foreign(_LONE.sub("?", text[:HEAD]).encode("utf-8", "surrogateescape")) is not None
+    return foreign(re.sub(_LONE, "?", text[:HEAD]).encode("utf-8", "surrogateescape")) is not None
 
 
-_LONE: Final = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_LONE: Final = "[\ud800-\udc7f\udd00-\udfff]"
 """Surrogates that stand for no byte."""

@@ -258,9 +258,12 @@ def fragments(text: str, at: int) -> Iterator[tuple[int, int, str]]:
         yield start, at, text[start:at]
 
 
-MARK: Final = re.compile(r"@ ?\S*|[!?]{3,}|\$\d*|\d{1,3}:\d\d:\d\d\S*")
-"""Clocks and glyphs in any spelling: no word of the game begins like this."""
-_TIME: Final = re.compile(r"\d{1,3}(?:[:.,'’]\d{1,2}){1,3}[hms]?")
+def is_like_mark(word: str) -> bool:
+    """Return whether a word is a clock or a glyph in any spelling: no word of the game begins like this."""
+    return re.fullmatch(r"@ ?\S*|[!?]{3,}|\$\d*|\d{1,3}:\d\d:\d\d\S*", word) is not None
+
+
+_TIME: Final = r"\d{1,3}(?:[:.,'’]\d{1,2}){1,3}[hms]?"
 
 
 class Word(NamedTuple):
@@ -283,7 +286,7 @@ def read_words(text: str, at: int) -> list[Word]:
     """
     words: list[Word] = []
     for start, end, word in fragments(text, at):
-        if words and words[-1].text == "@" and _TIME.fullmatch(word):
+        if words and words[-1].text == "@" and re.fullmatch(_TIME, word):
             start, word = words.pop().start, f"@ {word}"
         elif (
             word[0] not in "{;" and (head := word.partition("@")[0]) != word and isinstance(known := ITEMS[head], Token)
@@ -293,6 +296,6 @@ def read_words(text: str, at: int) -> list[Word]:
         item = WORDS[word] if word in WORDS else ITEMS[word]
         error = item if isinstance(item, Misfit) else None
         if isinstance(item, Misfit):
-            item = word if MARK.fullmatch(word) else Unread(word)
+            item = word if is_like_mark(word) else Unread(word)
         words.append(Word(start, end, word, item, error))
     return words

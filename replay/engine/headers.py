@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ...notation.cards import EGYPT, ROME
@@ -136,8 +136,13 @@ def _deciding(headers: tuple[tuple[str, str], ...], rules: str) -> tuple[str, ..
 @lru_cache(maxsize=1 << 12)
 def is_of_form(name: str, value: str) -> bool:
     """Return whether the value of a header has the required form, and a day is in the calendar."""
-    found = re.fullmatch(FORMS[name][0], value, re.ASCII)
+    found = _form(name).fullmatch(value)
     return found is not None and (not name.endswith("Date") or found[1] is None or _is_day(*found.groups()))
+
+
+@cache
+def _form(name: str) -> re.Pattern[str]:
+    return re.compile(FORMS[name][0], re.ASCII)
 
 
 def _is_day(year: str, month: str, day: str) -> bool:

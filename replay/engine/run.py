@@ -52,7 +52,10 @@ def opening_places(packed: Packed) -> dict[int, int]:
 
 def first_turn(openings: dict[int, int]) -> int:
     """Return the place of the first turn after the set-up lines."""
-    return max(openings.values(), default=-1) + 1
+    last = -1
+    for place in openings.values():
+        last = place if place > last else last
+    return last + 1
 
 
 def set_up(run: Run, frame: Frame, record: Record, turns: Movetext, openings: dict[int, int]) -> None:

@@ -54,7 +54,9 @@ def at_group(side: i64, group: i64) -> i64:
     """Return the place of a side's part of a group among such cells. Raise ValueError if there is none."""
     if group < 0 or group >= GROUP_COUNT:
         raise ValueError(f"there is no group {group}: give a member of tironian.Group")
-    return layout.GROUP_ROW * own(side) + group
+    if side >> 1:  # a call would double the time
+        side = own(side)
+    return layout.GROUP_ROW * side + group
 
 
 class State:
@@ -249,7 +251,9 @@ class State:
 
     def is_out(self, side: i64) -> bool:
         """Return whether a side has no influence cards left in hand or pile (N2)."""
-        return not (self.cells[layout.INFLUENCE_PILE + own(side)] or self.cells[layout.INFLUENCE + side])
+        if side >> 1:
+            side = own(side)
+        return not (self.cells[layout.INFLUENCE_PILE + side] or self.cells[layout.INFLUENCE + side])
 
     def both_out(self) -> bool:
         """Return whether neither side has any influence cards left in hand or pile (N2)."""

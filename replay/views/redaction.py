@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, assert_never
 
 from ...notation import tokens as t
-from ...notation.asides import is_mark
 from ...notation.cards import GROUP_LETTERS
 from ...notation.fingerprint import unsigned
 from ...notation.reader import Game, as_game

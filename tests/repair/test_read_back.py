@@ -112,9 +112,7 @@ UNREADABLE_HEADERS = {
     f'[Caesar "{"L" * 30_000}"]': None,
     '["Livia"]': None,
     '[ "Livia"]': None,
-    '[Caesar "Livia"] [Site "Rome"]': "Livia",
     '[The player "Livia"]': None,
-    '[Caesar "Livia"] at the table': "Livia",
 }
 
 
