@@ -87,10 +87,11 @@ def _may_move(word: str) -> bool:
 _SIDE: Final = r"(?:rome|caesar|r|egypt|cleopatra|e)(?![^\W\d_])"
 _LEAD: Final = r"[\s(\"'_>]*(?:(?:the\s+)?(?:final\s+)?(?:result|score|points|ergebnis|endstand|résultat)\b[\s:=-]*)?"
 _SCORE: Final = re.compile(
-    rf"(?P<lead>{_LEAD}(?P<first>{_SIDE})?\W*)(?P<one>[0-9]{{1,3}})(?:\s*(?:[-:/‐‑‒–—−]|to)\s*|\W+(?={_SIDE}))"
+    rf"(?P<lead>{_LEAD}(?P<first>{_SIDE})?\W*)(?P<one>[0-9]{{1,3}})(?:\s*(?:[-:/_‐‑‒–—−]|to)\s*|\W+(?={_SIDE}))"
     rf"(?P<second>{_SIDE}\W*)?(?P<two>[0-9]{{1,3}})(?P<won>\s*>\s*[RE-])?(?P<rest>(?![-:/–.]?[0-9])(?:\W.*)?)",
     re.I,
 )
+_DECORATED: Final = re.compile(r"^(\*\*|__|\[)(.*[^*_\]])(\*\*|__|\])$")
 _WON: Final = re.compile(
     rf"{_LEAD}(?:(?:winner\W|\*)\W*(?P<a>{_SIDE})|(?P<b>{_SIDE})\s+(?:has |hat )?(?:w[io]ns?|gew\w+|siegt)\b)\W*.*",
     re.I,
@@ -109,9 +110,10 @@ def result_meant(text: str) -> Result | None:
     ``13:15`` means ``13-15``, ``Rome wins`` means ``*>R``. The line as written becomes a comment.
     """
     head = ""
-    if len(text) > _LONGEST or text[:1] == "[":
+    bare = _DECORATED.sub(r"\2", text)
+    if len(text) > _LONGEST or bare[:1] == "[":
         return None
-    if found := _SCORE.fullmatch(text):
+    if found := _SCORE.fullmatch(bare):
         rest = found["rest"].split()
         verdicts = [*takewhile(re.compile("m[RE][+-]+").fullmatch, rest)]
         pair = found["one"], found["two"]
