@@ -253,7 +253,7 @@ def run_turns(run: Run, state: State, turns: Movetext, place: int) -> None:
                 break
         if place == count:
             return
-        for again in range(place, place + _repeated(state, packed, place)):
+        for again in range(place, place + _repeated(state, turns, place)):
             _note_repetition(run, turns, again)
             place = again + 1
         if place == count:
@@ -273,17 +273,25 @@ _MOST_REPEATED: Final = 100
 """The most turns that are looked through for one that is written again."""
 
 
-def _repeated(state: State, packed: Packed, place: int) -> int:
+def _repeated(state: State, turns: Movetext, place: int) -> int:
     """Return how many turns, from one that is not due, are the turns before them written again."""
-    if packed.number(place) == state.number and packed.side(place) == state.active and not state.ended:
+    packed = turns.packed
+    is_due = packed.side(place) == state.active and not state.ended
+    if is_due and _is_due(state, packed, place):
         return 0
     for size in range(1, min(place, _MOST_REPEATED, len(packed) - place) + 1):
         if packed.is_same(place - size, place):
-            block = range(place, place + size)  # turns with one word or none may well be alike
-            is_again = all(packed.is_same(at - size, at) for at in block)
-            says_much = state.ended or any(packed.begin(at + 1) - packed.begin(at) > 2 for at in block)
-            return size if is_again and says_much else 0
+            block = range(place, place + size)
+            is_again = all(packed.is_same(at - size, at) and not is_taken_back(turns[at - size]) for at in block)
+            # A player's next turn with one word or none may well be like the last, and its number a slip; but not if
+            # the turn that is due comes after it.
+            says_much = not is_due or any(packed.begin(at + 1) - packed.begin(at) > 2 for at in block)
+            return size if is_again and (says_much or _is_due(state, packed, place + size)) else 0
     return 0
+
+
+def _is_due(state: State, packed: Packed, place: int) -> bool:
+    return place < len(packed) and packed.number(place) == state.number and packed.side(place) == state.active
 
 
 def _note_repetition(run: Run, turns: Movetext, place: int) -> None:
