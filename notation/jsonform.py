@@ -278,7 +278,9 @@ _JSON_TYPES: Final = {
 def _shown(value: Any) -> str:
     if value is None:
         return "nothing"
-    text = value[0] if isinstance(value, tuple) else as_json(value)  # a tuple holds the words for what JSON lacks
+    # A tuple with one text holds the words for what JSON lacks.
+    said = value[0] if isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], str) else ""
+    text = said or as_json(value)
     return text if len(text) <= 40 else text[:39] + "…"
 
 
