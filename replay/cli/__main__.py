@@ -17,6 +17,7 @@ which leave no garbage.
 def main() -> None:
     """Run the command; ends the program."""
     gc.set_threshold(GARBAGE)
+    _replace_closed_streams()
     try:
         from .command_line import main as command
     except KeyboardInterrupt:
@@ -26,6 +27,16 @@ def main() -> None:
         command(prog_name="tiro")
     finally:
         _release()
+
+
+def _replace_closed_streams() -> None:
+    """Open the null device in place of closed standard streams, or a file could get the number of one, and what a
+    library writes there. ``sys.stdin`` and ``sys.stdout`` stay None, since who needs them has to be told.
+    """
+    while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(handle)
+    sys.stderr = sys.stderr or open(os.devnull, "w", errors="backslashreplace")  # noqa: SIM115  # open until the end
 
 
 def _release() -> None:
