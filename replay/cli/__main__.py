@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 
 INTERRUPTED = 130
@@ -12,6 +13,9 @@ GARBAGE = 50_000
 """The number of new objects that starts a garbage collection. Python's default of 700 would start many during imports,
 which leave no garbage.
 """
+
+_ENDED_BY: list[int] = []
+"""The signal that asked the program to end, if there was one other than Ctrl-C."""
 
 
 def main() -> None:
@@ -23,10 +27,26 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         raise SystemExit(INTERRUPTED) from None
+    from ..storage.files import ENDS
+
+    for each in ENDS:
+        if signal.getsignal(each) is signal.SIG_DFL:  # not Ctrl-C, nor what nohup has ignored
+            signal.signal(each, _end)
     try:
         command(prog_name="tiro")
+    except SystemExit as end:
+        if _ENDED_BY:
+            end.code = 128 + _ENDED_BY[0]
+        raise
     finally:
         _release()
+
+
+def _end(number: int, _frame: object) -> None:
+    """End the program as Ctrl-C would."""
+    signal.signal(number, signal.SIG_IGN)  # a shell and the system may both send it
+    _ENDED_BY.append(number)
+    raise KeyboardInterrupt
 
 
 def _replace_closed_streams() -> None:
