@@ -12,7 +12,7 @@ from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, Diagnostic, Fix
 from ...notation.reader import Game, as_game
 from ...notation.record import ASIDE, Record
-from ...notation.safe_text import visible
+from ...notation.safe_text import file_name, visible
 from ...notation.writer import write
 from ..checking.check import check
 from ..diagnostics.registry import ILLEGAL, UNREADABLE
@@ -54,7 +54,8 @@ def repair_json(repair: Repair) -> dict[str, Any]:
 def difference(repaired: Record, game: Game) -> list[str]:
     """Return what a repair changes in a game's record, as the lines of a unified diff made visible."""
     before, after = (write(record).splitlines() for record in (game.record, repaired))
-    return [*map(visible, difflib.unified_diff(before, after, game.source.name, "repaired", lineterm="", n=1))]
+    name = file_name(game.source.name)
+    return [*map(visible, difflib.unified_diff(before, after, name, "repaired", lineterm="", n=1))]
 
 
 HEADERS: Final = -1
