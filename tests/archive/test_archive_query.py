@@ -11,14 +11,17 @@ import re
 import subprocess
 import sys
 import threading
+from itertools import cycle, islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from archives import games, tiro
+from counting import calls
 from fsspec.implementations.local import LocalFileSystem
 from moments import tiro_where
 from tironian.notation.build import install
-from tironian.replay.archive.sql import ExportedTables, part_file_system
+from tironian.replay.archive.sql import ExportedTables, QueryResult, part_file_system
 from tironian.replay.archive.tables import Part
 from tironian.replay.cli import export
 from tironian.replay.storage import Unable
@@ -135,6 +138,27 @@ def test_a_table_is_as_narrow_as_it_has_to_be(exported: Path, monkeypatch: pytes
 def test_columns_of_one_name_are_told_apart(exported: Path):
     (line,) = tiro("query", "-d", exported, "--format", "json", "SELECT 1 a, 2 a, 3 a_2, 4 a").stdout.splitlines()
     assert json.loads(line) == {"a": 1, "a_3": 2, "a_2": 3, "a_4": 4}
+
+
+class Compared(str):
+    """A text of which each comparison is the call of a function."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == other
+
+
+@pytest.mark.parametrize("form", export.WRITERS)
+@pytest.mark.parametrize("names", [("a",), ("a", "a_2"), ("a", "b", "c")], ids=str)
+def test_what_columns_cost_grows_with_their_number(form: str, names: tuple[str, ...]):
+    def tell(count: int) -> None:
+        wanted = islice(cycle(names), count)
+        answer = QueryResult(None, SimpleNamespace(description=[(Compared(name),) for name in wanted]))
+        assert len({*answer.columns}) == count
+        export.WRITERS[form](answer.columns, iter([tuple(range(count))]), io.StringIO())
+
+    assert calls(lambda: tell(80)) < 3 * calls(lambda: tell(40))
 
 
 def test_check_and_export_count_alike(tmp_path: Path):
