@@ -153,7 +153,7 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
         try:
             answer.set_result(call())
         except Exception as error:  # noqa: BLE001  # it is raised below
-            answer.set_exception(error)
+            answer.set_exception(error.with_traceback(None))  # whose frames hold the answer, and DuckDB
 
     Thread(target=run, daemon=True, name=THREAD).start()
     try:

@@ -4,6 +4,7 @@ tables and nothing else: no file, no network, no extension, no setting.
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import json
@@ -11,9 +12,11 @@ import re
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from itertools import cycle, islice
 from pathlib import Path
 from types import SimpleNamespace
+from weakref import ref
 
 import pytest
 from archives import games, tiro
@@ -83,6 +86,20 @@ def test_an_answer_leaves_nothing_on_standard_error(exported: Path):
     asking = subprocess.run(run, capture_output=True, text=True, check=True)
     assert asking.stdout.endswith("4 rows\n")
     assert asking.stderr == ""
+
+
+@pytest.mark.parametrize("sql", ["SELECT 1", "SELECT x", "", "SELECT error('late') FROM range(5)"])
+def test_whatever_came_of_a_question_duckdb_is_let_go(exported: Path, sql: str):
+    """It would list what is still held when Python ends."""
+    gc.disable()
+    try:
+        with suppress(Unable), ExportedTables(str(exported)) as tables:
+            list(tables.query(sql).rows())
+        held = ref(tables)
+        del tables
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.process
