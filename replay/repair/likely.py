@@ -22,6 +22,10 @@ from .search import Repair, find_repairs
 
 MOST: Final = 3
 """How many repairs of a game are shown unless more are asked for."""
+_BUDGET: Final = 40_000
+"""The most candidates that are followed for a page, a third of what `tiro repair` follows: nobody should have to wait
+for the page of a record that nothing repairs. With half of them, pages of examples would lack repairs.
+"""
 
 
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
@@ -123,7 +127,7 @@ def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MOST) ->
     if verdict.verdict not in (ILLEGAL, UNREADABLE):
         return None
     fault = next(diagnostic for diagnostic in verdict.diagnostics if diagnostic.severity == ERROR)
-    repairs = find_repairs(game, rules)
+    repairs = find_repairs(game, rules, budget=_BUDGET)
     return LikelyRepairs(
         view=read_headers(game.record, rules).view,
         verdict=verdict.verdict,
