@@ -478,7 +478,7 @@ def test_the_library_draws_what_the_commands_write():
 
 
 def hopeless() -> str:
-    """A record that no few slips explain, for which `tiro repair` spends all that it may: a line is empty, one a copy of
+    """A record that no few slips explain, for which tiro repair spends all that it may: a line is empty, one a copy of
     another, and the result is missing.
     """
     text = (EXAMPLES / "event/round1/table4b.tiro").read_text(encoding="utf-8")
