@@ -53,6 +53,29 @@ def _joins(text: str, at: int) -> bool:
     )
 
 
+@lru_cache(maxsize=64)  # a file has many places
+def uri(name: str) -> str:
+    """Return a file's name as a URI; a relative one stays relative, so that a host finds it in its checkout.
+
+    Bytes that are not UTF-8, which Python keeps as surrogates, become themselves again.
+    """
+    from pathlib import PurePath
+    from urllib.parse import quote
+
+    path = PurePath(name)
+    kept = [
+        char.encode(errors="surrogateescape" if "\udc80" <= char <= "\udcff" else "replace") for char in path.as_posix()
+    ]
+    start = "" if not path.is_absolute() else "file:///" if path.drive else "file://"
+    return start + quote(b"".join(kept), safe="/:" if path.drive else "/")
+
+
+def file_name(name: str) -> str:
+    """Return a file's name in visible characters; as a URI if bytes of it are not UTF-8, so that none are lost."""
+    seen = visible(name)
+    return uri(name) if "\ufffd" in seen else seen
+
+
 def visible_lines(text: str) -> list[str]:
     """Return a text of several lines, made visible line by line."""
     return [visible(line) for line in text.splitlines()]

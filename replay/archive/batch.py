@@ -14,6 +14,7 @@ from ...notation.classes import dataclass
 from ...notation.diagnostic import NOTE, Diagnostic
 from ...notation.fingerprint import COUNTS, spellings_of
 from ...notation.record import Game
+from ...notation.safe_text import file_name
 from ...notation.source import Source, Span
 from ..checking.check import check
 from ..processes.pool import map_in_order
@@ -189,7 +190,7 @@ def _compared(game: Found, number: int, name: str, seen: dict[int, Seen]) -> tup
     notes: list[Diagnostic] = []
 
     def note(code: str, message: str, place: Seen, more: str = "", remedy: str = "") -> None:
-        where = f"game {place[1]} of {place[0]}" if place[0] != name else f"game {place[1]}"
+        where = f"game {place[1]} of {file_name(place[0])}" if place[0] != name else f"game {place[1]}"
         source, words = Source(name, [""], game.line), f"{message} {where}{more}"
         notes.append(Diagnostic(code, words, source, Span(0, 0, 0), NOTE, game=number, help=remedy))
 

@@ -153,7 +153,7 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
         try:
             answer.set_result(call())
         except Exception as error:  # noqa: BLE001  # it is raised below
-            answer.set_exception(error)
+            answer.set_exception(error.with_traceback(None))  # whose frames hold the answer, and DuckDB
 
     Thread(target=run, daemon=True, name=THREAD).start()
     try:
@@ -170,13 +170,15 @@ def _in_thread(base: Any, call: Callable[[], Reply]) -> Reply:
 
 def _unique(names: list[str]) -> list[str]:
     """Return names without duplicates: a second ``a`` becomes ``a_2``."""
-    unique: list[str] = []
+    unique: dict[str, None] = {}
+    known, numbers = {*names}, dict.fromkeys(names, 1)
     for name in names:
-        own, number = name, 2
-        while own in unique or (own != name and own in names):
-            own, number = f"{name}_{number}", number + 1
-        unique.append(own)
-    return unique
+        own = name
+        while own in unique or (own != name and own in known):
+            numbers[name] += 1
+            own = f"{name}_{numbers[name]}"
+        unique[own] = None
+    return [*unique]
 
 
 def _explained(error: BaseException) -> list[str]:

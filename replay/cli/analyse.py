@@ -344,7 +344,7 @@ class _JudgedRun:
     code: int = 0
 
     def go(self, batch: Batch, files: InputFiles) -> None:
-        """Judge all games. Ctrl-C ends this, but the finished part is still reported."""
+        """Judge all games. Ctrl-C ends this, but the finished part is still reported, if there is any."""
         try:
             for games, shown in reported(batch, files):
                 with uninterrupted():  # or half a game would be counted
@@ -353,6 +353,9 @@ class _JudgedRun:
                             shown.clear()
                             say(f"{game.file}, game {game.game}: {sentence}")
         except KeyboardInterrupt:
+            if not self.sums.games:  # an empty report would replace an older one
+                say("Interrupted; no game was judged, and nothing was written.")
+                raise
             self.code = INTERRUPTED
 
     def _count(self, game: GameReport) -> list[str]:

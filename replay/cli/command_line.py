@@ -157,7 +157,8 @@ def tell_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> 
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Each command has an example under --help. Exit codes: 0 no problems, 1 problems in records, "
-    "2 problems with the call or the files; 130 after Ctrl-C, 141 if the output was closed early.",
+    "2 problems with the call or the files; 130 after Ctrl-C, 128 plus its number after another signal, "
+    "141 if the output was closed early.",
 )
 @click.option(
     "--version",

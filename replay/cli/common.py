@@ -515,7 +515,7 @@ class Meter(AbstractContextManager["Meter"]):
 
 def _watched() -> bool:
     """Return whether standard error is a terminal."""
-    return sys.stderr is not None and sys.stderr.isatty()
+    return sys.stderr.isatty()
 
 
 def reported(batch: Batch, files: InputFiles) -> Iterator[tuple[list[GameReport], Meter]]:

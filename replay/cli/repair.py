@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from ...notation.safe_text import as_json, on_screen
+from ...notation.safe_text import as_json, file_name, on_screen
 from ...notation.writer import write, write_all
 from ..repair.edits import with_old_lines
 from .common import (
@@ -201,7 +201,7 @@ def _undecided(broken: Broken, pick: int | None) -> str:
 
 def name_in(game: Game) -> str:
     """Return a game's name for messages."""
-    return f"{game.source.name}, game {game.number}"
+    return f"{file_name(game.source.name)}, game {game.number}"
 
 
 def _lines(broken: Broken, most: int, diff: bool) -> Iterator[str]:
@@ -228,7 +228,7 @@ def _data(broken: list[Broken], most: int) -> dict[str, Any]:
         "$schema": "urn:tironian:schema:repairs:1",
         "games": [
             {
-                "file": each.game.source.name,
+                "file": file_name(each.game.source.name),
                 "game": each.game.number,
                 "verdict": each.verdict,
                 "found": len(each.repairs),

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
 from ...notation.classes import dataclass
-from ..storage.files import uninterrupted
+from ..storage.files import ENDS, uninterrupted
 
 if TYPE_CHECKING:
     from multiprocessing import Process
@@ -188,10 +188,11 @@ def _kill(worker: _Worker[Any, Any]) -> None:
 
 
 def _serve(work: Callable[[Any], object], pipe: Connection) -> None:
-    """Answer items until the parent process ends, however it ends. Ctrl-C is left to the parent."""
+    """Answer items until the parent process ends, however it ends. Ctrl-C and other wishes are left to the parent."""
     from queue import SimpleQueue
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for each in ENDS:
+        signal.signal(each, signal.SIG_IGN)
     for inherited in _OUR_ENDS:
         inherited.close()
     items: SimpleQueue[bytes] = SimpleQueue()

@@ -12,7 +12,7 @@ from ...notation import tokens as t
 from ...notation.diagnostic import ERROR, Diagnostic, Fix
 from ...notation.reader import Game, as_game
 from ...notation.record import ASIDE, Record
-from ...notation.safe_text import visible
+from ...notation.safe_text import file_name, visible
 from ...notation.writer import write
 from ..checking.check import check
 from ..diagnostics.registry import ILLEGAL, UNREADABLE
@@ -22,6 +22,10 @@ from .search import Repair, find_repairs
 
 MOST: Final = 3
 """How many repairs of a game are shown unless more are asked for."""
+_BUDGET: Final = 40_000
+"""The most candidates that are followed for a page, a third of what `tiro repair` follows: nobody should have to wait
+for the page of a record that nothing repairs. With half of them, pages of examples would lack repairs.
+"""
 
 
 def with_fixes(game: Game, diagnostics: Sequence[Diagnostic], rules: str = "") -> tuple[Diagnostic, ...]:
@@ -54,7 +58,8 @@ def repair_json(repair: Repair) -> dict[str, Any]:
 def difference(repaired: Record, game: Game) -> list[str]:
     """Return what a repair changes in a game's record, as the lines of a unified diff made visible."""
     before, after = (write(record).splitlines() for record in (game.record, repaired))
-    return [*map(visible, difflib.unified_diff(before, after, game.source.name, "repaired", lineterm="", n=1))]
+    name = file_name(game.source.name)
+    return [*map(visible, difflib.unified_diff(before, after, name, "repaired", lineterm="", n=1))]
 
 
 HEADERS: Final = -1
@@ -122,7 +127,7 @@ def likely_repairs(game: Game | Record, rules: str = "", *, most: int = MOST) ->
     if verdict.verdict not in (ILLEGAL, UNREADABLE):
         return None
     fault = next(diagnostic for diagnostic in verdict.diagnostics if diagnostic.severity == ERROR)
-    repairs = find_repairs(game, rules)
+    repairs = find_repairs(game, rules, budget=_BUDGET)
     return LikelyRepairs(
         view=read_headers(game.record, rules).view,
         verdict=verdict.verdict,

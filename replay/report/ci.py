@@ -13,7 +13,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final, TextIO
 
 from ...notation.diagnostic import ERROR, RULED, WARNING, Diagnostic, Severity
-from ...notation.safe_text import encodable, visible, visible_lines
+from ...notation.safe_text import encodable, file_name, visible, visible_lines
 from ..diagnostics.registry import UNCHECKED
 from .model import GameReport, Reporter, location_of
 from .text import plain
@@ -28,7 +28,7 @@ def escape_data(text: str) -> str:
 
 def command(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as a workflow command without a line end; notes and ruled errors become notices."""
-    properties = {"file": visible(diagnostic.source.name)}
+    properties = {"file": file_name(diagnostic.source.name)}
     if location := location_of(diagnostic.source, diagnostic.span):
         properties |= {"line": str(location.line), "col": str(location.column), "endColumn": str(location.end_column)}
     properties["title"] = visible(diagnostic.code)
@@ -111,7 +111,7 @@ class JunitReporter(Reporter):
         """Write the current file's suite: its counts, then its cases from the spool."""
         if self._spool is None:
             return
-        name, counts = xml(visible(self._file)), self._outcomes
+        name, counts = xml(file_name(self._file)), self._outcomes
         self.stream.write(
             f'<testsuite name="{name}" tests="{counts.total()}" failures="{counts[FAILED]}"'
             f' errors="0" skipped="{counts[SKIPPED]}">\n'
@@ -133,7 +133,7 @@ def _outcome(report: GameReport, failing: tuple[Severity, ...]) -> str:
 def _case(report: GameReport, failing: tuple[Severity, ...]) -> str:
     """Return a game as a test case; diagnostics that make it fail are its failure, all others its output."""
     title = f"game {report.game}: {report.title}" if report.title else f"game {report.game}"
-    lines = [f'<testcase name="{xml(visible(title))}" classname="{xml(visible(report.file))}" time="0">\n']
+    lines = [f'<testcase name="{xml(visible(title))}" classname="{xml(file_name(report.file))}" time="0">\n']
     if failures := report.of(*failing):
         more = f" (and {len(failures) - 1} more)" if len(failures) > 1 else ""
         message = xml(visible(failures[0].message) + more)

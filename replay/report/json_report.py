@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ...notation.cards import GROUP_NAMES
 from ...notation.diagnostic import Diagnostic, Fix
-from ...notation.safe_text import visible, visible_lines
+from ...notation.safe_text import file_name, visible, visible_lines
 from ...notation.source import Source, Span
 from ..engine.result import WINNERS, Outcome
 from ..rules.scoring import SideScore
@@ -21,7 +21,7 @@ SCHEMA: Final = "urn:tironian:schema:report:1"
 def game_json(report: GameReport) -> dict[str, Any]:
     """Return one game as the schema's ``game``."""
     return {
-        "file": visible(report.file),
+        "file": file_name(report.file),
         "game": report.game,
         "line": report.line,
         "headers": [{"name": visible(name), "value": visible(value)} for name, value in report.headers],
@@ -30,7 +30,7 @@ def game_json(report: GameReport) -> dict[str, Any]:
         "events": report.events,
         "turns": report.turns,
         "verdict": report.verdict,
-        "same_as": {"file": visible(report.same_as[0]), "game": report.same_as[1]} if report.same_as else None,
+        "same_as": {"file": file_name(report.same_as[0]), "game": report.same_as[1]} if report.same_as else None,
         "summary": visible(report.summary),
         "outcome": outcome_json(report.outcome) if report.outcome else None,
         "score": dict(zip(SIDES, map(_side_json, report.score.sides), strict=True)) if report.score else None,
@@ -99,7 +99,7 @@ def _fix_json(fix: Fix, source: Source) -> dict[str, Any]:
 def _place(source: Source, span: Span, file: str) -> dict[str, Any]:
     location = location_of(source, span)
     where = dict(location._asdict()) if location else {"line": None, "column": None, "end_column": None}
-    return where if source.name == file else {"file": visible(source.name), **where}
+    return where if source.name == file else {"file": file_name(source.name), **where}
 
 
 class JsonReporter(Reporter):

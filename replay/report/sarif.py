@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from hashlib import sha256
 from json import dumps
-from pathlib import PurePath
 from textwrap import shorten
 from typing import Any, Final, TextIO
-from urllib.parse import quote
 
 # The package is the folder docs/codes, where type checkers do not look for it.
 from ...codes import page  # type: ignore[reportMissingImports]
 from ...notation.diagnostic import RULED, Diagnostic
-from ...notation.safe_text import visible
+from ...notation.safe_text import uri, visible
 from ...notation.source import Source, Span
 from ..diagnostics.registry import CODES, Code
 from . import home_page, program_version
@@ -96,20 +93,6 @@ class SarifReporter(Reporter):
         digest = sha256(line.encode(errors="backslashreplace")).hexdigest()[:16]
         self._alike[diagnostic.code + digest] += 1
         return f"{digest}:{self._alike[diagnostic.code + digest]}"
-
-
-@lru_cache(maxsize=64)  # a file has many places
-def uri(name: str) -> str:
-    """Return a file's name as a URI; a relative one stays relative, so that a host finds it in its checkout.
-
-    Bytes that are not UTF-8, which Python keeps as surrogates, become themselves again.
-    """
-    path = PurePath(name)
-    kept = [
-        char.encode(errors="surrogateescape" if "\udc80" <= char <= "\udcff" else "replace") for char in path.as_posix()
-    ]
-    start = "" if not path.is_absolute() else "file:///" if path.drive else "file://"
-    return start + quote(b"".join(kept), safe="/:" if path.drive else "/")
 
 
 def _rule(code: Code) -> dict[str, Any]:

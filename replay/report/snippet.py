@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic, Label
-from ...notation.safe_text import shown, visible
+from ...notation.safe_text import file_name, shown, visible
 from ...notation.source import Source, Span
 from .model import location_of
 
@@ -149,7 +149,7 @@ def gutter(diagnostic: Diagnostic) -> int:
 def where(source: Source, span: Span) -> str:
     """Return ``games/final.tiro:23:10``, as far as it is known."""
     location = location_of(source, span)
-    return visible(source.name) + (f":{location.line}:{location.column}" if location else "")
+    return file_name(source.name) + (f":{location.line}:{location.column}" if location else "")
 
 
 def snippet(diagnostic: Diagnostic, width: int) -> Iterator[StyledRow]:

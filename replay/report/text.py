@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from ...notation.diagnostic import ERROR, NOTE, RULED, WARNING, Diagnostic, Label
-from ...notation.safe_text import encodable, visible, visible_lines
+from ...notation.safe_text import encodable, file_name, visible, visible_lines
 from ..diagnostics.registry import ILLEGAL, LEGAL, NOTHING, UNREADABLE, VERDICTS
 from .model import GameReport, Reporter, Tally
 from .snippet import FRAME, PLAIN, PRIMARY, SECONDARY, StyledRow, gutter, in_source, places, snippet, where
@@ -228,7 +228,7 @@ def _together(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
 
 
 def _stopped(report: GameReport) -> str:
-    game = f"{visible(report.file)}, game {report.game}"
+    game = f"{file_name(report.file)}, game {report.game}"
     if not report.stopped:
         return f"{game}: the cards could not be followed to the end, so the result was not checked"
     return (
@@ -240,7 +240,7 @@ def _game_line(report: GameReport) -> StyledRow:
     """Return the row ``legal       games/final.tiro, game 1 (Alexandria Open)  Rome 17, Egypt 13: Rome wins``."""
     title = f" ({visible(report.title)})" if report.title else ""
     summary = f"  {visible(report.summary)}" if report.summary else ""
-    game = f"{visible(report.file)}, game {report.game}"
+    game = f"{file_name(report.file)}, game {report.game}"
     if report.verdict == NOTHING:
-        game, title = visible(report.file), ""
+        game, title = file_name(report.file), ""
     return [(f"{report.verdict:<10}", PRIMARY), (f"  {game}{title}{summary}", PLAIN)]

@@ -10,7 +10,7 @@ import signal
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _LEFTOVER: Final = re.compile(rf"\..+\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}", r
 _CLEANED: Final[set[str]] = set()
 """Folders from which leftovers were deleted in this run."""
 _WINDOWS: Final = sys.platform == "win32"
+ENDS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that ask the program to end; it tidies up first."""
 _LOCKED: Final = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK}
 
 
@@ -46,8 +48,10 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         return
     folder, name = os.path.split(target)
     _delete_leftovers(folder)
-    handle, temporary = _locked_file(folder, f".{name[:100]}.")
-    try:
+    with ExitStack() as failed:
+        with uninterrupted():
+            handle, temporary = _locked_file(folder, f".{name[:100]}.")
+            failed.callback(_delete, temporary)
         with open(handle, "wb") as stream:
             yield stream
             stream.flush()
@@ -56,10 +60,12 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
                 _move(temporary, target)
         if _WINDOWS:
             _move(temporary, target)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
+        failed.pop_all()
+
+
+def _delete(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
 
 
 def _move(temporary: str, target: str) -> None:
@@ -184,12 +190,12 @@ else:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the ``with``, if the system can do that."""
+    """Delay Ctrl-C, and what else asks to end, until the end of the ``with``, if the system can do that."""
     mask = getattr(signal, "pthread_sigmask", None)
     if mask is None:
         yield
         return
-    before = mask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = mask(signal.SIG_BLOCK, ENDS)
     try:
         yield
     finally:

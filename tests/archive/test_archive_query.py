@@ -4,6 +4,7 @@ tables and nothing else: no file, no network, no extension, no setting.
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import json
@@ -11,14 +12,19 @@ import re
 import subprocess
 import sys
 import threading
+from contextlib import suppress
+from itertools import cycle, islice
 from pathlib import Path
+from types import SimpleNamespace
+from weakref import ref
 
 import pytest
 from archives import games, tiro
+from counting import calls
 from fsspec.implementations.local import LocalFileSystem
 from moments import tiro_where
 from tironian.notation.build import install
-from tironian.replay.archive.sql import ExportedTables, part_file_system
+from tironian.replay.archive.sql import ExportedTables, QueryResult, part_file_system
 from tironian.replay.archive.tables import Part
 from tironian.replay.cli import export
 from tironian.replay.storage import Unable
@@ -82,6 +88,20 @@ def test_an_answer_leaves_nothing_on_standard_error(exported: Path):
     assert asking.stderr == ""
 
 
+@pytest.mark.parametrize("sql", ["SELECT 1", "SELECT x", "", "SELECT error('late') FROM range(5)"])
+def test_whatever_came_of_a_question_duckdb_is_let_go(exported: Path, sql: str):
+    """It would list what is still held when Python ends."""
+    gc.disable()
+    try:
+        with suppress(Unable), ExportedTables(str(exported)) as tables:
+            list(tables.query(sql).rows())
+        held = ref(tables)
+        del tables
+        assert held() is None
+    finally:
+        gc.enable()
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("deaf", [False, True], ids=["DuckDB stops", "DuckDB does not stop"])
 def test_a_question_can_be_broken_off(exported: Path, deaf: bool):
@@ -135,6 +155,27 @@ def test_a_table_is_as_narrow_as_it_has_to_be(exported: Path, monkeypatch: pytes
 def test_columns_of_one_name_are_told_apart(exported: Path):
     (line,) = tiro("query", "-d", exported, "--format", "json", "SELECT 1 a, 2 a, 3 a_2, 4 a").stdout.splitlines()
     assert json.loads(line) == {"a": 1, "a_3": 2, "a_2": 3, "a_4": 4}
+
+
+class Compared(str):
+    """A text of which each comparison is the call of a function."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == other
+
+
+@pytest.mark.parametrize("form", export.WRITERS)
+@pytest.mark.parametrize("names", [("a",), ("a", "a_2"), ("a", "b", "c")], ids=str)
+def test_what_columns_cost_grows_with_their_number(form: str, names: tuple[str, ...]):
+    def tell(count: int) -> None:
+        wanted = islice(cycle(names), count)
+        answer = QueryResult(None, SimpleNamespace(description=[(Compared(name),) for name in wanted]))
+        assert len({*answer.columns}) == count
+        export.WRITERS[form](answer.columns, iter([tuple(range(count))]), io.StringIO())
+
+    assert calls(lambda: tell(80)) < 3 * calls(lambda: tell(40))
 
 
 def test_check_and_export_count_alike(tmp_path: Path):

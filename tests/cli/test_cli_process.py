@@ -93,8 +93,8 @@ def test_nobody_reads_at_all(args: tuple[str, ...]):
     assert (done.returncode, done.stderr) == (141, "")
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupt_is_obeyed_in_the_middle(season: str, tmp_path: Path, jobs: str):
+@pytest.mark.parametrize(("jobs", "name"), [("1", "SIGINT"), ("2", "SIGINT"), ("1", "SIGHUP"), ("2", "SIGTERM")])
+def test_an_interrupt_is_obeyed_in_the_middle(season: str, tmp_path: Path, jobs: str, name: str):
     """What it reads never ends, so that it has not come to an end by itself."""
     report = tmp_path / "report"
     command = [*TIRO, "check", "-j", jobs, "--strict", season, "-", "-o", str(report)]
@@ -103,9 +103,9 @@ def test_an_interrupt_is_obeyed_in_the_middle(season: str, tmp_path: Path, jobs:
         assert run.stdin is not None
         assert run.stderr is not None
         run.stdin.write(text)  # more than a pipe holds, so that it has begun to read when this is done
-        os.killpg(run.pid, signal.SIGINT)
+        os.killpg(run.pid, getattr(signal, name))
         told = run.stderr.read().decode()
-        assert run.wait() == 130
+        assert run.wait() == 128 + getattr(signal, name)
     assert re.fullmatch(r"Interrupted after ([\d,]+|no) games.* The rest was not checked; .*\n", told)
     # What was found up to then is a report that ends as any other does.
     ended = report.read_text(encoding="utf-8").rstrip().splitlines()[-2:]

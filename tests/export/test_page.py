@@ -28,6 +28,7 @@ from tironian.replay.export.picture import ACTION_LETTERS, picture
 from tironian.replay.export.table_picture import table_picture
 from tironian.replay.export.templating import plain
 from tironian.replay.repair.likely import HEADERS, LikelyRepairs, likely_repairs
+from tironian.replay.repair.search import Repairs, Search
 
 TEXT = ANNOTATED.read_text(encoding="utf-8")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -474,3 +475,30 @@ def test_the_library_draws_what_the_commands_write():
     assert tironian.picture(game) == written("timeline", "--format", "svg")
     assert tironian.picture(tironian.votes(game)[0]).startswith("<svg ")
     assert tironian.picture(timeline(game).table(timeline(game).start)).startswith("<svg ")
+
+
+def hopeless() -> str:
+    """A record that no few slips explain, for which tiro repair spends all that it may: a line is empty, one a copy of
+    another, and the result is missing.
+    """
+    text = (EXAMPLES / "event/round1/table4b.tiro").read_text(encoding="utf-8")
+    lines = {line.partition(" ")[0]: line for line in text.splitlines()}
+    return text.replace(lines["1R"], "").replace(lines["8R"], lines["4R"]).rpartition("\n10-19")[0]
+
+
+def test_a_page_does_not_search_for_long_where_nothing_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """In the full run it searches; otherwise it is only asked how far it may."""
+    search, left = Search.run, []
+
+    def run(self: Search) -> Repairs:
+        before = self.budget
+        found = search(self) if FULL else Repairs()
+        left.append(before - self.budget if FULL else before)
+        return found
+
+    monkeypatch.setattr(Search, "run", run)
+    file = tmp_path / "a.tiro"
+    file.write_text(hopeless(), encoding="utf-8")
+    done = CliRunner().invoke(main, ["timeline", str(file), "--format", "html"])
+    assert done.exit_code == 1, done.output
+    assert 0 < sum(left) <= 45_000

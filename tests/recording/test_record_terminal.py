@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -132,7 +131,7 @@ def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines, way):
             told = "someone else is recording in this file, so nothing can be recorded; wait until that ends and"
             assert other.text == f"Error: game.tiro: {told} start again\n"
         accept(there, path, way, lines[3:5])
-        assert there.hang_up() == -signal.SIGHUP
+        assert there.hang_up() == LOST
     assert opened(path) == (lines[4].text, [])
 
 

@@ -15,10 +15,11 @@ from email.message import Message
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 import pytest
-from archives import ROOT, tiro
+from archives import BROKEN, ROOT, tiro
+from commands import in_all_formats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -28,14 +29,16 @@ from schema_parts import closed_schema
 from tironian import Diagnostic, Label, Source, Span, read, report
 from tironian.codes import page
 from tironian.notation.diagnostic import ERROR, NOTE, RULED, WARNING
+from tironian.notation.safe_text import uri
 from tironian.replay.diagnostics.registry import CODES, VERDICTS
 from tironian.replay.report import FORMATS, program_version, reporter
 from tironian.replay.report.model import GameReport, Tally
-from tironian.replay.report.sarif import uri
 from tironian.replay.report.snippet import Excerpt
 from tironian.replay.report.text import plain
 
 # --- the machines' formats
+
+NOT_UTF_8 = [os.fsdecode(name) for name in (b"lat\xfcn.tiro", b"lat\xe4n.tiro")]
 
 
 def validate_json(text: str) -> dict:
@@ -284,6 +287,22 @@ def test_what_has_no_line_is_told_apart(tmp_path: Path, monkeypatch: pytest.Monk
     copy = tmp_path / os.fsdecode(b"lat\xfcn.tiro")
     copy.write_bytes(b"; a comment before it\n\n" + text)
     assert first.keys() <= told().keys()
+
+
+NAMING = [*in_all_formats("check", ".", "-j", "1", "-v"), *in_all_formats("repair", "--diff", *NOT_UTF_8)]
+
+
+@pytest.mark.parametrize("command", NAMING, ids=ascii)
+def test_every_report_tells_files_apart_whose_names_are_not_utf_8(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for name in NOT_UTF_8:
+        (tmp_path / name).write_text(BROKEN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    told = tiro(*command).stdout.replace("%25", "%")  # as GitHub wants it
+    assert not [lost for lost in ("\ufffd", "\\ufffd", "&#65533;", "\\udc") if lost in told]
+    named = {unquote_to_bytes(each) for each in re.findall(r"lat[^\s,\"<:]*", told)}
+    assert named >= {os.fsencode(name) for name in NOT_UTF_8}
 
 
 def test_uris():

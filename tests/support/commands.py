@@ -8,11 +8,16 @@ from tironian.replay.cli.command_line import COMMANDS, main
 NAMES = [name for section in COMMANDS.values() for name in section]
 
 
-def choices(name: str, option: str) -> tuple[str, ...]:
-    """What an option of a command can be; nothing if the command has no such option."""
+def parameters(name: str) -> list[click.Parameter]:
+    """What a command can be given."""
     command = main.get_command(click.Context(main), name)
     assert command is not None, name
-    types = [parameter.type for parameter in command.params if option in parameter.opts]
+    return command.params
+
+
+def choices(name: str, option: str) -> tuple[str, ...]:
+    """What an option of a command can be; nothing if the command has no such option."""
+    types = [parameter.type for parameter in parameters(name) if option in parameter.opts]
     return tuple(str(choice) for kind in types if isinstance(kind, click.Choice) for choice in kind.choices)
 
 
