@@ -2,7 +2,7 @@
 // what `tiro check`, `tiro repair` and `tiro merge` say.
 
 import { ask, gamesOf } from "./ask.js";
-import { Work, button, byId, data, drawVerdict, fill, isRecord, make, options, whenChosen, words } from "./parts.js";
+import { Work, button, byId, data, drawVerdict, fill, isRecord, make, options, tellMissed, whenChosen, words } from "./parts.js";
 import { Sheet, isSound, joined, keep, rules, sheets } from "./sheet.js";
 
 const work = new Work();
@@ -140,6 +140,7 @@ const waiting = [];
 
 /** Check files, each `{ file, name, inFolder }`, one after the other; in a folder those that may be records. */
 async function take(files) {
+  tellMissed(files.filter(({ inFolder }) => inFolder).map(({ name }) => name));
   for (const each of files) if (!each.inFolder || isRecord(each.name)) waiting.push(each);
   if (work.isOn) return;
   work.show(true);

@@ -179,7 +179,7 @@ def files_at(
         for name in sorted(names):
             place = os.path.join(folder, name)
             left = may_hold_games(os.path.relpath(place, path), suffixes)
-            if left is None and passed_over is not None and _MISSED.search(name) and not _LEFT.search(name):
+            if left is None and passed_over is not None and MISSED.search(name) and not _LEFT.search(name):
                 left = _why_not(place)
                 if left and not _shows_what_is_read(place, names):
                     passed_over.append(InputFile(place, problem=left))
@@ -266,7 +266,7 @@ def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIV
 
 _LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
 """AppleDouble files of a Mac, and lock files of editors and office programs."""
-_MISSED: Final = re.compile(
+MISSED: Final = re.compile(
     r"^[^.].*\.(?:txt|text|pgn|docx?|odt|rtf|pdf|pages|html?|epub|eml|xlsx?|ods|jpe?g|heic|7z|rar|tiro\.(?!bak)[^.~]+)$",
     re.IGNORECASE,
 )

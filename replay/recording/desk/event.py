@@ -7,12 +7,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...archive.event.changes import refused_in
-from ...archive.event.plan import EVENT_FILE, event_text, read_plan
+from ...archive.event.plan import EVENT_FILE, EventPlan, event_text, read_plan
 from ...archive.event.standings import standings
 from ...archive.event.telling import count_line, event_data, lines_of, standings_table
 from ...archive.event.todo import EventState, event_state
 from ...storage import Unable
-from .desk import NoJournal
+from .check import is_running
+from .desk import NoJournal, catalogue
 
 
 class SentEvent:
@@ -22,6 +23,8 @@ class SentEvent:
         """Begin an event, whose folder has this ``name``."""
         self._name, self._held = name, TemporaryDirectory()
         self._state: EventState | None = None
+        self._running: list[str] = []
+        """What is said of files that were left out since a game in them is not over."""
 
     def put(self, name: str, data: bytes) -> None:
         """Take a file, by its path within the folder. Raise NoJournal if the path leads elsewhere."""
@@ -40,7 +43,10 @@ class SentEvent:
         folder = self._held.name
         try:
             plan = read_plan(event_text(folder), EVENT_FILE)
-            state = self._state = event_state(folder, plan, 1, refused_in(folder), self._state)
+            state = self._read(plan)
+            while running := next((sheet.file for sheet in self._sheets() if is_running(sheet.report.text)), ""):
+                self._leave_out(Path(folder, running))
+                state = self._read(plan)
         except Unable as error:
             raise NoJournal("\n".join(error.lines).replace(folder, self._name)) from None
         table = standings(plan, state.decided)
@@ -52,7 +58,18 @@ class SentEvent:
             "pairings": [one.pairing.title for one in state.decided],
             "standings": [[long for _, long in heads], *rows],
             "verdicts": {sheet.place: sheet.report.verdict for sheet in self._sheets()},
+            "left_out": self._running,
         }
+
+    def _read(self, plan: EventPlan) -> EventState:
+        self._state = event_state(self._held.name, plan, 1, refused_in(self._held.name), self._state)
+        return self._state
+
+    def _leave_out(self, place: Path) -> None:
+        """Forget a file, or the archive in which it is: of a game that is not over nothing is told."""
+        file = next(each for each in (place, *place.parents) if each.is_file())
+        self._running.append(f"{file.relative_to(self._held.name).as_posix()}: {catalogue()['look']['not_over']}")
+        file.unlink()
 
     def text(self, place: str) -> str:
         """Return the text of the record at a place."""
