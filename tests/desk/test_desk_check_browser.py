@@ -243,7 +243,8 @@ def joined(picks: dict[str, str] | None = None) -> str:
 async def test_two_sheets_are_joined_and_a_tap_decides_where_they_disagree(running: Running, served: str):
     context, visit = await window(running, served)
     page = await opened(visit, served)
-    await drop(page, SHEETS | {"legal.tiro": LEGAL})
+    another = re.sub(r"(?m)^\[Date .*", '[Date "1999.01.02"]', SHEETS["caesar.tiro"])
+    await drop(page, SHEETS | {"legal.tiro": LEGAL, "another.tiro": another})
     assert await page.locator("#joins bdi").all_inner_texts() == [*SHEETS]
     await page.tap("#joins button.main")
     await page.wait_for_selector(".versions")
