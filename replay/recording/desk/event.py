@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...archive.event.changes import refused_in
-from ...archive.event.plan import EVENT_FILE, EventPlan, event_text, read_plan
+from ...archive.event.plan import EVENT_FILE, event_text, read_plan
 from ...archive.event.standings import standings
 from ...archive.event.telling import count_line, event_data, lines_of, standings_table
 from ...archive.event.todo import EventState, event_state
@@ -43,10 +43,15 @@ class SentEvent:
         folder = self._held.name
         try:
             plan = read_plan(event_text(folder), EVENT_FILE)
-            state = self._read(plan)
-            while running := next((sheet.file for sheet in self._sheets() if is_running(sheet.report.text)), ""):
-                self._leave_out(Path(folder, running))
-                state = self._read(plan)
+            while True:
+                state = self._state = event_state(folder, plan, 1, refused_in(folder), self._state)
+                running = next((sheet.file for sheet in self._sheets() if is_running(sheet.report.text)), "")
+                if not running:
+                    break
+                while not Path(folder, running).is_file():  # in an archive
+                    running = str(PurePosixPath(running).parent)
+                Path(folder, running).unlink()
+                self._running.append(f"{running}: {catalogue()['look']['not_over']}")
         except Unable as error:
             raise NoJournal("\n".join(error.lines).replace(folder, self._name)) from None
         table = standings(plan, state.decided)
@@ -60,16 +65,6 @@ class SentEvent:
             "verdicts": {sheet.place: sheet.report.verdict for sheet in self._sheets()},
             "left_out": self._running,
         }
-
-    def _read(self, plan: EventPlan) -> EventState:
-        self._state = event_state(self._held.name, plan, 1, refused_in(self._held.name), self._state)
-        return self._state
-
-    def _leave_out(self, place: Path) -> None:
-        """Forget a file, or the archive in which it is: of a game that is not over nothing is told."""
-        file = next(each for each in (place, *place.parents) if each.is_file())
-        self._running.append(f"{file.relative_to(self._held.name).as_posix()}: {catalogue()['look']['not_over']}")
-        file.unlink()
 
     def text(self, place: str) -> str:
         """Return the text of the record at a place."""
