@@ -2,7 +2,7 @@
 // what `tiro check`, `tiro repair` and `tiro merge` say.
 
 import { ask, gamesOf } from "./ask.js";
-import { Work, button, byId, data, drawVerdict, fill, isRecord, make, options, whenChosen, words } from "./parts.js";
+import { Work, button, byId, data, drawVerdict, fill, isRecord, make, options, tellMissed, whenChosen, words } from "./parts.js";
 import { Sheet, isSound, joined, keep, rules, sheets } from "./sheet.js";
 
 const work = new Work();
@@ -53,7 +53,23 @@ const settled = new Set();
 const gameOf = ({ sheet, at }) => sheet.games[at];
 const keyOf = (logs) => logs.map(({ sheet, at }) => `${sheets.indexOf(sheet)}.${at}`).join();
 
-/** Propose to join games that share a number by which logs of one game are known. */
+/** Which logs seem to be of one game, by their texts, as Python has said; and what it is still asked about that. */
+const alike = new Map();
+let asking = Promise.resolve();
+
+/** Those of some logs, each two or more, that seem to be of one game. */
+function partsOf(logs) {
+  const texts = logs.map((log) => gameOf(log).text);
+  const key = texts.join("\0");
+  if (!alike.has(key)) {
+    alike.set(key, []);
+    const answer = ask({ ask: "alike", logs: texts.map((text) => ({ text })) });
+    asking = Promise.all([asking, answer.then((said) => alike.set(key, said.alike ?? []) && count())]);
+  }
+  return alike.get(key).map((part) => part.map((at) => logs[at])).filter((part) => part.length > 1);
+}
+
+/** Propose to join games that share a number by which logs of one game are known, and that are alike. */
 function propose(shown) {
   const known = new Map();
   for (const log of shown.flatMap((sheet) => sheet.games.map((_, at) => ({ sheet, at })))) {
@@ -66,7 +82,9 @@ function propose(shown) {
     if (texts.size > 1 && logs.length <= LOGS && !settled.has(keyOf(logs))) proposals.set(keyOf(logs), logs);
   }
   chosen = chosen.filter((log) => shown.includes(log.sheet) && gameOf(log));
-  const drawn = [...proposals.values()].slice(0, 20).map((logs) => drawLogs(logs, words.one_game));
+  const parts = new Map([...proposals.values()].slice(0, 100).flatMap(partsOf).map((part) => [keyOf(part), part]));
+  for (const key of settled) parts.delete(key);
+  const drawn = [...parts.values()].slice(0, 20).map((logs) => drawLogs(logs, words.one_game));
   byId("joins").replaceChildren(...drawn, ...chosen.length ? [drawLogs(chosen, chosen.length > 1 ? words.chosen : words.choose)] : []);
 }
 
@@ -140,6 +158,7 @@ const waiting = [];
 
 /** Check files, each `{ file, name, inFolder }`, one after the other; in a folder those that may be records. */
 async function take(files) {
+  tellMissed(files.filter(({ inFolder }) => inFolder).map(({ name }) => name));
   for (const each of files) if (!each.inFolder || isRecord(each.name)) waiting.push(each);
   if (work.isOn) return;
   work.show(true);
@@ -162,6 +181,7 @@ async function take(files) {
   waiting.length = 0;
   work.show(false);
   count();
+  await asking;
   document.documentElement.dataset.checked = sheets.length;
 }
 

@@ -139,8 +139,12 @@ let isPressed = false;
 /** Milliseconds after which a finger that went up has tapped nothing. */
 const TAPPED = 100;
 
-const fingers = new Set();
+/** The fingers on the page, each with what it went down on. Of two at once no click comes, so each clicks where it is lifted. */
+const fingers = new Map();
+let areSeveral = false;
 let releasing = 0;
+
+const pressable = (place) => place?.closest("button, .offered");
 
 function release() {
   const drawing = due;
@@ -154,19 +158,25 @@ function releaseIn(pause) {
   if (!fingers.size) releasing = setTimeout(release, pause);
 }
 
-addEventListener("pointerdown", ({ pointerId, isPrimary }) => {
+addEventListener("pointerdown", ({ pointerId, isPrimary, target }) => {
   if (isPrimary) fingers.clear();  // of one that left the window nothing was heard
-  fingers.add(pointerId);
+  fingers.set(pointerId, pressable(target));
+  areSeveral = !isPrimary;
   clearTimeout(releasing);
   isPressed = true;
 });
 for (const end of ["pointerup", "pointercancel"]) {
-  addEventListener(end, ({ pointerId }) => {
+  addEventListener(end, ({ pointerId, clientX, clientY }) => {
+    const place = fingers.get(pointerId);
     fingers.delete(pointerId);
+    if (areSeveral && end === "pointerup" && place === pressable(document.elementFromPoint(clientX, clientY))) place?.click();
     releaseIn(TAPPED);
   });
 }
-addEventListener("click", () => releaseIn(0));
+addEventListener("click", (event) => {
+  if (areSeveral && event.isTrusted && event.pointerType === "touch") event.stopImmediatePropagation();
+  releaseIn(0);
+}, true);
 
 /** Show the screen that Python has answered with. */
 function draw() {

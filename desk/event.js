@@ -1,7 +1,7 @@
 // The folder of an event: its files go to Python, which says what `tiro event` says. Nothing in the folder is changed.
 
 import { ask } from "./ask.js";
-import { Work, byId, complain, data, isRecord, make, openTab, whenChosen, words } from "./parts.js";
+import { Work, byId, complain, data, isRecord, make, missed, openTab, tellMissed, whenChosen, words } from "./parts.js";
 
 /** Files of a folder, and files that are read before what has come is looked through. */
 const MOST = { files: 2000, some: 4 };
@@ -14,6 +14,9 @@ whenChosen(byId("folder"), async (chosen) => {
   const [called] = chosen[0].name.split("/");
   const files = chosen.map(({ file, name }) => ({ file, name: name.slice(called.length + 1) })).filter(({ name }) => belongs(name));
   byId("told").hidden = true;
+  complain("", "left out");
+  missed.clear();
+  tellMissed(chosen.map(({ name }) => name));
   if (files.length > MOST.files || files.reduce((sum, { file }) => sum + file.size, 0) > data.most.bytes) return complain(words.too_large);
   work.show(true);
   const fault = await read(called, files).catch(() => words.not_read);
@@ -36,6 +39,7 @@ async function read(called, files) {
   if (fault) return fault;
   const told = await ask({ ask: "event told" });
   if (!told.fault) show(told);
+  complain(told.left_out?.join("\n"), "left out");
   return told.fault ?? "";
 }
 

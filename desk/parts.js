@@ -53,6 +53,16 @@ export const failure = (error, sentence) => (error?.name === "VersionError" ? wo
 
 export const isRecord = (name) => data.suffixes.some((suffix) => name.toLowerCase().endsWith(suffix));
 
+export const missed = new Set();
+
+/** Say which files of a folder are not read though somebody may miss them; pages show what is in records. */
+export function tellMissed(names) {
+  for (const name of names) {
+    if (!isRecord(name) && !/\.html?$/i.test(name) && RegExp(data.missed, "i").test(name.split("/").pop())) missed.add(name);
+  }
+  complain(missed.size ? fill(words.passed_over, [...missed].slice(0, 10).join(", ") + (missed.size > 10 ? " …" : "")) : "", "missed");
+}
+
 /** What to say of a file that is too large for a page. */
 export const tooLarge = ({ size }) => (size > data.most.bytes ? fill(words.too_large, data.most.bytes >> 20) : "");
 

@@ -21,7 +21,8 @@ def read(source: str | os.PathLike[str] | TextIO | BinaryIO) -> Iterator[Game]:
 
     ``source`` is one of these:
 
-    - the path of a file: a text, a compressed text (gzip, zstd, bzip2, xz) or an archive (zip, tar);
+    - the path of a file: a text, a compressed text (gzip, zstd, bzip2, xz), an archive (zip, tar),
+      or the page of a game, which holds its record;
     - the path of a folder: all ``.tiro`` files, archives, and ``.txt`` files that look like records, at any depth,
       sorted by name;
     - a pattern such as ``games/*.tiro``, the address of a store such as ``s3://…``, or ``-`` for standard input;

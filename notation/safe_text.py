@@ -33,14 +33,17 @@ def shown(char: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text on one line without invisible characters. A joiner is kept where it shapes what is beside it, as
-    in Persian words and in emoji.
+    """Return a text on one line without invisible characters."""
+    return text if text.isascii() and text.isprintable() else "".join(visible_chars(text))
+
+
+def visible_chars(text: str) -> list[str]:
+    """Return each character of a text as it may be shown. A joiner is kept where it shapes what is beside it, as in
+    Persian words and in emoji.
     """
-    if text.isascii() and text.isprintable():
-        return text
     if not any(joiner in text for joiner in _JOINERS):
-        return "".join(map(shown, text))
-    return "".join([char if _joins(text, at) else shown(char) for at, char in enumerate(text)])
+        return [*map(shown, text)]
+    return [char if _joins(text, at) else shown(char) for at, char in enumerate(text)]
 
 
 def _joins(text: str, at: int) -> bool:
@@ -98,7 +101,8 @@ def as_json(value: Any, **how: Any) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return match[0] if shown(match[0]) == match[0] else json.dumps(match[0])[1:-1]
+    is_safe = shown(match[0]) == match[0] or _joins(match.string, match.start())
+    return match[0] if is_safe else json.dumps(match[0])[1:-1]
 
 
 def cell(text: str) -> str:

@@ -233,6 +233,7 @@ class _Run:
                 self._sort(sorter, verbose=verbose)
         except KeyboardInterrupt:
             self.interrupted = True
+        self.report.not_read = self.files.passed_over
         self.report.end()
 
     def _sort(self, sorter: Sorter, *, verbose: bool) -> None:

@@ -171,12 +171,17 @@ def open_input(path: str) -> Iterator[io.BufferedReader]:
         yield stream
 
 
-def games_in(path: str) -> Iterator[Game]:
-    """Yield the games of a file, or of standard input for ``-``. Raise Trouble if it can't be read."""
+def games_in(path: str, *, to_change: bool = False) -> Iterator[Game]:
+    """Yield the games of a file, or of standard input for ``-``. Raise Trouble if it can't be read.
+
+    A page gives the record in it, unless the file is ``to_change``: no record may replace a page.
+    """
     from ...notation.reader import read_bytes
+    from ..storage.sources import unpaged
 
     with open_input(path) as stream:
-        yield from read_bytes(stream, name_of(path))
+        text, name = (stream, name_of(path)) if to_change else unpaged(stream, name_of(path))
+        yield from read_bytes(text, name)
 
 
 def refuse_unread(game: Game) -> None:

@@ -64,8 +64,10 @@ def convert(file: str, to: str | None, jsonl: bool, output: str | None, force: b
       tiro convert game.json --to text
       tiro convert season.tiro --jsonl | grep '"side": "E"'
     """
-    name = name_of(file)
-    with open_input(file) as stream:
+    from ..storage.sources import unpaged
+
+    with open_input(file) as stored:
+        stream, name = unpaged(stored, name_of(file))
         target = to or ("json" if jsonl or not _means_json(stream.peek(HEAD)[:HEAD], name) else "text")
         if target == "text":
             with open_output(output, force, errors="surrogateescape", inputs=[file]) as out:

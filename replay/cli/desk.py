@@ -25,7 +25,7 @@ from ...notation.cards import GROUP_LETTERS, GROUP_NAMES, PLAYER_NAMES, SIDE_NAM
 from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import VIEWS
 from ..export.page_steps import COLUMNS
-from ..storage.sources import ARCHIVE_SUFFIXES, TEXT_SUFFIXES
+from ..storage.sources import ARCHIVE_SUFFIXES, MISSED, TEXT_SUFFIXES
 from .common import Trouble, say, telling
 
 if TYPE_CHECKING:
@@ -208,6 +208,7 @@ def _pages(parts: Traversable) -> dict[str, bytes]:
     words, editions = catalogue(), [(name, load_edition(name).title) for name in EDITION_NAMES]
     data = {
         "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES,
+        "missed": MISSED,
         "most": LIMITS,
         "editions": dict(editions),
         "views": {view: title for view, (title, _) in words["views"].items()},

@@ -125,7 +125,7 @@ def _left(file: str) -> Duel:
     """Return the game that was left in a file. Raise Trouble if there is none."""
     from ..insight.begun import Unfit, game_until, has_remarks, is_over, settings_of
 
-    games = [*games_in(file)]
+    games = [*games_in(file, to_change=True)]
     record = games[0].record if len(games) == 1 else None
     settings = settings_of(record) if record else None
     try:

@@ -107,7 +107,7 @@ def refuse_elsewhere(file: str) -> None:
 
 def _refuse_unfit(file: str) -> None:
     """Raise Trouble if a file is not a record of one game, or would be lost."""
-    for game in games_in(file):
+    for game in games_in(file, to_change=True):
         refuse_unread(game)
         for problem in game.problems:
             if problem.code == "N110":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from difflib import SequenceMatcher
 from itertools import chain, combinations
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeVar
@@ -28,6 +30,23 @@ _NAMES: Final = {
     "cleopatra": "Cleopatra's log",
     "table": "the table's log",
 }
+
+
+_ALIKE: Final = 0.5
+"""The share of the open words of the shorter one of two logs of one game that the other one must have."""
+_OPEN_WORD: Final = re.compile(r"(?<!\S)(?:[1-5p][PQAKC]|=[PQAKC]\S+)(?!\S)")
+"""A word that all who sit at the table write alike: a card placed open, or a vote."""
+
+
+def open_words(text: str) -> list[str]:
+    """Return the words of a record that every log of its game has."""
+    return _OPEN_WORD.findall(text)
+
+
+def are_alike(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether two logs can be of one game: most of the open words of both are the same, or one has none."""
+    shared = sum(block.size for block in SequenceMatcher(None, words, others, autojunk=False).get_matching_blocks())
+    return shared >= _ALIKE * min(len(words), len(others))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

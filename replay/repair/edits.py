@@ -18,7 +18,7 @@ from ...notation.record import BadLine, Comment, Game, Record, Result, Turn
 from ...notation.safe_text import visible
 from ...notation.source import Source
 from ...notation.writer import canonical_headers, header_text, result_text, score_text, token_text, turn_text, write
-from ..checking.check import check
+from ..checking.check import Verdict, check
 from ..engine.places import header_spans
 from .slips import Slip
 
@@ -110,16 +110,20 @@ def _change_of_lines(lines: Sequence[Replacement], number: int) -> str:
 def aside_edit(game: Game) -> Edit:
     """Return the edit that puts right whatever can't be read in a game and moves no card."""
     record = tidied(game.record)
-    verdict = check(record)
-    line, counted = record.result or Result(), verdict.score
-    is_over = counted is not None and not counted.is_open and verdict.outcome.ending is not None
-    if counted and is_over and line.points is None and line.winner in (None, verdict.outcome.winner):
-        record = replace(record, result=replace(line, points=counted.points, winner=None))
-    mended = as_game(record)
+    mended = as_game(replace(record, result=counted_result(record, check(record))))
     # Of a line with the next game's first header, this game's source has only the beginning.
     is_glued = any(problem.help == SEPARATE for problem in game.problems)
     lines = () if is_glued else tuple(_differences(game.source, mended.source))
     return Edit(Slip.ASIDE, Slip.ASIDE.cost, 0, 0, mended=mended, lines=lines)
+
+
+def counted_result(record: Record, verdict: Verdict) -> Result | None:
+    """Return the result of a record, with the points as counted if the game is over and it has none."""
+    line, counted = record.result or Result(), verdict.score
+    is_known = counted is not None and not counted.is_open and verdict.outcome.ending is not None
+    if counted and is_known and line.points is None and line.winner in (None, verdict.outcome.winner):
+        return replace(line, points=counted.points, winner=None)
+    return record.result
 
 
 def _differences(old: Source, new: Source) -> Iterator[Replacement]:

@@ -49,7 +49,7 @@ from .candidates import (
     readings,
     whole_turns,
 )
-from .edits import Edit, all_words, aside_edit, reads_back
+from .edits import Edit, all_words, aside_edit, counted_result, reads_back
 from .slips import Slip, Vocabulary
 
 ARRIVED: Final = 0
@@ -279,7 +279,8 @@ def find_repairs(
     """Return what a broken record most probably should have said, the likeliest first.
 
     Return nothing if the rule set is unknown, or if no repair undoes at most MOST_EDITS slips. Of a record that is
-    legal or possible, only what moves no card is repaired: header values, repeated turns, and what can't be read.
+    legal or possible, only what moves no card is repaired: header values, repeated turns, a missing result, and what
+    can't be read.
     ``rules`` names the rule set if the record's headers name none. The search ends after ``budget`` steps, after
     ``seconds`` if given, and when it has found ``most`` repairs; if it ends for one of these reasons, the list's
     attribute ``stopped`` is set, and there may be likelier repairs.
@@ -311,16 +312,22 @@ def _repairs(game: Game, rules: str, budget: int, allowance: Allowance, most: in
         return Repairs()
     verdict = check(game, rules)
     if verdict.verdict in (LEGAL, POSSIBLE):
-        return Repairs(_of_sound(record, rules) if verdict.diagnostics else ())
+        return Repairs(_of_sound(record, verdict, rules) if verdict.diagnostics else ())
     is_lost = any(diagnostic.code == "C908" for diagnostic in verdict.diagnostics)
     return Search(record, rules, frame, frame.edition, budget, allowance, most, is_lost).run()
 
 
-def _of_sound(record: Record, rules: str) -> Iterator[Repair]:
-    """Yield the repairs of a sound record: header values in the wrong form, if it can be told what they mean, and turns
-    that are written twice.
+def _of_sound(record: Record, known: Verdict, rules: str) -> Iterator[Repair]:
+    """Yield the repairs of a sound record: header values in the wrong form, if it can be told what they mean, turns
+    that are written twice, and the points of a game that is over.
     """
-    for edit in (*header_edits(record), *doubled_edits(record.turns)):
+    edits, place = [*header_edits(record), *doubled_edits(record.turns)], len(record.turns)
+    result = counted_result(record, known)
+    if result is not None and result != record.result:
+        edits.append(
+            Edit(Slip.RESULT, Slip.RESULT.cost, place, place, headers=_with_result(record, result), result=result)
+        )
+    for edit in edits:
         new = edit.apply(record)
         if (verdict := check(new, rules)).verdict in (LEGAL, POSSIBLE) and reads_back(write(new), new):
             yield Repair((edit,), new, verdict, edit.cost, 0, tuple(all_words([edit], record)))

@@ -1,4 +1,6 @@
-"""The report as JSON, as ``schemas/report.schema.json`` describes it: one line for each game, then the totals."""
+"""The report as JSON, as ``schemas/report.schema.json`` describes it: one line for each game, then the files that were
+not read, and the totals.
+"""
 
 from __future__ import annotations
 
@@ -116,5 +118,6 @@ class JsonReporter(Reporter):
         self.entry(game_json(report))
 
     def end(self) -> None:
-        """Write the totals."""
-        self.stream.write(f'\n],\n"totals": {dumps(self.tally.totals())}}}\n')
+        """Write what was not read, and the totals."""
+        files = [{"file": visible(file.path), "reason": visible(file.problem)} for file in self.not_read]
+        self.stream.write(f'\n],\n"not_read": {dumps(files)},\n"totals": {dumps(self.tally.totals())}}}\n')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import field, replace
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
@@ -18,6 +19,7 @@ from ..diagnostics.registry import CODES, NOTHING, UNCHECKED, VERDICTS, Judgemen
 if TYPE_CHECKING:
     from ..engine.result import Outcome
     from ..rules.scoring import Score
+    from ..storage.stores import InputFile
 
 
 @dataclass(slots=True)
@@ -163,6 +165,8 @@ class Reporter:
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
         self.tally = Tally()
+        self.not_read: Sequence[InputFile] = ()
+        """The files in folders that were passed over, for those formats that name them."""
         self._between = ""
 
     def entry(self, entry: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ...notation.classes import dataclass
 from ...notation.diagnostic import Diagnostic, Label
-from ...notation.safe_text import file_name, shown, visible
+from ...notation.safe_text import file_name, visible, visible_chars
 from ...notation.source import Source, Span
 from .model import location_of
 
@@ -21,12 +21,6 @@ _STEP = 4
 
 
 @lru_cache(maxsize=4096)
-def _piece(char: str) -> tuple[str, int]:
-    """Return how a character is shown, and its width in cells of a terminal."""
-    text = TAB if char == "\t" else shown(char)
-    return text, _width(text)
-
-
 def _width(text: str) -> int:
     """Return the width in cells of a text without invisible characters."""
     if text.isascii():
@@ -36,24 +30,21 @@ def _width(text: str) -> int:
     return cell_len(text)
 
 
-def _cells(text: str) -> int:
-    if text.isascii() and text.isprintable():
-        return len(text)
-    return sum(_piece(char)[1] for char in text)
+def _cells(pieces: Iterable[str]) -> int:
+    return sum(map(_width, pieces))
 
 
-def _shown(text: str) -> str:
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join([_piece(char)[0] for char in text])
+def _pieces(line: str) -> list[str]:
+    """Return how each character of a line is shown."""
+    return [TAB if char == "\t" else piece for char, piece in zip(line, visible_chars(line), strict=True)]
 
 
 class Excerpt:
     """A line as shown in ``text``: all of it if it fits ``width`` cells, otherwise what is near ``columns``."""
 
     def __init__(self, line: str, columns: Iterable[int], width: int) -> None:
-        self._line = line
-        self._kept = _kept(line, sorted({min(max(column, 0), len(line)) for column in columns}), width)
+        self._line = pieces = _pieces(line)
+        self._kept = _kept(pieces, sorted({min(max(column, 0), len(line)) for column in columns}), width)
         self._offsets: list[int] = []
         parts: list[str] = []
         cell = end = 0
@@ -62,13 +53,13 @@ class Excerpt:
                 parts.append(ELLIPSIS)
                 cell += 1
             self._offsets.append(cell)
-            parts.append(_shown(line[start:stop]))
-            cell += _cells(line[start:stop])
+            parts += pieces[start:stop]
+            cell += _cells(pieces[start:stop])
             end = stop
         if end < len(line):
             parts.append(ELLIPSIS)
         self.text = "".join(parts)
-        self.end = _width(self.text if self._kept == [(0, len(line))] else self.text.rstrip())
+        self.end = _cells(self.text if self._kept == [(0, len(line))] else self.text.rstrip())
         """The cell after the last visible one; blanks at the end of a whole line count: they can be meant."""
 
     def cell(self, column: int) -> int:
@@ -82,7 +73,7 @@ class Excerpt:
         return cell
 
 
-def _kept(line: str, columns: list[int], width: int) -> list[tuple[int, int]]:
+def _kept(line: list[str], columns: list[int], width: int) -> list[tuple[int, int]]:
     """Return the ranges of a line that are shown: as much around the columns as the width allows, evenly."""
     if len(line) <= width and _cells(line) <= width:
         return [(0, len(line))]

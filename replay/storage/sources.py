@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import glob
 import io
+import json
 import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from types import SimpleNamespace
@@ -61,6 +62,15 @@ ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMP
 PLAIN_SUFFIXES: Final = (".tiro", ".txt", ".text", ".pgn")
 """The suffixes of texts that are not packed. Behind all but the first there may be anything: what is in it decides."""
 LEFT_ASIDE: Final = "no record: what systems and editors leave beside files"
+MADE: Final = "the page of a game: name it to read the record in it"
+SITE: Final = "site.json"
+"""The file that says from what each page of an event's site was made; the pages lie beside it and in folders there."""
+LARGEST_PAGE: Final = 1 << 25
+"""The most bytes of a page that are searched for its record; a page of a long game has 2 MB."""
+_PAGE: Final = re.compile(
+    rb"""(?i:\s*<!doctype html>).*?default-src (?:'|&#39;)none(?:'|&#39;); style-src""", re.DOTALL
+)
+"""How pages of games begin, whether as they were made or as a browser has saved them."""
 INNER: Final = "an archive within an archive is not opened; unpack the outer one"
 UNLISTED: Final = "its directory does not fit what is in it, so files may be missing"
 NOTHING: Final = "there is no .tiro file in this archive"
@@ -169,10 +179,12 @@ def files_at(
         for name in sorted(names):
             place = os.path.join(folder, name)
             left = may_hold_games(os.path.relpath(place, path), suffixes)
-            if left is None and passed_over is not None and re.match(_MISSED, name) and not _LEFT.search(name):
+            is_missed = left is None and re.match(MISSED, name, re.IGNORECASE) is not None
+            if is_missed and passed_over is not None and not _LEFT.search(name):
                 left = _why_not(place)
-                if left:
+                if left and not _shows_what_is_read(place, names):
                     passed_over.append(InputFile(place, problem=left))
+                if left:
                     continue
             if left is not None:
                 problem = left or (LINK if links_outside(place, path) else "")
@@ -186,13 +198,39 @@ def _why_not(place: str) -> str:
     """Return why a file whose suffix is not that of a record is none; an empty text if it is one."""
     try:
         with open(place, "rb") as stream:
-            head = stream.read(HEAD) if stat.S_ISREG(os.stat(place).st_mode) else b""
+            head = stream.peek(HEAD)[:HEAD] if stat.S_ISREG(os.stat(place).st_mode) else b""
+            if unpaged(stream, "")[1]:
+                return MADE
     except OSError as error:
         return reason(error)
     if place.lower().endswith(PLAIN_SUFFIXES) and seems_record(head):
         return ""
     kind = document(head)
     return f"{kind[0]}: {kind[1]}" if kind else "it does not look like a record"
+
+
+def _shows_what_is_read(place: str, names: Collection[str]) -> bool:
+    """Return whether a web page is made of records that are read: one lies beside it, or it is part of a site."""
+    folder, name = os.path.split(place)
+    stem, suffix = os.path.splitext(name)
+    return suffix.lower() in (".html", ".htm") and (
+        any(f"{stem}{text}" in names for text in ("", *TEXT_SUFFIXES))
+        or any(os.path.exists(os.path.join(part, SITE)) for part in (folder, os.path.dirname(folder)))
+    )
+
+
+def unpaged(stream: io.BufferedReader, name: str) -> tuple[io.BufferedReader, str]:
+    """Return the record in the page of a game, named as if the page were an archive of it; anything else unchanged.
+
+    A page has the record as its first point of view would have written it.
+    """
+    if not _PAGE.match(stream.peek(HEAD)[:HEAD]):
+        return stream, name
+    page, record = stream.read(LARGEST_PAGE), b""
+    with suppress(ValueError, LookupError, TypeError, AttributeError, RecursionError):  # another page of ours
+        data = page.rpartition(b'<script type="application/json" id="data">')[2].partition(b"</script>")[0]
+        record = json.loads(data)["views"][0]["record"].encode("utf-8", "surrogateescape")
+    return io.BufferedReader(io.BytesIO(record or page)), f"{name}/record-in-page.tiro" if record else name
 
 
 def _unlistable(errors: list[OSError]) -> Iterator[InputFile]:
@@ -229,7 +267,9 @@ def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIV
 
 _LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
 """AppleDouble files of a Mac, and lock files of editors and office programs."""
-_MISSED: Final = r"(?i)[^.].*\.(?:txt|text|pgn|docx?|odt|rtf|pdf|pages|html?|epub|eml|xlsx?|ods|jpe?g|heic|7z|rar|tiro\.(?!bak)[^.~]+)$"
+MISSED: Final = (
+    r"^[^.].*\.(?:txt|text|pgn|docx?|odt|rtf|pdf|pages|html?|epub|eml|xlsx?|ods|jpe?g|heic|7z|rar|tiro\.(?!bak)[^.~]+)$"
+)
 """Files that people may miss if nobody says that they are not read."""
 
 
@@ -421,7 +461,9 @@ def _unpacked(
         else next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
     )
     if unpack is None:
-        yield TextStream(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
+        text, called = unpaged(stream, name)
+        plain = text is stream and not (inside or layers) and stream.seekable()
+        yield TextStream(called, text, plain=plain, taken=file.taken)
     elif inside:
         raise Damaged(INNER)
     else:

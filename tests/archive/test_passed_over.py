@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 import tironian
 from archives import game, tarred, tiro, zipped
+from jsonschema import Draft202012Validator
+from schema_parts import closed_schema
 from tironian import write
 
 OTHERS: dict[str, tuple[str, bytes]] = {
@@ -67,6 +70,10 @@ def test_a_document_in_a_folder_is_named_and_changes_no_exit_code(tmp_path: Path
     assert done.exit_code == 0
     assert f"not read: {tmp_path / name}: {OTHERS[name][0]}" in done.stderr
     assert tiro("check", "-q", tmp_path).stderr == ""
+    report = json.loads(tiro("check", "--format", "json", tmp_path).stdout)
+    Draft202012Validator(closed_schema("report")).validate(report)
+    (missed,) = report["not_read"]
+    assert (missed["file"], missed["reason"].partition(":")[0]) == (str(tmp_path / name), done.stderr.split(": ")[2])
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.tiro.txt", "a.TXT", "a.TIRO", "a.text", "a.pgn"])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from archives import game, tiro
 from tironian.notation.safe_text import as_json, shown, visible
+from tironian.replay.report.snippet import Excerpt
 
 PARTS = ("\x1b]0;owned\x07", "\x1b[66;6H", "\x9b5i", "\u200b", "\u202e", "\u2066", "\u200f", "\x7f")
 EVIL = "x".join(PARTS)
@@ -198,3 +199,13 @@ def test_joiners_are_kept_where_they_shape_what_is_beside_them_and_nowhere_else(
         assert "\u200c" not in visible(text)
         assert "\u200d" not in visible(text)
     assert visible("ش\u202e\u200dش") == "ش\\u202e\\u200dش"
+
+
+@pytest.mark.parametrize("name", SHAPED + UNSHAPED)
+def test_an_excerpt_and_json_show_joiners_as_a_screen_does(tmp_path: Path, name: str):
+    (tmp_path / "a.tiro").write_text(f'[Rules "2024"]\n[Caesar "{name}"] 5\n1E 5A\n*\n', encoding="utf-8")
+    line = f'[Caesar "{name}"] 5'
+    assert Excerpt(line, (len(line) - 1,), 99).text == visible(line)
+    assert f"2 | {visible(line)}\n" in tiro("check", tmp_path).output
+    assert (as_json(name)[1:-1] == name) is (visible(name) == name)
+    assert json.loads(as_json(name)) == name

@@ -157,6 +157,47 @@ async def test_a_button_that_is_pressed_stays_until_it_is_let_go(running: Runnin
     await context.close()
 
 
+async def touch(page: Page, fingers: list[dict[str, Any]], moved: int = 0) -> None:
+    """Put a finger on each of these, one after the other, move them all, and lift them, the last one first."""
+    session, points = await page.context.new_cdp_session(page), list[dict[str, float]]()
+
+    async def send(kind: str, some: list[dict[str, float]]) -> None:
+        await session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": some})
+
+    for tap in fingers:
+        box = await page.locator(f"[data-tap='{json.dumps(tap, separators=(',', ':'))}']").bounding_box()
+        assert box
+        points.append({"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": len(points)})
+        await send("touchStart", points)
+    if moved:
+        points = [{**point, "x": point["x"] + moved} for point in points]
+        await send("touchMove", points)
+    for point in points[::-1]:
+        await send("touchEnd", [point])
+
+
+@visits
+async def test_two_fingers_at_once_both_count_as_they_are_lifted(running: Running, served: str):
+    context, visit = await window(running, served)
+    page = visit.page
+    await visit.begin(served)
+    await visit.tap(OPENING[0])
+    await visit.read()
+    pair = [group("C"), group("A")]
+    await touch(page, pair)
+    await page.wait_for_selector("#desk[data-taken='3']")
+    await visit.read()
+    await visit.tap(OPENING[2])  # one alone taps as ever
+    await touch(page, pair, moved=-300)  # those that were moved away tap nothing
+    await page.click("#more")
+    async with page.expect_download() as saved:
+        await page.click("#save-journal")
+    journal = json.loads(Path(await (await saved.value).path()).read_text(encoding="utf-8"))
+    assert journal["taps"] == [OPENING[0], *pair[::-1], OPENING[2]]
+    assert not visit.complaints
+    await context.close()
+
+
 @visits
 async def test_where_python_can_not_be_had_taps_are_kept_and_leave_as_a_file(running: Running, served: str):
     context, visit = await window(running, service_workers="block")

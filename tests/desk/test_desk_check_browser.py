@@ -15,6 +15,7 @@ from playwright.async_api import Page, Route, expect
 from scale import crossed, scaled
 from test_desk_browser import INJECTED, SIZES, SMALL, Visit, faults, window
 from tironian import load_edition, merge, parse, simulate, write
+from tironian import page as page_of
 from tironian.replay.recording.desk.check import mended
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
@@ -242,7 +243,8 @@ def joined(picks: dict[str, str] | None = None) -> str:
 async def test_two_sheets_are_joined_and_a_tap_decides_where_they_disagree(running: Running, served: str):
     context, visit = await window(running, served)
     page = await opened(visit, served)
-    await drop(page, SHEETS | {"legal.tiro": LEGAL})
+    another = re.sub(r"(?m)^\[Date .*", '[Date "1999.01.02"]', SHEETS["caesar.tiro"])
+    await drop(page, SHEETS | {"legal.tiro": LEGAL, "another.tiro": another})
     assert await page.locator("#joins bdi").all_inner_texts() == [*SHEETS]
     await page.tap("#joins button.main")
     await page.wait_for_selector(".versions")
@@ -564,4 +566,17 @@ async def test_a_folder_is_checked(running: Running, served: str, tmp_path: Path
     await page.wait_for_selector("html[data-checked]")
     assert await page.inner_text("#totals") == "2 legal"
     assert sorted(await page.locator("#fine .log bdi").all_text_contents()) == ["round/a.tiro", "round/one/b.tiro"]
+    assert (await page.inner_text(".trouble")).endswith("(.tiro) are: round/notes.txt")
+    await context.close()
+
+
+@visits
+async def test_the_page_of_a_game_is_checked_as_its_record(running: Running, served: str):
+    context, visit = await window(running, served)
+    page = await opened(visit, served)
+    await choose(page, "game.html", page_of(parse(LEGAL)[0]).encode())
+    assert await page.inner_text("#totals") == "1 legal"
+    assert await page.locator("#fine .log bdi").all_text_contents() == ["game.html/record-in-page.tiro"]
+    await choose(page, "other.html", b"<!doctype html><title>x</title>")
+    assert "N101" in await page.locator("#broken").inner_text()
     await context.close()

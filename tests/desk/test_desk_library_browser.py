@@ -149,6 +149,28 @@ async def test_the_folder_of_an_event_is_opened(running: Running, served: str):
 
 
 @visits
+async def test_what_is_left_out_of_an_event_is_said(running: Running, served: str, tmp_path: Path):
+    """A game that runs in tournament mode, and what is not named as a record; pages show what is read anyway."""
+    context, visit = await window(running, served)
+    page = visit.page
+    head, turns = LEGAL.split("\n\n")
+    head = "\n".join(['[Mode "tournament"]', *[line for line in head.splitlines() if "[Result" not in line]])
+    unfinished = "\n".join([head, "", *turns.splitlines()[:6], "*"])
+    others = {"b.tiro": unfinished, "c.docx": "x", "a.html": "<html>"}
+    await page.goto(f"{served}event.html")
+    await page.set_input_files("#folder", small_event(tmp_path / "club", {"a.tiro": LEGAL, **others}))
+    await page.wait_for_selector("html[data-told='club']")
+    left_out, missed = (await page.inner_text(".trouble")).splitlines()
+    assert left_out.startswith("b.tiro: This game is recorded in tournament mode")
+    assert missed.endswith("(.tiro) are: club/c.docx")
+    assert "b.tiro" not in await page.inner_text("#told")
+    await page.set_input_files("#folder", small_event(tmp_path / "other", {"a.tiro": LEGAL}))
+    await page.wait_for_selector("html[data-told='other']")
+    assert await page.is_hidden(".trouble")
+    await context.close()
+
+
+@visits
 async def test_reading_an_event_can_be_stopped(running: Running, served: str):
     context, visit = await window(running, served)
     page = visit.page

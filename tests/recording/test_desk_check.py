@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import sys
 import zipfile
 from collections import Counter
@@ -276,6 +277,16 @@ def test_logs_of_one_game_are_known_by_a_number():
     marks = [set(asked(ask="check", name="a", text=text)["games"][0]["logs"]) for text in texts]
     known = {(one, two) for one, two in combinations(range(len(texts)), 2) if marks[one] & marks[two]}
     assert known == {(0, 1), (2, 3), (4, 5)}
+
+
+def test_logs_are_alike_where_date_and_most_turns_agree():
+    """A number says only who met in which round: they may have met on another day, or played again."""
+    one, other = sheets()["thursday"][0].values()
+    again = write(simulate(load_edition("2024"), 3)).partition("\n\n")[2]
+
+    undated, later = (re.sub(r"(?m)^\[Date .*\n", line, other) for line in ("", '[Date "1999.01.02"]\n'))
+    texts = [one, f"{one.partition(chr(10) * 2)[0]}\n\n{again}", other, undated, later]
+    assert asked(ask="alike", logs=[{"text": text} for text in texts]) == {"alike": [[0, 2, 3], [1], [4]]}
 
 
 def test_whose_sheet_it_is_can_be_said_beside_it():

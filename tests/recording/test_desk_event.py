@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import builtins
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+from archives import zipped
 from click.testing import CliRunner
 from tironian.notation.jsonform import problems_by_schema
 from tironian.replay.cli.command_line import main
@@ -73,3 +75,19 @@ def test_a_file_is_judged_alike_where_the_library_of_schemas_is_missing(data: An
     monkeypatch.setattr(builtins, "__import__", without)
     assert known
     assert sorted(map(str, problems_by_schema("event", data))) == sorted(map(str, known))
+
+
+@pytest.mark.parametrize("name", ["running.tiro", "running.zip", "round1/running.txt"])
+def test_nothing_is_told_of_a_game_that_runs_in_tournament_mode(tmp_path: Path, name: str):
+    """It is as if its file were not there, and the page says so."""
+    shutil.copytree(OPEN, tmp_path / "open")
+    known = sent(tmp_path / "open")
+    text = next(path for path in sorted(OPEN.rglob("*.tiro"))).read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith(("[Result", "[Termination"))][:-4]
+    running = "\n".join(['[Mode "tournament"]', *lines, "*", ""]).encode()
+    (tmp_path / "open" / name).write_bytes(running if not name.endswith("zip") else zipped({"a.tiro": running}))
+    told = sent(tmp_path / "open")
+    (said,) = told.pop("left_out")
+    assert said.startswith(f"{name}: This game is recorded in tournament mode")
+    assert told | {"left_out": []} == known
+    assert asked(ask="event text", name=name) == {"text": ""}

@@ -123,10 +123,18 @@ def test_a_card_that_is_drawn_after_a_spy_that_took_nothing_is_a_word_of_its_own
     assert turn_text(desk.recorder.draft.record.turns[-1]) == "1R y +1"
 
 
+PROMPTS: dict[Any, set[str]] = {}
+"""What screens have asked after words of these kinds."""
+
+
 def told(desk: Desk) -> tuple[Any, dict[str, Any]]:
-    """What was written as far as its form goes: whose turn, and what of a word; and what a screen tells beside it."""
+    """What was written as far as its form goes: whose turn, and what of a word; and what a screen tells beside it. The
+    prompt also depends on the kinds of words in the turn.
+    """
     cursor, screen = desk.recorder.draft.cursor, desk.screen()
     place = cursor.label if cursor.fresh else (cursor.side, bool(cursor.number))
+    kinds = () if cursor.fresh else tuple(map(type, desk.recorder.draft.record.turns[-1].tokens))
+    PROMPTS.setdefault((place, desk.word, kinds, screen["rules"]), set()).add(screen.pop("prompt"))
     told = {name: value for name, value in screen.items() if name not in ("record", "turn", "heading", "can")}
     return (place, desk.word), told
 
@@ -154,6 +162,36 @@ def test_what_is_told_and_offered_depends_on_the_form_of_words_alone(rules: str,
         met += where in seen
         assert seen.setdefault(where, shown) == shown
     assert met > 20
+    assert [said for said in PROMPTS.values() if len(said) > 1] == []
+
+
+LATE = "seems to belong to the next turn"
+
+
+@pytest.mark.parametrize("rules", EDITION_NAMES)
+@pytest.mark.parametrize("view", PLAYERS)
+@pytest.mark.parametrize("seed", range(scaled(1, 25)))
+def test_whoever_forgets_to_end_a_turn_is_told_by_its_form(rules: str, view: str, seed: int):
+    """Never in a legal game; and after no more than a turn where no turn is ended."""
+    record = written_by(view, rules, seed)
+    start = {**start_of(record, view), "tournament": True}
+    desk, forgetful, told_after = Desk(start), Desk(start), 0
+    for key in by_taps(record, view)[1][: scaled(150, 2000)]:
+        assert LATE not in desk.take(tap_of(key))["prompt"], desk.text
+    for number, turn in enumerate([turn for turn in record.turns if turn.number or SEES[view][turn.side]][:4]):
+        for token in turn.tokens:
+            screen = forgetful.take(tap_of(("text", token_text(token))))
+        told_after = told_after or number * (LATE in screen["prompt"])
+    assert told_after in (1, 2)
+    assert f"written into {'1' if record.header('View') == 'table' else '0'}" in screen["prompt"]
+
+
+def test_a_group_that_is_tapped_first_begins_a_special_vote_and_says_so():
+    desk = Desk({"rules": "2024", "view": "caesar", "tournament": True})
+    screen = desk.take(tap_of(("group", "P")))
+    assert screen["prompt"].startswith("This begins a special vote at the Praetors")
+    screen = desk.take(tap_of(("card", "R", "5", "up")))
+    assert screen["prompt"].startswith("This begins a special vote at the Praetors")
 
 
 def test_once_a_game_is_over_its_turns_are_corrected_as_in_any_record():

@@ -348,3 +348,23 @@ def test_a_token_is_told_in_place_of_another(old: str, new: str, said: str):
     (game,) = parse(f'[Rules "2024"]\n\n1E {old}\n1R {new}\n*\n')
     first, second = (turn.tokens[0] for turn in game.record.turns)
     assert instead(first, second) == said
+
+
+@pytest.mark.parametrize("header", ["*", "?", "14-14"])
+@pytest.mark.parametrize("line", ["*", ""])
+def test_a_result_that_is_left_open_is_counted(tmp_path: Path, header: str, line: str):
+    """C907: the cards decide, and nobody has written how."""
+    text = (HOME / "2024" / "tie-break.tiro").read_text(encoding="utf-8").removesuffix("14-14>E\n")
+    (tmp_path / "a.tiro").write_text(re.sub(r'(?<=\[Result ").*(?="\])', header, text) + line, encoding="utf-8")
+    run = tiro(tmp_path / "a.tiro", "-o", "-")
+    (game,) = parse(run.stdout)
+    assert (run.exit_code, [fault.code for fault in check(game).diagnostics]) == (0, [])
+    assert (game.record.header("Result"), game.record.result and game.record.result.points) == ("14-14", (14, 14))
+    assert "14-14" in tiro(tmp_path / "a.tiro").stdout
+
+
+def test_a_result_that_depends_on_what_is_not_known_stays_open():
+    (game,) = parse((HOME / "2024" / "annotated.tiro").read_text(encoding="utf-8"))
+    seen = view(game, "cleopatra").record
+    (left,) = parse(write(seen).replace("16-12", "*"))
+    assert not [edit for repair in find_repairs(left) for edit in repair.edits if edit.result is not None]

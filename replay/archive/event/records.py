@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
@@ -15,6 +15,7 @@ from ....notation.diagnostic import ERROR
 from ....notation.fingerprint import folded
 from ....notation.writer import header_text
 from ...engine.result import points_text
+from ...merging.logs import are_alike, open_words
 from ...report.chunks import ChunkChecker
 from ...report.model import GameReport
 from ...storage.sources import LINK, InputFile, files_at
@@ -34,10 +35,6 @@ _TURN_SIZE: Final = 1 << 16
 _CLOSE: Final = 0.75
 _SURE: Final = 0.8
 """How similar two names must be to be proposed, or to be taken, as spellings of one name."""
-_ALIKE: Final = 0.5
-"""The share of the open words of the shorter one of two sheets of one game that the other one must have."""
-_OPEN_WORD: Final = re.compile(r"(?<!\S)(?:[1-5p][PQAKC]|=[PQAKC]\S+)(?!\S)")
-"""A word that all who sit at the table write alike: a card placed open, or a vote."""
 _TITLES: Final = frozenset(
     ("dr", "prof", "herr", "frau", "mr", "mrs", "ms", "gm", "im", "fm", "cm", "wgm", "wim", "wfm")
 )
@@ -78,7 +75,7 @@ class Sheet:
     @property
     def words(self) -> list[str]:
         """Return the words that every sheet of its game has."""
-        return _OPEN_WORD.findall(self.report.text)
+        return open_words(self.report.text)
 
     @property
     def place(self) -> str:
@@ -233,11 +230,7 @@ def _best(sheet: Sheet, meetings: Sequence[Meeting]) -> Meeting | None:
 
 def are_of_one(sheet: Sheet, other: Sheet) -> bool:
     """Return whether two records can be of one game: the sides are the same, and so is most of what all could see."""
-    words = sheet.words, other.words
-    if sheet.names != other.names or not all(words):
-        return sheet.names == other.names
-    shared = sum(block.size for block in SequenceMatcher(None, *words, autojunk=False).get_matching_blocks())
-    return shared >= _ALIKE * min(map(len, words))
+    return sheet.names == other.names and are_alike(sheet.words, other.words)
 
 
 def _name(sheet: Sheet, known: dict[str, str], meetings: Sequence[Meeting], alike: Callable[[str], list[str]]) -> None:

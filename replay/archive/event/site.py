@@ -25,15 +25,12 @@ from ...processes.pool import map_in_order
 from ...report import program_version
 from ...storage import Unable
 from ...storage.files import replacing
+from ...storage.sources import SITE
 from ...views.redaction import view as redacted
 from .standings import figure, standings
 from .telling import standings_table
 from .todo import KINDS, Decided, EventState
 
-MANIFEST: Final = "site.json"
-"""The file that records what each page was made from, so that only changed pages are made again. It also shows that a
-site was made by this program.
-"""
 RECORDS: Final = "records.zip"
 _OURS: Final = re.compile(r"games/r\d+-\d+\.html")
 _RESULTS: Final = ("10", "01", "½½", "00")
@@ -94,7 +91,7 @@ def _known(site: Path) -> dict[str, list[str]]:
     if not site.is_dir() or not any(site.iterdir()):
         return {}
     try:
-        known = json.loads((site / MANIFEST).read_bytes())
+        known = json.loads((site / SITE).read_bytes())
         pages = {name: [str(total), str(made)] for name, (total, made) in known["games"].items()}
         return {name: entry for name, entry in pages.items() if _OURS.fullmatch(name) and (site / name).is_file()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -102,7 +99,7 @@ def _known(site: Path) -> dict[str, list[str]]:
 
 
 def _save(site: Path, games: dict[str, list[str]]) -> None:
-    with replacing(site / MANIFEST) as stream:
+    with replacing(site / SITE) as stream:
         stream.write(json.dumps({"games": games}).encode())
 
 

@@ -178,6 +178,24 @@ class SentLog(NamedTuple):
         return replace(game, record=replace(record, headers=(*record.headers, ("View", self.view))))
 
 
+def alike(logs: Sequence[SentLog]) -> list[list[int]]:
+    """Return which logs that share a number can be of one game: they name one date, and most of their turns agree."""
+    from ...merging.logs import are_alike, open_words
+
+    refuse_running(*[log.text for log in logs])
+    dates = [log.game().record.header("Date", "?") for log in logs]
+    words, found = [open_words(log.text) for log in logs], list[list[int]]()
+    for at, date in enumerate(dates):
+        for group in found:
+            same_day = all(date == dates[other] or "?" in date + dates[other] for other in group)
+            if same_day and all(are_alike(words[at], words[other]) for other in group):
+                group.append(at)
+                break
+        else:
+            found.append([at])
+    return found
+
+
 def joined(logs: Sequence[SentLog], name: str, picks: Mapping[str, str]) -> dict[str, Any]:
     """Return the record joined from several logs of a game, as ``tiro merge`` writes it with these picks, in ``games``.
 

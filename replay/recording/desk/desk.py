@@ -355,7 +355,12 @@ class Desk:
     def _which(self, offered: Offered) -> str:
         """Return in a sentence what to tap next in an incomplete word; nothing before its first tap."""
         if self.recorder.draft.by_form and self._complete(self.word):
-            return _said("which_more")
+            kind, name = self.word[0][:2]
+            return (
+                _said("which_more")
+                if kind != "group"
+                else _said("form_special", GROUP_NAMES[GROUP_LETTERS.index(name)])
+            )
         kinds = {key[0] for key in offered} if self.word else set()
         groups = [key[1] for key in self.word if key[0] in ("bust", "group")]
         ways = [word for key, found in offered.items() if key[0] == "card" for word, _ in found]
@@ -371,8 +376,24 @@ class Desk:
         if draft.cursor.pending and draft.cursor.announced is not None:
             return _said("effect")
         if draft.cursor.phase is Phase.BLIND and draft.by_form:
+            if self._runs_on():
+                return _said("form_late", draft.cursor.label)
             return _said("form_turn", PLAYER_NAMES[draft.cursor.side]) if draft.cursor.number else _said("form_set_up")
         return asked(draft)
+
+    def _runs_on(self) -> bool:
+        """Return whether the words of a turn, by their form alone, are more than one turn has: a step comes after a
+        later one; or in a set-up a vote, or more cards than groups.
+        """
+        draft, edition = self.recorder.draft, self.recorder.draft.headers.edition
+        if draft.cursor.fresh or edition is None:
+            return False
+        kinds = [*map(type, draft.record.turns[-1].tokens)]
+        steps = [t.KINDS[kind].step for kind in kinds]
+        if not draft.cursor.number:
+            return kinds.count(t.Place) > len(edition.groups) or not {t.SPECIAL, t.REVEAL}.isdisjoint(steps)
+        places = [edition.order.index(step) for step in steps if step in edition.order]
+        return places != sorted(places)
 
     def _refusal(self) -> dict[str, Any] | None:
         """Return why a word was not accepted (what is wrong, what to do, the rule), and what can now be tapped."""

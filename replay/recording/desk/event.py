@@ -12,7 +12,8 @@ from ...archive.event.standings import standings
 from ...archive.event.telling import count_line, event_data, lines_of, standings_table
 from ...archive.event.todo import EventState, event_state
 from ...storage import Unable
-from .desk import NoJournal
+from .check import is_running
+from .desk import NoJournal, catalogue
 
 
 class SentEvent:
@@ -22,6 +23,8 @@ class SentEvent:
         """Begin an event, whose folder has this ``name``."""
         self._name, self._held = name, TemporaryDirectory()
         self._state: EventState | None = None
+        self._running: list[str] = []
+        """What is said of files that were left out since a game in them is not over."""
 
     def put(self, name: str, data: bytes) -> None:
         """Take a file, by its path within the folder. Raise NoJournal if the path leads elsewhere."""
@@ -40,7 +43,15 @@ class SentEvent:
         folder = self._held.name
         try:
             plan = read_plan(event_text(folder), EVENT_FILE)
-            state = self._state = event_state(folder, plan, 1, refused_in(folder), self._state)
+            while True:
+                state = self._state = event_state(folder, plan, 1, refused_in(folder), self._state)
+                running = next((sheet.file for sheet in self._sheets() if is_running(sheet.report.text)), "")
+                if not running:
+                    break
+                while not Path(folder, running).is_file():  # in an archive
+                    running = str(PurePosixPath(running).parent)
+                Path(folder, running).unlink()
+                self._running.append(f"{running}: {catalogue()['look']['not_over']}")
         except Unable as error:
             raise NoJournal("\n".join(error.lines).replace(folder, self._name)) from None
         table = standings(plan, state.decided)
@@ -52,6 +63,7 @@ class SentEvent:
             "pairings": [one.pairing.title for one in state.decided],
             "standings": [[long for _, long in heads], *rows],
             "verdicts": {sheet.place: sheet.report.verdict for sheet in self._sheets()},
+            "left_out": self._running,
         }
 
     def text(self, place: str) -> str:

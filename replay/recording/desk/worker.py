@@ -9,6 +9,7 @@
     {"ask": "repair", "name": "a.tiro", "text": "…"}     → {"repairs": [{…}, …], "found": 3, …}
     {"ask": "join", "name": "j.tiro", "logs": [{"name": …, "text": …}, …], "picks": {"8R": "2"}}
                                                          → {"games": [{…}], "disagreements": [{…}, …]}
+    {"ask": "alike", "logs": [{"name": …, "text": …}, …]} → {"alike": [[0, 1], [2]]}
     {"ask": "record", "journal": {…}}                    → {"text": "…", "games": [{…}]}
     {"ask": "look", "text": "…", "view": "caesar"}       → {"page": "…", "views": ["caesar", …], …}
     {"ask": "zip"} and [["a.tiro", "…"], …] as bytes     → {"zip": "…"} in base64
@@ -30,7 +31,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from .check import SentLog, checked, continued, encoded, joined, mended
+from .check import SentLog, alike, checked, continued, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
 from .library import journals_in, zipped
 
@@ -108,6 +109,8 @@ def _of_files(asked: dict[str, Any], data: bytes, alive: Callable[[], object]) -
             return continued(text, rules)
         case "join" if logs and all(isinstance(log, str) for log in picks.values()):
             return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
+        case "alike" if logs:
+            return {"alike": alike([SentLog(*_said(log, _LOG)) for log in logs])}
         case "record":
             from .look import recorded  # imported late, as below: recording must not wait for a game's page
 
