@@ -22,7 +22,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from types import SimpleNamespace
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 from zlib import crc32
 
@@ -492,22 +492,11 @@ def _readable(name: str) -> str:
 
 
 def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
-    import tarfile
+    from .tar import TarReader
 
-    from .tar import CUT, Forward, Member, TarReader
-
-    def inside() -> Iterator[tuple[str, Callable[[], Any]]]:
-        try:
-            for info in archive:
-                archive.members = []  # type: ignore[attr-defined]  # otherwise it would remember every one
-                if info.isfile():
-                    yield info.name, partial(nullcontext, Member(archive, forward, info.size))
-        except tarfile.ReadError:
-            archive.note("" if forward.told else CUT)
-
-    forward = Forward(stream)
-    with TarReader(fileobj=cast(IO[bytes], forward)) as archive:
-        yield from _members(inside(), name, file, lambda: archive.problem)
+    archive = TarReader(stream)
+    inside = ((own_name, partial(nullcontext, archive)) for own_name in archive)
+    yield from _members(inside, name, file, lambda: archive.problem)
 
 
 def _members(
