@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache, lru_cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ....notation.diagnostic import ERROR
 from ....notation.fingerprint import folded
@@ -20,6 +20,7 @@ from ...report.model import GameReport
 from ...storage.sources import LINK, InputFile, files_at
 from ..batch import Batch, local_runner
 from ..register import Register
+from ..sorting import GOOD
 from .plan import SCORE, Came, EventPlan, Pairing, came_of
 
 ORIGINALS: Final = "originals"
@@ -31,6 +32,8 @@ SIDES: Final = ("Caesar", "Cleopatra")
 """The headers that name the players, Rome's first."""
 _TURN_SIZE: Final = 1 << 16
 """The bytes of text that a process takes at a time."""
+_NUMBERS: Final = re.compile(r"(\d{1,3})(?!\d)[\W_]*(?:(\d{1,3})|([a-i]))?(?!\w)")
+"""The round, and the table or which game of the round it is: ``3.7``, ``3/7`` or ``3b``."""
 _CLOSE: Final = 0.75
 _SURE: Final = 0.8
 """How similar two names must be to be proposed, or to be taken, as spellings of one name."""
@@ -60,19 +63,26 @@ class Sheet:
     report: GameReport
     names: tuple[str, str] = ("", "")
     strangers: tuple[int, ...] = ()
-    round: int = 0
-    number: int = 0
+    round: int = field(init=False)
+    number: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        said = _NUMBERS.match(self.header("Round").lower())
+        table = re.search(r"\d{1,3}", self.header("Table"))
+        self.round = self.number = 0
+        if said and int(said[1]) <= MOST_ROUNDS:
+            letter = ord(said[3]) - ord("a") + 1 if said[3] else 0
+            self.round, self.number = int(said[1]), int(table[0] if table else said[2] or letter)
 
     @property
     def score(self) -> Came | None:
         """Return how its game ended if the record says only that; None if it has turns, or does not say it."""
-        came, said = self.report.outcome, self.header("Result")
-        odd = [one for one in self.report.diagnostics if one.severity == ERROR and one.code[0] in "NH"]
-        if came is None or self.report.turns or any(one.code != "H202" for one in odd):
+        came, faults = self.report.outcome, self.report.of(ERROR)
+        if came is None or self.report.turns or any(one.code[0] in "NH" and one.code != "H202" for one in faults):
             return None
         if came.winner is not None:
             return Came(came.winner, came.points)
-        said = points_text(came.points) if came.points else said
+        said = points_text(came.points) if came.points else self.header("Result")
         return came_of(said, self.report.edition) if SCORE.fullmatch(said) else None
 
     @property
@@ -91,17 +101,40 @@ class Sheet:
         return "" if value in ("?", "-") else value
 
 
+class Joining(NamedTuple):
+    """The result of joining sheets: the report on the joined record, None without one, and where the sheets differ."""
+
+    report: GameReport | None
+    differences: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Meeting:
-    """A pairing with the records of its game."""
+    """A pairing with the records of its game, which are joined if there are several."""
 
     pairing: Pairing
     sheets: list[Sheet] = field(default_factory=list)
+    joined: Joining | None = None
 
     @property
     def places(self) -> tuple[str, ...]:
         """Return where the records are."""
         return tuple([sheet.place for sheet in self.sheets])
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return the texts of the records."""
+        return tuple([sheet.report.text for sheet in self.sheets])
+
+    @property
+    def report(self) -> GameReport | None:
+        """Return what all records together say; None if there is no record, or they can't be joined."""
+        return self.joined.report if self.joined else self.sheets[0].report if self.sheets else None
+
+    @property
+    def sound(self) -> GameReport | None:
+        """Return what all records together say if that follows the rules."""
+        return self.report if self.report and self.report.verdict in GOOD else None
 
 
 @dataclass(slots=True)
@@ -171,7 +204,6 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) 
     unread = [sheet for sheet in sheets if sheet not in played and sheet.report.diagnostics]
     known = plan.names()
     for sheet in played:
-        sheet.round, sheet.number = numbers_of(sheet)
         first, second = [known.get(folded(sheet.header(side)), "") for side in SIDES]
         sheet.names, sheet.strangers = (first, second), tuple([at for at in (0, 1) if not (first, second)[at]])
     found = EventGames([Meeting(one) for one in plan.pairings], [], unread, [], [], stopped)
@@ -207,18 +239,6 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) 
         else:
             found.strays.append(sheet)
     return found
-
-
-def numbers_of(sheet: Sheet) -> tuple[int, int]:
-    """Return the round and the table, or which game of the round it is, as 3 and 7 for ``3.7``; 0 for what is not
-    said.
-    """
-    said = re.match(r"(\d{1,3})(?!\d)[\W_]*(?:(\d{1,3})|([a-i]))?(?!\w)", sheet.header("Round").lower())
-    table = re.search(r"\d{1,3}", sheet.header("Table"))
-    if not said or int(said[1]) > MOST_ROUNDS:
-        return 0, 0
-    number = said[2] or (str(ord(said[3]) - 96) if said[3] else "0")
-    return int(said[1]), int(table[0] if table else number)
 
 
 def _best(sheet: Sheet, meetings: Sequence[Meeting]) -> Meeting | None:

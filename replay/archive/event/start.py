@@ -10,7 +10,7 @@ from typing import Any, Final
 from ....notation.fingerprint import folded
 from ...editions.edition import EDITION_NAMES
 from .plan import FORMAT, TIE_BREAKS, VERSION, fault_of_rulings, plan_text, read_plan
-from .records import SIDES, Sheet, like, matched, numbers_of
+from .records import SIDES, Sheet, like, matched
 
 _MOST_NAMES: Final = 2000
 """The most names that are all compared with each other; if there are more, only names that differ in case or accents
@@ -22,7 +22,7 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
     """Return what the records say about their event, as values for ``event.toml``, with remarks."""
     played = [sheet for sheet in sheets if sheet.report.turns or sheet.score]
     rounds = _rounds(played)
-    named = [(numbers_of(sheet)[0], sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
+    named = [(sheet.round, sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
     games = [game for game in named if game[1] and game[2] and folded(game[1]) != folded(game[2])]
     known = _one_name_each(games)
     aliases: dict[str, list[str]] = {name: [] for name in sorted(set(known.values()))}
@@ -50,7 +50,7 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
         for one in pairings
         if one.round in rounds
     ]
-    odd = [sheet for sheet in played if numbers_of(sheet)[0] not in rounds]
+    odd = [sheet for sheet in played if sheet.round not in rounds]
     notes = [
         f"{sheet.place}: its game is not paired: its header Round does not name a round of the event" for sheet in odd
     ]
@@ -62,7 +62,7 @@ def _rounds(played: Sequence[Sheet]) -> set[int]:
     counts.
     """
     rounds = {1}
-    for number, count in sorted(Counter(numbers_of(sheet)[0] for sheet in played).items()):
+    for number, count in sorted(Counter(sheet.round for sheet in played).items()):
         if number and (count > 1 or number - 1 in rounds):
             rounds.add(number)
     return rounds
