@@ -472,7 +472,7 @@ def _name_in_zip(info: zipfile.ZipInfo) -> str:
     extra, length = info.extra, 0
     if info.flag_bits & _IN_UTF8:
         return info.filename
-    raw = info.filename.encode("cp437")
+    raw = info.orig_filename.partition("\0")[0].encode("cp437")
     while len(extra) >= 4:
         kind, length = int.from_bytes(extra[:2], "little"), int.from_bytes(extra[2:4], "little")
         if kind == _UNICODE_NAME and int.from_bytes(extra[5:9], "little") == crc32(raw):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache, lru_cache
@@ -30,6 +30,7 @@ MOST_GAMES: Final = 20_000
 MOST_ROUNDS: Final = 100
 SIDES: Final = ("Caesar", "Cleopatra")
 """The headers that name the players, Rome's first."""
+_LINK: Final = "a link out of the folder is not followed; put the file itself there"
 _TURN_SIZE: Final = 1 << 16
 """The bytes of text that a process takes at a time."""
 _NUMBERS: Final = re.compile(r"(\d{1,3})(?!\d)[\W_]*(?:(\d{1,3})|([a-i]))?(?!\w)")
@@ -150,7 +151,6 @@ class EventGames:
     unread: list[Sheet]
     copies: list[tuple[Sheet, Sheet, Pairing | None]]
     moved: list[tuple[Sheet, Pairing]]
-    stopped: bool = False
 
     def played_rounds(self) -> int:
         """Return the last round of which anything is known."""
@@ -158,33 +158,34 @@ class EventGames:
         return max((*known, *(sheet.round for sheet, _ in self.moved)), default=0)
 
 
-def files_of(folder: str, passed_over: list[InputFile] | None = None) -> Iterator[InputFile]:
-    """Yield the texts and archives in an event's folder. A link out of the folder becomes a file with a problem.
-
-    Files that are not read though somebody may miss them are added to ``passed_over``.
-    """
-    kept = os.path.join(folder, ORIGINALS)
-    for file in files_at(folder, passed_over=[] if passed_over is None else passed_over):
-        if os.path.commonpath((file.path, kept)) != kept:
-            problem = "a link out of the folder is not followed; put the file itself there"
-            yield file._replace(problem=problem) if file.problem == LINK else file
-
-
 Known: TypeAlias = dict[InputFile, list[Sheet]]
 """Records that have already been read, by their file as it was then."""
 
 
-def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[Sheet], bool]:
-    """Return all records in a folder, checked, including unreadable ones, and whether there were too many.
+class FolderRead(NamedTuple):
+    """All records of an event's folder, checked, including unreadable ones; the files that are not read though somebody
+    may miss them; and whether there were too many records.
+    """
+
+    sheets: list[Sheet]
+    passed_over: list[InputFile]
+    stopped: bool
+
+
+def read_folder(folder: str, rules: str, jobs: int, known: Known) -> FolderRead:
+    """Read the records in a folder.
 
     Files that have not changed since ``known`` are not read again; ``known`` is brought up to date.
     """
-    found: Known = {file: known.get(file, []) for file in files_of(folder)}
-    fresh = {file.path: found[file] for file in found if file not in known}
+    kept, passed_over = os.path.join(folder, ORIGINALS), list[InputFile]()
+    files = [file for file in files_at(folder, passed_over=passed_over) if not file.path.startswith(f"{kept}{os.sep}")]
+    files = [file._replace(problem=_LINK) if file.problem == LINK else file for file in files]
+    found: Known = {file: known.get(file, []) for file in files}
+    new = [file for file in files if file not in known]
+    fresh = {file.path: found[file] for file in new}
     checker = ChunkChecker(rules, texts=True, moves=True, suggest=True)
     count = sum(map(len, found.values()))
     with Register() as register:
-        new = [file for file in found if file.path in fresh]
         for reports in Batch(new, checker, register, local_runner(jobs, _TURN_SIZE, _TURN_SIZE)).reports():
             for report in reports:
                 name = report.file
@@ -195,10 +196,11 @@ def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[
                 break
     known.clear()
     known.update(found)
-    return [sheet for sheets in found.values() for sheet in sheets][:MOST_GAMES], count > MOST_GAMES
+    sheets = [sheet for sheets in found.values() for sheet in sheets]
+    return FolderRead(sheets[:MOST_GAMES], passed_over, count > MOST_GAMES)
 
 
-def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) -> EventGames:
+def matched(plan: EventPlan, sheets: Sequence[Sheet]) -> EventGames:
     """Match records with pairings: by their players, sides and the headers Round and Table."""
     played = [sheet for sheet in sheets if sheet.report.turns or sheet.report.headers]
     unread = [sheet for sheet in sheets if sheet not in played and sheet.report.diagnostics]
@@ -206,7 +208,7 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) 
     for sheet in played:
         first, second = [known.get(folded(sheet.header(side)), "") for side in SIDES]
         sheet.names, sheet.strangers = (first, second), tuple([at for at in (0, 1) if not (first, second)[at]])
-    found = EventGames([Meeting(one) for one in plan.pairings], [], unread, [], [], stopped)
+    found = EventGames([Meeting(one) for one in plan.pairings], [], unread, [], [])
     by_players: dict[frozenset[str], list[Meeting]] = defaultdict(list)
     for meeting in found.meetings:
         by_players[meeting.pairing.players].append(meeting)

@@ -23,9 +23,10 @@ from ...repair.edits import Edit, replacements
 from ...repair.slips import Slip
 from ...report.chunks import ChunkChecker
 from ...report.model import GameReport, failed_report
+from ...storage.sources import InputFile
 from ..sorting import GOOD
 from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text
-from .records import SIDES, EventGames, Joining, Known, Meeting, Sheet, matched, read_sheets, with_header, words_of
+from .records import SIDES, EventGames, Joining, Known, Meeting, Sheet, matched, read_folder, with_header, words_of
 
 KINDS: Final = {
     "unread": "a file that can't be read",
@@ -43,10 +44,8 @@ KINDS: Final = {
 }
 """The kinds of things to do, the most urgent first."""
 _OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H213")
-_KIND_OF: Final[dict[str, str]] = dict.fromkeys(_OF_RESULT, "result") | dict.fromkeys(
-    ("C905", "H211", "H212"), "unfinished"
-)
-"""The codes for what is wrong with a result or with the end of a game → the kind; all other faults are illegal."""
+_OF_END: Final = ("C905", "H211", "H212")
+"""The codes for what is wrong with a result, and with the end of a game."""
 _SHOWN: Final = 5
 """The most differences between two sheets that are listed."""
 
@@ -137,12 +136,13 @@ class Decided:
 
 @dataclass
 class EventState:
-    """An event in its present state: what was found, the outcome of each pairing, and what to do, the most urgent
-    first.
+    """An event in its present state: what was found, the files that were passed over, the outcome of each pairing, and
+    what to do, the most urgent first.
     """
 
     plan: EventPlan
     games: EventGames
+    passed_over: list[InputFile] = field(default_factory=list)
     decided: list[Decided] = field(default_factory=list)
     to_do: list[ToDo] = field(default_factory=list)
     known: Known = field(default_factory=dict)
@@ -158,8 +158,8 @@ def event_state(
     Anything unchanged since ``last`` is neither read nor joined again.
     """
     known = last.known if last and last.plan.rules == plan.rules else {}
-    sheets, stopped = read_sheets(folder, plan.rules, jobs, known)
-    state = EventState(plan, matched(plan, sheets, stopped=stopped), known=known)
+    read = read_folder(folder, plan.rules, jobs, known)
+    state = EventState(plan, matched(plan, read.sheets), read.passed_over, known=known)
     several, before = [one for one in state.games.meetings if len(one.sheets) > 1], last.joined if last else {}
     new = dict(map_in_order(_joined, [one.texts for one in several if one.texts not in before], jobs, _lost))
     for one in several:
@@ -167,6 +167,8 @@ def event_state(
     twice, odd = _of_twice(plan, state.games.meetings)
     found = [*_of_files(state.games), *twice, *_of_strays(plan, state.games), *_of_copies(state.games)]
     found += _of_names(plan, state.games)
+    if read.stopped:
+        found.append(ToDo("unread", "there are more than 20,000 records in this folder; the rest was not read"))
     played = state.games.played_rounds()
     for meeting in state.games.meetings:
         pairing, own = meeting.pairing, list(_of_meeting(plan, meeting))
@@ -177,7 +179,7 @@ def event_state(
             own.append(one._replace(facts=pairing.facts))
         state.decided.append(_decided(plan, meeting, own))
         found += own
-    marks = _marks(sheets)
+    marks = _marks(read.sheets)
     found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
     left, order = set(refused), list(KINDS)
     state.to_do = sorted(
@@ -234,8 +236,6 @@ def _of_files(games: EventGames) -> Iterator[ToDo]:
     for sheet in games.unread:
         fault = sheet.report.diagnostics[0]
         yield ToDo("unread", fault.message, (sheet.place,), order=fault.help)
-    if games.stopped:
-        yield ToDo("unread", "there are more than 20,000 records in this folder; the rest was not read")
 
 
 def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo], set[Pairing]]:
@@ -441,10 +441,10 @@ def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]
 def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]:
     """Yield what is wrong with the play, the result or the end of a record."""
     report, outcome = sheet.report, sheet.report.outcome
-    faults = [*report.of(ERROR), *[one for one in report.of(WARNING) if one.code in _KIND_OF]]
+    faults = [*report.of(ERROR), *[one for one in report.of(WARNING) if one.code in (*_OF_RESULT, *_OF_END)]]
     if faults:
         first = faults[0]
-        kind = _KIND_OF.get(first.code, "illegal")
+        kind = "result" if first.code in _OF_RESULT else "unfinished" if first.code in _OF_END else "illegal"
         says = f"{_said(first)} ({first.code})"
         fixes = [fix for one in faults for fix in one.fixes]
         fixes += _as_counted(sheet, first.code) if kind == "result" else ()
