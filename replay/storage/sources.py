@@ -343,11 +343,20 @@ class _CountedFile(_BlockStream):
     def count_unpacked(self, count: int) -> None:
         """Count ``count`` unpacked bytes; raise Damaged if they are too many for what was read of the file."""
         self._out += count
-        if self._out > max(FLOOR, RATIO * (min(self._taken, self._size) if self._size else self._taken)):
+        if self._out > _most(min(self._taken, self._size) if self._size else self._taken):
             times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
             raise Damaged(
                 f"{times}, comes out of it, more than an archive of games holds; if it is one, unpack it yourself"
             )
+
+
+def _most(size: int) -> int:
+    return max(FLOOR, RATIO * size)
+
+
+def most_in(file: InputFile) -> int:
+    """Return the most bytes that may come out of a file, and so the most of anything that it can hold."""
+    return _most(file.size)
 
 
 def _bounded(stream: Any, file: _CountedFile) -> io.BufferedReader:
