@@ -427,12 +427,8 @@ def _unpacked(
             shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
             yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return
-    unpack = (
-        None
-        if document(head)
-        else next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
-    )
-    if unpack is None:
+    unpack = next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
+    if unpack is None or document(head):
         yield TextStream(name, stream, plain=not (inside or layers) and stream.seekable(), taken=file.taken)
     elif inside:
         raise Damaged(INNER)

@@ -89,13 +89,8 @@ class ToDo(NamedTuple):
     @property
     def title(self) -> str:
         """Return in words what it is about: the name, the pairing, or else where its records are."""
-        return (
-            f"“{self.alias}”"
-            if self.alias
-            else self.pairing.title
-            if self.pairing
-            else ", ".join(self.places) or KINDS[self.kind]
-        )
+        named = f"“{self.alias}”" if self.alias else self.pairing.title if self.pairing else ""
+        return named or ", ".join(self.places) or KINDS[self.kind]
 
     @property
     def key(self) -> str:
