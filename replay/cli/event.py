@@ -144,8 +144,8 @@ def _start(folder: str, jobs: int) -> None:
         raise Trouble(f"{folder}: there is no such folder")
     if os.path.lexists(path):
         raise Trouble(f"{path}: this file already exists; rename it to begin anew")
-    read = read_folder(folder, "", jobs, {})
-    data, notes = learnt(folder, read.sheets)
+    sheets, passed_over, _ = read_folder(folder, "", jobs, {})
+    data, notes = learnt(folder, sheets)
     if not data.get("players"):
         raise Trouble(
             f"{folder}: no record here names its players; put such records into this folder first",
@@ -155,7 +155,7 @@ def _start(folder: str, jobs: int) -> None:
     read_plan(text, path)
     with replacing(path) as stream:
         stream.write(text.encode())
-    say(*told_of(read.passed_over), *notes, f"wrote {path}: check and correct it; then tiro event {folder}")
+    say(*told_of(passed_over), *notes, f"wrote {path}: check and correct it; then tiro event {folder}")
 
 
 def _change(

@@ -195,9 +195,9 @@ def _value_of(value: Any, is_day: bool = False) -> Any:
         return [_value_of(each) for each in value]
     if isinstance(value, date) and is_day:
         return value.isoformat()[:10].replace("-", ".")
-    if isinstance(value, int | float) and abs(value) < 1e15:
-        return int(value) if value == int(value) and not isinstance(value, bool) else value  # 2.0 stands for 2
-    return value if isinstance(value, str) else (f"{value:#x}" if isinstance(value, int) else str(value),)
+    if isinstance(value, str) or (isinstance(value, int | float) and abs(value) < 1e15):
+        return value
+    return (f"{value:#x}" if isinstance(value, int) else str(value),)
 
 
 def _pairing(place: int, entry: dict[str, Any], seen: Counter[Pairing]) -> Pairing:

@@ -162,18 +162,9 @@ Known: TypeAlias = dict[InputFile, list[Sheet]]
 """Records that have already been read, by their file as it was then."""
 
 
-class FolderRead(NamedTuple):
-    """All records of an event's folder, checked, including unreadable ones; the files that are not read though somebody
+def read_folder(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[Sheet], list[InputFile], bool]:
+    """Return all records in a folder, checked, including unreadable ones; the files that are not read though somebody
     may miss them; and whether there were too many records.
-    """
-
-    sheets: list[Sheet]
-    passed_over: list[InputFile]
-    stopped: bool
-
-
-def read_folder(folder: str, rules: str, jobs: int, known: Known) -> FolderRead:
-    """Read the records in a folder.
 
     Files that have not changed since ``known`` are not read again; ``known`` is brought up to date.
     """
@@ -196,8 +187,8 @@ def read_folder(folder: str, rules: str, jobs: int, known: Known) -> FolderRead:
                 break
     known.clear()
     known.update(found)
-    sheets = [sheet for sheets in found.values() for sheet in sheets]
-    return FolderRead(sheets[:MOST_GAMES], passed_over, count > MOST_GAMES)
+    sheets = [sheet for sheets in found.values() for sheet in sheets][:MOST_GAMES]
+    return sheets, passed_over, count > MOST_GAMES
 
 
 def matched(plan: EventPlan, sheets: Sequence[Sheet]) -> EventGames:

@@ -153,8 +153,8 @@ def event_state(
     Anything unchanged since ``last`` is neither read nor joined again.
     """
     known = last.known if last and last.plan.rules == plan.rules else {}
-    read = read_folder(folder, plan.rules, jobs, known)
-    state = EventState(plan, matched(plan, read.sheets), read.passed_over, known=known)
+    sheets, passed_over, stopped = read_folder(folder, plan.rules, jobs, known)
+    state = EventState(plan, matched(plan, sheets), passed_over, known=known)
     several, before = [one for one in state.games.meetings if len(one.sheets) > 1], last.joined if last else {}
     new = dict(map_in_order(_joined, [one.texts for one in several if one.texts not in before], jobs, _lost))
     for one in several:
@@ -162,7 +162,7 @@ def event_state(
     twice, odd = _of_twice(plan, state.games.meetings)
     found = [*_of_files(state.games), *twice, *_of_strays(plan, state.games), *_of_copies(state.games)]
     found += _of_names(plan, state.games)
-    if read.stopped:
+    if stopped:
         found.append(ToDo("unread", "there are more than 20,000 records in this folder; the rest was not read"))
     played = state.games.played_rounds()
     for meeting in state.games.meetings:
@@ -174,7 +174,7 @@ def event_state(
             own.append(one._replace(facts=pairing.facts))
         state.decided.append(_decided(plan, meeting, own))
         found += own
-    marks = _marks(read.sheets)
+    marks = _marks(sheets)
     found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
     left, order = set(refused), list(KINDS)
     state.to_do = sorted(
@@ -347,10 +347,10 @@ def _of_names(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
     for name, some in groups.items():
         (first, at, _), meant = some[0], {sheet.names[side] for sheet, side, _ in some}
         if len(some) == 1 or len(meant) > 1:
+            order = f"write the name as it stands in {EVENT_FILE}, or add it there"
             for sheet, side, pairing in some:
-                header, order = SIDES[side], f"write the name as it stands in {EVENT_FILE}, or add it there"
-                says = _unknown(sheet, side)
-                yield _by_header(sheet, "name", says, pairing, header, sheet.names[side], order=order)
+                unknown = _unknown(sheet, side)
+                yield _by_header(sheet, "name", unknown, pairing, SIDES[side], sheet.names[side], order=order)
             continue
         written, player, where = first.header(SIDES[at]), meant.pop(), tuple(sheet.place for sheet, *_ in some)
         edits = _of_plan(plan, plan.with_alias(player, written) if player else plan.text)
