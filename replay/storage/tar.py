@@ -61,8 +61,8 @@ class TarReader:
                     extended += max(header.size, MOST // 16)  # no file has as many as 16, each read within the last
                     if extended > MOST:
                         raise tarfile.HeaderError(LARGE)
-                    self._next += -(-header.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
-                    said = _said(header.type, self._take(header.size)) | said
+                    self._next += _in_blocks(header.size)
+                    said = _said(header, self._take(_in_blocks(header.size))) | said
             except tarfile.HeaderError as error:
                 if zeros < END:
                     self._note(LARGE if str(error) == LARGE else DAMAGED)
@@ -77,7 +77,7 @@ class TarReader:
                 self._note(SPARSE)
             if header.isreg() or header.type not in tarfile.SUPPORTED_TYPES:
                 self._left = int(said.get("size", header.size))
-                self._next += -(-self._left // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+                self._next += _in_blocks(self._left)
             if header.isreg() and header.type != tarfile.GNUTYPE_SPARSE:  # a file with gaps is no text
                 yield said.get("path", header.name).rstrip("/")
             said, extended = {}, 0
@@ -132,17 +132,21 @@ def _is_header(data: bytes) -> bool:
         return False
 
 
-def _said(kind: bytes, data: bytes) -> dict[str, str]:
+def _in_blocks(size: int) -> int:
+    return -(-size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+
+
+def _said(header: tarfile.TarInfo, data: bytes) -> dict[str, str]:
     """Return what an extended header says about the next file: ``path``, ``size``, and whether it is sparse.
 
     It consists of records, each with its own length, a name and a value; GNU's contains only a name.
     """
     said: dict[str, str] = {}
-    if kind == tarfile.GNUTYPE_LONGNAME:
+    if header.type == tarfile.GNUTYPE_LONGNAME:  # whatever size it has: a zero ends it
         said["path"] = data.partition(b"\0")[0].decode("utf-8", "surrogateescape")
-    if kind not in _PAX:  # what applies to all files does not matter here
+    if header.type not in _PAX:  # what applies to all files does not matter here
         return said
-    at = 0
+    at, data = 0, data[: header.size]
     while at < len(data):
         length = _RECORD.match(data, at)
         end = at + int(length.group(1)) if length else at
