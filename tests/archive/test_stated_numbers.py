@@ -9,6 +9,7 @@ import copy
 import json
 import sqlite3
 import struct
+import tarfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 import tironian
-from archives import games, tiro
+from archives import checked, games, tarred, tiro
 from scale import FULL, scaled
 from tironian.replay.recording import journal
 
@@ -278,3 +279,16 @@ def test_a_table_gives_the_right_rows_or_is_damaged(tmp_path: Path):
         if code and (not isinstance(trick, tuple) or trick[0] in COUNTS):
             assert "`tiro export --force` writes it again" in told[0], (trick, told)
     assert len(tricks) > 25
+
+
+# -------------------------------------------------------------------------------------------------------------- tar
+
+
+@pytest.mark.parametrize("said", [1, 5, 155, 500])
+def test_the_long_name_of_a_file_in_a_tar_is_whole_whatever_its_length_is_said_to_be(tmp_path: Path, said: int):
+    data = bytearray(tarred({f"{'x' * 150}.tiro": games(1)}, format=tarfile.GNU_FORMAT))
+    data[124:136] = b"%011o\0" % said
+    data[148:156] = b" " * 8
+    data[148:156] = b"%06o\0 " % sum(data[:512])
+    (tmp_path / "a.tar").write_bytes(data)
+    assert [each.verdict for each in checked([tmp_path / "a.tar"])] == ["legal"]
