@@ -240,7 +240,10 @@ def _file_events(files: Iterable[InputFile], register: Register, chunk_size: int
         known = register.known(file)
         yield FileStarted(file, known)
         if not (known and known.whole):
-            yield from islice(chunks_of(file, chunk_size), known.chunks if known else 0, None)
+            chunks, before = chunks_of(file, chunk_size), known.chunks if known else 0
+            if sum(1 for _ in islice(chunks, before)) < before:  # there are not so many
+                raise register.damaged()
+            yield from chunks
         yield FileEnded()
 
 

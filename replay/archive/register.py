@@ -24,7 +24,7 @@ from ..diagnostics.registry import NOTHING, VERDICTS
 from ..report.model import Tally
 from ..storage import Unable
 from ..storage.files import NOWHERE
-from ..storage.sources import InputFile
+from ..storage.sources import InputFile, most_in
 
 MARK: Final = 0x7161
 """The application id of our files. It tells them apart from other databases, from other layouts, and from other ways to
@@ -165,18 +165,19 @@ class Register(AbstractContextManager["Register"]):
             with self._explained():
                 rows = self._run(sql, *values).fetchall()
         except ValueError:  # bytes that are not text
-            raise self._damaged() from None
+            raise self.damaged() from None
         for row in rows:
             for value, kind in zip(row, kinds, strict=True):
                 if type(value) is not kind or (kind is int and value < 0):
-                    raise self._damaged()
+                    raise self.damaged()
         return rows
 
     def _value(self, kind: type[Stored], sql: str, *values: object) -> Stored | None:
         """Return the only value of a query; None if there is none."""
         return next((value for (value,) in self._rows((kind,), sql, *values)), None)
 
-    def _damaged(self) -> Unable:
+    def damaged(self) -> Unable:
+        """Return the error for a register that says what can't be."""
         return Unable(f"{self._path}: {DAMAGED}")
 
     def _tally(self, text: str) -> Tally:
@@ -187,9 +188,9 @@ class Register(AbstractContextManager["Register"]):
             named = verdicts.keys() <= {*VERDICTS, NOTHING} and severities.keys() <= set(SEVERITIES)
             counts = [games, events, turns, repeated, *verdicts.values(), *severities.values()]
         except (ValueError, TypeError, AttributeError, RecursionError):
-            raise self._damaged() from None
+            raise self.damaged() from None
         if not named or not all(type(count) is int and 0 <= count < _LIMIT for count in counts):
-            raise self._damaged()
+            raise self.damaged()
         return Tally(games, events, turns, Counter(verdicts), Counter(severities), repeated)
 
     def __exit__(self, kind: object, *_error: object) -> None:
@@ -230,7 +231,10 @@ class Register(AbstractContextManager["Register"]):
         kinds, sql = (int, int, bytes, int, str), f"SELECT pieces, whole, text, games, tally {_SAME_FILE} AND judge = ?"
         for chunks, whole, text, games, tally in self._rows(kinds, sql, _bytes(file.path), file.stamp, self._demands):
             if chunks:
-                return FileProgress(chunks, bool(whole), _text(text), games, self._tally(tally))
+                counted = self._tally(tally)
+                if max(games, chunks, *counted.totals().values()) > most_in(file):
+                    raise self.damaged()
+                return FileProgress(chunks, bool(whole), _text(text), games, counted)
         return None
 
     def begin(self, file: InputFile) -> None:
@@ -333,7 +337,7 @@ class Register(AbstractContextManager["Register"]):
         """Return a path as this program writes it, absolute and normalised; raise Unable for any other path."""
         place = _text(path)
         if "\0" in place or not os.path.isabs(place) or os.path.normpath(place) != place:
-            raise self._damaged()
+            raise self.damaged()
         return place
 
     def stale(self) -> list[str]:

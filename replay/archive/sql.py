@@ -47,6 +47,10 @@ THREAD: Final = "DuckDB"
 OUT_OF_MEMORY: Final = "there is not enough memory for this query"
 CLOSED: Final = "A query can use only the tables; --allow-files allows files, the network and settings."
 _LOCKED: Final = re.compile("configuration has been locked|external extensions is disabled|httpfs extension")
+_DAMAGED: Final = re.compile(
+    "(?i)tprotocol|parquet file|corrupt|decompression fail|footer|prefetch|internal error|bytes returned"
+)
+"""What DuckDB says of a table that can't be read."""
 _ADVICE: Final = re.compile(r"\n\n(?!LINE )")
 """Where DuckDB's advice begins."""
 _TRACEBACK: Final = "Traceback (most recent call last)"
@@ -191,6 +195,8 @@ def _explained(error: BaseException) -> list[str]:
     words = words.strip() or traceback.partition("\n\n")[0].rpartition("\n")[2].partition(": ")[2] or kind
     closed = kind == "PermissionException" or _LOCKED.search(words)
     lines = words.split("\n")
+    if _DAMAGED.search(words):
+        return [f"a table seems to be damaged ({lines[0]}); {AGAIN}"]
     return [*lines, CLOSED] if closed else lines
 
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..archive.event.changes import EventJournal
     from ..archive.event.plan import EventPlan
     from ..archive.event.todo import EventState, ToDo
-    from ..storage.sources import InputFile
 
 INIT: Final = "init"
 _ASKED: Final = "a accept, r refuse, VALUE another value, u undo, Enter later, q quit"
@@ -113,21 +112,11 @@ def event(
         else:
             lines = standings_lines(plan, table) if standings or after else to_do_lines(state, folder)
             out.writelines(on_screen(f"{visible(line)}\n", out) for line in lines)
-    _tell_passed_over(folder)
+    say(*told_of(state.passed_over))
     if state.to_do:
         if standings or after or form == "csv":
             say(f"{len(state.to_do)} to do, which may change the standings: tiro event {folder}")
         raise SystemExit(1)
-
-
-def _tell_passed_over(folder: str) -> None:
-    """Say which files of the folder were not read, and why: the record of a missing game may be among them."""
-    from ..archive.event.records import files_of
-
-    passed_over: list[InputFile] = []
-    for _ in files_of(folder, passed_over):
-        pass
-    say(*told_of(passed_over))
 
 
 def _folder(words: tuple[str, ...]) -> tuple[str, bool]:
@@ -147,7 +136,7 @@ def _plan(folder: str) -> EventPlan:
 def _start(folder: str, jobs: int) -> None:
     """Write the ``event.toml`` for a folder from its records."""
     from ..archive.event.plan import EVENT_FILE, plan_text, read_plan
-    from ..archive.event.records import read_sheets
+    from ..archive.event.records import read_folder
     from ..archive.event.start import learnt
 
     path = os.path.join(folder, EVENT_FILE)
@@ -155,7 +144,8 @@ def _start(folder: str, jobs: int) -> None:
         raise Trouble(f"{folder}: there is no such folder")
     if os.path.lexists(path):
         raise Trouble(f"{path}: this file already exists; rename it to begin anew")
-    data, notes = learnt(folder, read_sheets(folder, "", jobs, {})[0])
+    sheets, passed_over, _ = read_folder(folder, "", jobs, {})
+    data, notes = learnt(folder, sheets)
     if not data.get("players"):
         raise Trouble(
             f"{folder}: no record here names its players; put such records into this folder first",
@@ -165,8 +155,7 @@ def _start(folder: str, jobs: int) -> None:
     read_plan(text, path)
     with replacing(path) as stream:
         stream.write(text.encode())
-    _tell_passed_over(folder)
-    say(*notes, f"wrote {path}: check and correct it; then tiro event {folder}")
+    say(*told_of(passed_over), *notes, f"wrote {path}: check and correct it; then tiro event {folder}")
 
 
 def _change(

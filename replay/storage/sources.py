@@ -23,7 +23,7 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from types import SimpleNamespace
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 from zlib import crc32
 
@@ -380,11 +380,20 @@ class _CountedFile(_BlockStream):
     def count_unpacked(self, count: int) -> None:
         """Count ``count`` unpacked bytes; raise Damaged if they are too many for what was read of the file."""
         self._out += count
-        if self._out > max(FLOOR, RATIO * (min(self._taken, self._size) if self._size else self._taken)):
+        if self._out > _most(min(self._taken, self._size) if self._size else self._taken):
             times = f"{RATIO} times as much as goes in, and more than {FLOOR >> 20} MB"
             raise Damaged(
                 f"{times}, comes out of it, more than an archive of games holds; if it is one, unpack it yourself"
             )
+
+
+def _most(size: int) -> int:
+    return max(FLOOR, RATIO * size)
+
+
+def most_in(file: InputFile) -> int:
+    """Return the most bytes that may come out of a file, and so the most of anything that it can hold."""
+    return _most(file.size)
 
 
 def _bounded(stream: Any, file: _CountedFile) -> io.BufferedReader:
@@ -455,12 +464,8 @@ def _unpacked(
             shown = f"<stdin> (unpacked {module})" if name == "<stdin>" else name
             yield from _unpacked(_bounded(opened, file), shown, file, inside=inside, layers=layers + 1)
         return
-    unpack = (
-        None
-        if document(head)
-        else next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
-    )
-    if unpack is None:
+    unpack = next((unpack for (at, magic), unpack in _ARCHIVES.items() if head.startswith(magic, at)), None)
+    if unpack is None or document(head):
         text, called = unpaged(stream, name)
         plain = text is stream and not (inside or layers) and stream.seekable()
         yield TextStream(called, text, plain=plain, taken=file.taken)
@@ -511,7 +516,7 @@ def _name_in_zip(info: zipfile.ZipInfo) -> str:
     extra, length = info.extra, 0
     if info.flag_bits & _IN_UTF8:
         return info.filename
-    raw = info.filename.encode("cp437")
+    raw = info.orig_filename.partition("\0")[0].encode("cp437")
     while len(extra) >= 4:
         kind, length = int.from_bytes(extra[:2], "little"), int.from_bytes(extra[2:4], "little")
         if kind == _UNICODE_NAME and int.from_bytes(extra[5:9], "little") == crc32(raw):
@@ -531,22 +536,11 @@ def _readable(name: str) -> str:
 
 
 def _tarred(stream: io.BufferedReader, name: str, file: _CountedFile) -> Iterator[TextStream]:
-    import tarfile
+    from .tar import TarReader
 
-    from .tar import CUT, Forward, Member, TarReader
-
-    def inside() -> Iterator[tuple[str, Callable[[], Any]]]:
-        try:
-            for info in archive:
-                archive.members = []  # type: ignore[attr-defined]  # otherwise it would remember every one
-                if info.isfile():
-                    yield info.name, partial(nullcontext, Member(archive, forward, info.size))
-        except tarfile.ReadError:
-            archive.note("" if forward.told else CUT)
-
-    forward = Forward(stream)
-    with TarReader(fileobj=cast(IO[bytes], forward)) as archive:
-        yield from _members(inside(), name, file, lambda: archive.problem)
+    archive = TarReader(stream)
+    inside = ((own_name, partial(nullcontext, archive)) for own_name in archive)
+    yield from _members(inside, name, file, lambda: archive.problem)
 
 
 def _members(

@@ -1,13 +1,15 @@
 """Archives as ``tar`` writes them, read from the first byte to the last: damage is reported, and reading goes on.
 
-Python's own reader silently treats a damaged header as the end of the archive.
+Python's own reader silently treats a damaged header as the end of the archive, and believes whatever a header says
+about sizes. So only single headers are left to it.
 """
 
 from __future__ import annotations
 
 import re
 import tarfile
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import io
@@ -23,183 +25,137 @@ END: Final = 2
 """Blocks of zeros that end a tar."""
 _RECORD: Final = re.compile(rb"([1-9][0-9]{0,6}) ")
 _SIZE: Final = re.compile(r"[0-9]{1,18}")
+_MAGIC: Final = 257
+"""Where a header has ``ustar``."""
+_PAX: Final = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE)
+_EXTENDED: Final = (*_PAX, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 
 
-class _Header(tarfile.TarInfo):
-    """The header of a file; damaged ones are noted in the :class:`TarReader`."""
+class TarReader:
+    """The names of the files of a tar, including those after damage; ``read1`` reads the one that came last.
 
-    @classmethod
-    def fromtarfile(cls, tarfile: Any) -> Any:
-        """Return the next header; the library calls this."""
-        try:
-            header = super().fromtarfile(tarfile)
-        except _ZEROS:
-            tarfile.zeros += 1
-            raise
-        except _CUT:
-            if not tarfile.zeros:
-                tarfile.note(CUT)
-            raise
-        except _FAULT as error:
-            tarfile.noise = True
-            if tarfile.zeros < END:
-                tarfile.note(LARGE if str(error) == LARGE else DAMAGED)
-            raise _INVALID(str(error)) from None  # for some faults the library would stop
-        if tarfile.noise or 0 < tarfile.zeros < END:
-            tarfile.note(DAMAGED)
-        tarfile.zeros, tarfile.noise = 0, False
-        return header
+    Data after the end, such as padding, are not damage unless more files follow; those are read.
+    """
 
-    def _proc_member(self, tarfile: Any) -> Any:
-        """Go on to a header's file; the size of its extended headers is limited."""
-        if self.size < 0:
-            raise _INVALID(DAMAGED)
-        if self.type == _SPARSE:  # its parts are where the archive says; a file with gaps is no text
-            tarfile.note(SPARSE)
-            self.type = _UNKNOWN
-        if self.type not in _EXTENDED:
-            tarfile.extended = 0
-            return super()._proc_member(tarfile)  # type: ignore[misc]
-        tarfile.extended += max(self.size, MOST // 16)  # no file has as many as 16, and each is read within the last
-        if tarfile.extended > MOST:
-            raise _INVALID(LARGE)
-        return super()._proc_member(tarfile)  # type: ignore[misc]
+    problem = ""
+    """The first thing found wrong with it so far."""
 
-    def _proc_pax(self, tarfile: Any) -> Any:
-        """Take a file's name and size from an extended header.
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self._stream = stream
+        self._at = self._left = self._next = 0  # the place, how much of a file is left, where the next header is
+        self._told = False  # that it ends within a file
 
-        The library takes everything in it, and parts of that cost time that grows with the square of its length.
+    def __iter__(self) -> Iterator[str]:
+        said = dict[str, str]()
+        extended = zeros = 0
+        noise = False  # anything but headers and zeros since the last file
+        while self._go_on() and len(block := self._take(tarfile.BLOCKSIZE)) == tarfile.BLOCKSIZE:
+            self._next = self._at
+            try:
+                if not block.strip(b"\0"):
+                    zeros += 1
+                    if not extended:
+                        continue
+                header = _header(block)
+                if header.type in _EXTENDED:
+                    extended += max(header.size, MOST // 16)  # no file has as many as 16, each read within the last
+                    if extended > MOST:
+                        raise tarfile.HeaderError(LARGE)
+                    self._next += _in_blocks(header.size)
+                    said = _said(header, self._take(_in_blocks(header.size))) | said
+            except tarfile.HeaderError as error:
+                if zeros < END:
+                    self._note(LARGE if str(error) == LARGE else DAMAGED)
+                said, extended, noise = {}, 0, True
+                continue
+            if noise or 0 < zeros < END:
+                self._note(DAMAGED)
+            zeros, noise = 0, False
+            if header.type in _EXTENDED:
+                continue
+            if header.type == tarfile.GNUTYPE_SPARSE or said.keys() - {"path", "size"}:
+                self._note(SPARSE)
+            if header.isreg() or header.type not in tarfile.SUPPORTED_TYPES:
+                self._left = int(said.get("size", header.size))
+                self._next += _in_blocks(self._left)
+            if header.isreg() and header.type != tarfile.GNUTYPE_SPARSE:  # a file with gaps is no text
+                yield said.get("path", header.name).rstrip("/")
+            said, extended = {}, 0
+        if not zeros and not self._told:
+            self._note(CUT)
+
+    def read1(self, size: int) -> bytes:
+        """Return at most ``size`` bytes of a file, none at its end. Raise EOFError if the archive ends before it does.
+
+        If another file begins in it, its size is false, and it ends there.
         """
-        data = tarfile.fileobj.read(self._block(self.size))[: self.size]  # type: ignore[attr-defined]
-        records = {} if self.type == _GLOBAL else _records(data)  # what applies to all files does not matter here
-        try:
-            header = self.fromtarfile(tarfile)
-        except _FAULT as error:
-            raise _INVALID(str(error)) from None
-        if self.type == _GLOBAL:
-            return header
-        if any(name.startswith("GNU.sparse.") for name in records):
-            tarfile.note(SPARSE)
-        header.name = records.get("path", str(header.name)).rstrip("/")
-        header.offset = self.offset
-        if "size" in records:
-            if not _SIZE.fullmatch(records["size"]):
-                raise _INVALID(DAMAGED)
-            header.size = int(records["size"])
-            tarfile.offset = header.offset_data + header._block(header.size)
-        return header
+        ahead = self._stream.peek(STEP)
+        begin = ahead.find(b"ustar") - _MAGIC
+        if 0 <= begin < self._left and (self._at + begin) % tarfile.BLOCKSIZE == 0 and _is_header(ahead[begin:]):
+            self._note(DAMAGED)
+            self._next = self._at + begin
+            ahead = ahead[:begin].rstrip(b"\0")
+            self._left = len(ahead)
+        data = self._take(len(ahead[: min(size, self._left)]))
+        self._left -= len(data)
+        if self._left and not data:
+            self._told = True
+            raise EOFError
+        return data
+
+    def _take(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._at += len(data)
+        return data
+
+    def _go_on(self) -> bool:
+        """Read up to the next header; return whether the archive goes on so far."""
+        while self._at < self._next and self._take(min(self._next - self._at, STEP)):
+            pass
+        return self._at == self._next
+
+    def _note(self, problem: str) -> None:
+        self.problem = self.problem or problem
 
 
-def _records(data: bytes) -> dict[str, str]:
-    """Return the records of an extended header; each is written as its own length, a name and a value."""
-    records: dict[str, str] = {}
-    at = 0
+def _header(block: bytes) -> tarfile.TarInfo:
+    header = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+    if header.size < 0:
+        raise tarfile.HeaderError(DAMAGED)
+    return header
+
+
+def _is_header(data: bytes) -> bool:
+    try:
+        return bool(_header(data[: tarfile.BLOCKSIZE]))
+    except tarfile.HeaderError:
+        return False
+
+
+def _in_blocks(size: int) -> int:
+    return -(-size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+
+
+def _said(header: tarfile.TarInfo, data: bytes) -> dict[str, str]:
+    """Return what an extended header says about the next file: ``path``, ``size``, and whether it is sparse.
+
+    It consists of records, each with its own length, a name and a value; GNU's contains only a name.
+    """
+    said: dict[str, str] = {}
+    if header.type == tarfile.GNUTYPE_LONGNAME:  # whatever size it has: a zero ends it
+        said["path"] = data.partition(b"\0")[0].decode("utf-8", "surrogateescape")
+    if header.type not in _PAX:  # what applies to all files does not matter here
+        return said
+    at, data = 0, data[: header.size]
     while at < len(data):
         length = _RECORD.match(data, at)
         end = at + int(length.group(1)) if length else at
         name, equals, value = data[length.end() : end - 1].partition(b"=") if length else (b"", b"", b"")
         if not equals or data[end - 1 : end] != b"\n":
-            raise _INVALID(DAMAGED)
+            raise tarfile.HeaderError(DAMAGED)
         if name in (b"path", b"size") or name.startswith(b"GNU.sparse."):
-            records[name.decode("utf-8", "replace")] = value.decode("utf-8", "surrogateescape")
+            said[name.decode("utf-8", "replace")] = value.decode("utf-8", "surrogateescape")
         at = end
-    return records
-
-
-# The library has no public names for these.
-_ZEROS: Final[Any] = tarfile.EOFHeaderError  # type: ignore[attr-defined]
-_CUT: Final[Any] = (tarfile.EmptyHeaderError, tarfile.TruncatedHeaderError)  # type: ignore[attr-defined]
-_INVALID: Final[Any] = tarfile.InvalidHeaderError  # type: ignore[attr-defined]
-_FAULT: Final[Any] = tarfile.HeaderError
-_GLOBAL: Final = tarfile.XGLTYPE
-_SPARSE: Final = tarfile.GNUTYPE_SPARSE
-_UNKNOWN: Final = b"?"
-_MAGIC: Final = 257
-"""Where a header has ``ustar``."""
-_EXTENDED: Final = (
-    tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, _GLOBAL, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK
-)  # fmt: skip
-
-
-class Forward:
-    """A stream that is only read forward. What a file says about sizes may be any number, so a ``seek`` ends where the
-    stream does. ``told`` says that somebody has been told that it ends too early.
-    """
-
-    told = False
-
-    def __init__(self, stream: io.BufferedReader) -> None:
-        self._stream, self._at = stream, 0
-
-    def tell(self) -> int:
-        """Return how many bytes have been read."""
-        return self._at
-
-    def peek(self) -> bytes:
-        """Return some of the next bytes, none only at the end, and stay there."""
-        return self._stream.peek(STEP)
-
-    def read(self, size: int) -> bytes:
-        """Return the next ``size`` bytes, fewer only at the end."""
-        data = self._stream.read(size)
-        self._at += len(data)
-        return data
-
-    def seek(self, place: int) -> None:
-        """Read up to a place, or to the end."""
-        while self._at < place and self.read(min(place - self._at, STEP)):
-            pass
-
-
-class Member:
-    """The next ``left`` bytes of an archive, which are a file in it. If another file begins among them, that is a false
-    size, and this one ends there.
-    """
-
-    def __init__(self, archive: TarReader, stream: Forward, left: int) -> None:
-        self._archive, self._stream, self._left = archive, stream, left
-
-    def read1(self, size: int) -> bytes:
-        """Return at most ``size`` bytes, none at the end. Raise EOFError if the archive ends before the file does."""
-        ahead, at = self._stream.peek(), self._stream.tell()
-        begin = ahead.find(b"ustar") - _MAGIC
-        if 0 <= begin < self._left and (at + begin) % tarfile.BLOCKSIZE == 0 and _is_header(ahead[begin:]):
-            self._archive.note(DAMAGED)
-            self._archive.offset = at + begin  # type: ignore[attr-defined]
-            ahead = ahead[:begin].rstrip(b"\0")
-            self._left = len(ahead)
-        data = self._stream.read(len(ahead[: min(size, self._left)]))
-        self._left -= len(data)
-        if self._left and not data:
-            self._stream.told = True
-            raise EOFError
-        return data
-
-
-def _is_header(data: bytes) -> bool:
-    try:
-        return bool(_Header.frombuf(data[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape"))
-    except _FAULT:
-        return False
-
-
-class TarReader(tarfile.TarFile):
-    """The files of a tar one after another, including those after damage. Open it on a :class:`Forward` stream.
-
-    Data after the end, such as padding, are not damage unless more files follow; those are read.
-    """
-
-    tarinfo = _Header
-    ignore_zeros = True
-    problem = ""
-    """The first thing found wrong with it so far."""
-    zeros = 0
-    """Blocks of zeros since the last file."""
-    extended = 0
-    """Bytes of extended headers for the next file."""
-    noise = False
-    """Whether anything but headers and zeros has come since the last file."""
-
-    def note(self, problem: str) -> None:
-        """Note that something is wrong with it."""
-        self.problem = self.problem or problem
+    if not _SIZE.fullmatch(said.get("size", "0")):
+        raise tarfile.HeaderError(DAMAGED)
+    return said

@@ -18,7 +18,7 @@ from ....notation.reader import read_bytes
 from ...storage import Unable
 from ...storage.files import links_outside, lock, replacing, sync_folder
 from ...storage.sources import PLAIN_SUFFIXES, reason
-from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, plan_text, read_plan, with_alias
+from .plan import EVENT_FILE, RESULTS, SCORE, Pairing, read_plan
 from .records import ORIGINALS, with_header
 from .todo import ALIAS, RESULT, FileEdit, ToDo
 
@@ -214,12 +214,10 @@ def _with_value(one: ToDo, value: str) -> ToDo:
         raise Unable(f"{one.key}: this takes no value; correct the file, or refuse it")
     first = one.edits[0]
     if one.name == ALIAS:
-        text = plan_text(with_alias(read_plan(first.was).data, value, one.alias))
+        text = read_plan(first.was).with_alias(value, one.alias)
     elif one.name == RESULT and one.pairing:
         value = _result_of(value, one.pairing)
-        data = read_plan(first.was).data
-        data["pairings"][one.pairing.place]["result"] = value
-        text = plan_text(data)
+        text = read_plan(first.was).with_pairing(one.pairing.place, result=value)
         read_plan(text)
     else:
         text = with_header(first.was, one.name, value)

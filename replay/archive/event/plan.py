@@ -115,6 +115,24 @@ class EventPlan:
         """Return the player's name for each name and alias; case, accents and extra spaces are ignored."""
         return {folded(name): player.name for player in self.players for name in (player.name, *player.aliases)}
 
+    def with_pairing(self, place: int, **values: object) -> str:
+        """Return the text of the file with other values in the pairing at a place, in a new one at -1; None leaves a
+        value out.
+        """
+        pairings = dict(enumerate(self.data.get("pairings", ())))
+        entry = pairings.get(place, {}) | values
+        pairings[place] = {name: value for name, value in entry.items() if value is not None}
+        return plan_text({**self.data, "pairings": [*pairings.values()]})
+
+    def with_alias(self, player: str, alias: str) -> str:
+        """Return the text of the file in which a player has one more name. Raise Unable if there is no such player."""
+        players = [dict(entry) for entry in self.data["players"]]
+        entry = next((one for one in players if folded(one["name"]) == folded(player)), None)
+        if entry is None:
+            raise Unable(f"there is no player “{player}”; write the name as it stands in {EVENT_FILE}")
+        entry["aliases"] = [*entry.get("aliases", ()), alias]
+        return plan_text({**self.data, "players": players})
+
 
 def event_text(folder: str) -> str:
     """Return the text of a folder's ``event.toml``. Raise Unable if it is missing or can't be read."""
@@ -177,9 +195,9 @@ def _value_of(value: Any, is_day: bool = False) -> Any:
         return [_value_of(each) for each in value]
     if isinstance(value, date) and is_day:
         return value.isoformat()[:10].replace("-", ".")
-    if isinstance(value, int | float) and abs(value) < 1e15:
-        return int(value) if value == int(value) and not isinstance(value, bool) else value  # 2.0 stands for 2
-    return value if isinstance(value, str) else (f"{value:#x}" if isinstance(value, int) else str(value),)
+    if isinstance(value, str) or (isinstance(value, int | float) and abs(value) < 1e15):
+        return value
+    return (f"{value:#x}" if isinstance(value, int) else str(value),)
 
 
 def _pairing(place: int, entry: dict[str, Any], seen: Counter[Pairing]) -> Pairing:
@@ -254,16 +272,6 @@ def fault_of_rulings(rules: str, rulings: str) -> str:
     faults = [read_headers(Record((("Rules", name), ("Rulings", rulings)))).faults for name in names]
     said = [[one.fault.facts["problem"] for one in some if one.fault.code == "H205"] for some in faults]
     return said[0][0] if all(said) else ""
-
-
-def with_alias(data: Mapping[str, Any], player: str, alias: str) -> dict[str, Any]:
-    """Return the values of an event in which a player has one more name. Raise Unable if there is no such player."""
-    players = [dict(entry) for entry in data["players"]]
-    entry = next((one for one in players if folded(one["name"]) == folded(player)), None)
-    if entry is None:
-        raise Unable(f"there is no player “{player}”; write the name as it stands in {EVENT_FILE}")
-    entry["aliases"] = [*entry.get("aliases", ()), alias]
-    return {**data, "players": players}
 
 
 def plan_text(data: Mapping[str, Any]) -> str:

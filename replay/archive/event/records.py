@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ....notation.diagnostic import ERROR
 from ....notation.fingerprint import folded
@@ -21,6 +21,7 @@ from ...report.model import GameReport
 from ...storage.sources import LINK, InputFile, files_at
 from ..batch import Batch, local_runner
 from ..register import Register
+from ..sorting import GOOD
 from .plan import SCORE, Came, EventPlan, Pairing, came_of
 
 ORIGINALS: Final = "originals"
@@ -30,8 +31,11 @@ MOST_GAMES: Final = 20_000
 MOST_ROUNDS: Final = 100
 SIDES: Final = ("Caesar", "Cleopatra")
 """The headers that name the players, Rome's first."""
+_LINK: Final = "a link out of the folder is not followed; put the file itself there"
 _TURN_SIZE: Final = 1 << 16
 """The bytes of text that a process takes at a time."""
+_NUMBERS: Final = re.compile(r"(\d{1,3})(?!\d)[\W_]*(?:(\d{1,3})|([a-i]))?(?!\w)")
+"""The round, and the table or which game of the round it is: ``3.7``, ``3/7`` or ``3b``."""
 _CLOSE: Final = 0.75
 _SURE: Final = 0.8
 """How similar two names must be to be proposed, or to be taken, as spellings of one name."""
@@ -57,19 +61,26 @@ class Sheet:
     report: GameReport
     names: tuple[str, str] = ("", "")
     strangers: tuple[int, ...] = ()
-    round: int = 0
-    number: int = 0
+    round: int = field(init=False)
+    number: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        said = _NUMBERS.match(self.header("Round").lower())
+        table = re.search(r"\d{1,3}", self.header("Table"))
+        self.round = self.number = 0
+        if said and int(said[1]) <= MOST_ROUNDS:
+            letter = ord(said[3]) - ord("a") + 1 if said[3] else 0
+            self.round, self.number = int(said[1]), int(table[0] if table else said[2] or letter)
 
     @property
     def score(self) -> Came | None:
         """Return how its game ended if the record says only that; None if it has turns, or does not say it."""
-        came, said = self.report.outcome, self.header("Result")
-        odd = [one for one in self.report.diagnostics if one.severity == ERROR and one.code[0] in "NH"]
-        if came is None or self.report.turns or any(one.code != "H202" for one in odd):
+        came, faults = self.report.outcome, self.report.of(ERROR)
+        if came is None or self.report.turns or any(one.code[0] in "NH" and one.code != "H202" for one in faults):
             return None
         if came.winner is not None:
             return Came(came.winner, came.points)
-        said = points_text(came.points) if came.points else said
+        said = points_text(came.points) if came.points else self.header("Result")
         return came_of(said, self.report.edition) if SCORE.fullmatch(said) else None
 
     @property
@@ -88,17 +99,40 @@ class Sheet:
         return "" if value in ("?", "-") else value
 
 
+class Joining(NamedTuple):
+    """The result of joining sheets: the report on the joined record, None without one, and where the sheets differ."""
+
+    report: GameReport | None
+    differences: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Meeting:
-    """A pairing with the records of its game."""
+    """A pairing with the records of its game, which are joined if there are several."""
 
     pairing: Pairing
     sheets: list[Sheet] = field(default_factory=list)
+    joined: Joining | None = None
 
     @property
     def places(self) -> tuple[str, ...]:
         """Return where the records are."""
         return tuple([sheet.place for sheet in self.sheets])
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return the texts of the records."""
+        return tuple([sheet.report.text for sheet in self.sheets])
+
+    @property
+    def report(self) -> GameReport | None:
+        """Return what all records together say; None if there is no record, or they can't be joined."""
+        return self.joined.report if self.joined else self.sheets[0].report if self.sheets else None
+
+    @property
+    def sound(self) -> GameReport | None:
+        """Return what all records together say if that follows the rules."""
+        return self.report if self.report and self.report.verdict in GOOD else None
 
 
 @dataclass(slots=True)
@@ -114,7 +148,6 @@ class EventGames:
     unread: list[Sheet]
     copies: list[tuple[Sheet, Sheet, Pairing | None]]
     moved: list[tuple[Sheet, Pairing]]
-    stopped: bool = False
 
     def played_rounds(self) -> int:
         """Return the last round of which anything is known."""
@@ -122,33 +155,25 @@ class EventGames:
         return max((*known, *(sheet.round for sheet, _ in self.moved)), default=0)
 
 
-def files_of(folder: str, passed_over: list[InputFile] | None = None) -> Iterator[InputFile]:
-    """Yield the texts and archives in an event's folder. A link out of the folder becomes a file with a problem.
-
-    Files that are not read though somebody may miss them are added to ``passed_over``.
-    """
-    kept = os.path.join(folder, ORIGINALS)
-    for file in files_at(folder, passed_over=[] if passed_over is None else passed_over):
-        if os.path.commonpath((file.path, kept)) != kept:
-            problem = "a link out of the folder is not followed; put the file itself there"
-            yield file._replace(problem=problem) if file.problem == LINK else file
-
-
 Known: TypeAlias = dict[InputFile, list[Sheet]]
 """Records that have already been read, by their file as it was then."""
 
 
-def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[Sheet], bool]:
-    """Return all records in a folder, checked, including unreadable ones, and whether there were too many.
+def read_folder(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[Sheet], list[InputFile], bool]:
+    """Return all records in a folder, checked, including unreadable ones; the files that are not read though somebody
+    may miss them; and whether there were too many records.
 
     Files that have not changed since ``known`` are not read again; ``known`` is brought up to date.
     """
-    found: Known = {file: known.get(file, []) for file in files_of(folder)}
-    fresh = {file.path: found[file] for file in found if file not in known}
+    kept, passed_over = os.path.join(folder, ORIGINALS), list[InputFile]()
+    files = [file for file in files_at(folder, passed_over=passed_over) if not file.path.startswith(f"{kept}{os.sep}")]
+    files = [file._replace(problem=_LINK) if file.problem == LINK else file for file in files]
+    found: Known = {file: known.get(file, []) for file in files}
+    new = [file for file in files if file not in known]
+    fresh = {file.path: found[file] for file in new}
     checker = ChunkChecker(rules, texts=True, moves=True, suggest=True)
     count = sum(map(len, found.values()))
     with Register() as register:
-        new = [file for file in found if file.path in fresh]
         for reports in Batch(new, checker, register, local_runner(jobs, _TURN_SIZE, _TURN_SIZE)).reports():
             for report in reports:
                 name = report.file
@@ -159,19 +184,19 @@ def read_sheets(folder: str, rules: str, jobs: int, known: Known) -> tuple[list[
                 break
     known.clear()
     known.update(found)
-    return [sheet for sheets in found.values() for sheet in sheets][:MOST_GAMES], count > MOST_GAMES
+    sheets = [sheet for sheets in found.values() for sheet in sheets][:MOST_GAMES]
+    return sheets, passed_over, count > MOST_GAMES
 
 
-def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) -> EventGames:
+def matched(plan: EventPlan, sheets: Sequence[Sheet]) -> EventGames:
     """Match records with pairings: by their players, sides and the headers Round and Table."""
     played = [sheet for sheet in sheets if sheet.report.turns or sheet.report.headers]
     unread = [sheet for sheet in sheets if sheet not in played and sheet.report.diagnostics]
     known = plan.names()
     for sheet in played:
-        sheet.round, sheet.number = numbers_of(sheet)
         first, second = [known.get(folded(sheet.header(side)), "") for side in SIDES]
         sheet.names, sheet.strangers = (first, second), tuple([at for at in (0, 1) if not (first, second)[at]])
-    found = EventGames([Meeting(one) for one in plan.pairings], [], unread, [], [], stopped)
+    found = EventGames([Meeting(one) for one in plan.pairings], [], unread, [], [])
     by_players: dict[frozenset[str], list[Meeting]] = defaultdict(list)
     for meeting in found.meetings:
         by_players[meeting.pairing.players].append(meeting)
@@ -204,18 +229,6 @@ def matched(plan: EventPlan, sheets: Sequence[Sheet], *, stopped: bool = False) 
         else:
             found.strays.append(sheet)
     return found
-
-
-def numbers_of(sheet: Sheet) -> tuple[int, int]:
-    """Return the round and the table, or which game of the round it is, as 3 and 7 for ``3.7``; 0 for what is not
-    said.
-    """
-    said = re.match(r"(\d{1,3})(?!\d)[\W_]*(?:(\d{1,3})|([a-i]))?(?!\w)", sheet.header("Round").lower())
-    table = re.search(r"\d{1,3}", sheet.header("Table"))
-    if not said or int(said[1]) > MOST_ROUNDS:
-        return 0, 0
-    number = said[2] or (str(ord(said[3]) - 96) if said[3] else "0")
-    return int(said[1]), int(table[0] if table else number)
 
 
 def _best(sheet: Sheet, meetings: Sequence[Meeting]) -> Meeting | None:

@@ -60,8 +60,7 @@ def write_site(state: EventState, folder: str, out: str, jobs: int) -> tuple[int
     """Write the pages of an event to a folder; return how many game pages were made, and how many were kept.
 
     As long as cards are secret, and as long as it is not over, a game is shown as spectators see it, and its record is
-    left out. Raise Unable if the
-    folder holds something else, or is inside the event's folder.
+    left out. Raise Unable if the folder holds something else, or is inside the event's folder.
     """
     home, place = os.path.realpath(folder), os.path.realpath(out)
     if os.path.commonpath((home, place)) == home:
@@ -111,15 +110,10 @@ def _games(state: EventState, secret: bool, jobs: int) -> Iterator[tuple[Decided
     for one in state.decided:
         count[one.pairing.round] = number = count.get(one.pairing.round, 0) + 1
         if one.text:
-            name = _page_name(one, number)
+            name = f"games/r{one.pairing.round}-{number}.html"
             text: str = seen.get((one.text, rules), one.text)
             eyes: ChosenView = "table" if (one.text, rules) in seen else ""
             yield one, GamePage(name, text, rules, state.plan.name, eyes, version, one.text)
-
-
-def _page_name(one: Decided, number: int) -> str:
-    """Return the name of the page of a game, which is the one with a number in its round."""
-    return f"games/r{one.pairing.round}-{number}.html"
 
 
 def _spectators(game: tuple[str, str]) -> str:
@@ -146,11 +140,10 @@ def _write_rest(
     plan, table = state.plan, standings(state.plan, state.decided)
     names = sorted(score.name for score in table.scores)
     players = {name: f"players/{number}.html" for number, name in enumerate(names, 1)}
+    pages = {one.pairing: name for name, one in shown.items()}
     rounds: dict[int, list[SimpleNamespace]] = {}
     for one in state.decided:
-        here = rounds.setdefault(one.pairing.round, [])
-        name = _page_name(one, len(here) + 1)
-        here.append(_row(one, name if name in shown else ""))
+        rounds.setdefault(one.pairing.round, []).append(_row(one, pages.get(one.pairing, "")))
     heads, lines = standings_table(plan, table)
     event = {"place": "", "dates": ""} | plan.data | {"name": plan.name}
     frame: dict[str, Any] = {"event": event, "players": players, "after": table.after, "heads": heads, "lines": lines}

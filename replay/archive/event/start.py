@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import permutations
 from typing import Any, Final
 
 from ....notation.fingerprint import folded
 from ...editions.edition import EDITION_NAMES
 from .plan import FORMAT, TIE_BREAKS, VERSION, fault_of_rulings, plan_text, read_plan
-from .records import SIDES, Sheet, like, matched, numbers_of
+from .records import SIDES, Sheet, like, matched
 
 _MOST_NAMES: Final = 2000
 """The most names that are all compared with each other; if there are more, only names that differ in case or accents
@@ -22,7 +23,7 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
     """Return what the records say about their event, as values for ``event.toml``, with remarks."""
     played = [sheet for sheet in sheets if sheet.report.turns or sheet.score]
     rounds = _rounds(played)
-    named = [(numbers_of(sheet)[0], sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
+    named = [(sheet.round, sheet.header(SIDES[0]), sheet.header(SIDES[1])) for sheet in played]
     games = [game for game in named if game[1] and game[2] and folded(game[1]) != folded(game[2])]
     known = _one_name_each(games)
     aliases: dict[str, list[str]] = {name: [] for name in sorted(set(known.values()))}
@@ -44,16 +45,10 @@ def learnt(folder: str, sheets: Sequence[Sheet]) -> tuple[dict[str, Any], list[s
         "players": [{"name": name} | ({"aliases": others} if others else {}) for name, others in aliases.items()],
     }
     found = matched(read_plan(plan_text(data)), played).meetings if aliases else []
-    pairings = sorted(meeting.pairing for meeting in found)
-    data["pairings"] = [
-        {"round": one.round, "caesar": one.caesar, "cleopatra": one.cleopatra}
-        for one in pairings
-        if one.round in rounds
-    ]
-    odd = [sheet for sheet in played if numbers_of(sheet)[0] not in rounds]
-    notes = [
-        f"{sheet.place}: its game is not paired: its header Round does not name a round of the event" for sheet in odd
-    ]
+    pairings = sorted(meeting.pairing for meeting in found if meeting.pairing.round in rounds)
+    data["pairings"] = [{"round": one.round, "caesar": one.caesar, "cleopatra": one.cleopatra} for one in pairings]
+    odd = "its game is not paired: its header Round does not name a round of the event"
+    notes = [f"{sheet.place}: {odd}" for sheet in played if sheet.round not in rounds]
     return data, notes + [f"“{other}” is taken to be “{name}”" for name, others in aliases.items() for other in others]
 
 
@@ -62,7 +57,7 @@ def _rounds(played: Sequence[Sheet]) -> set[int]:
     counts.
     """
     rounds = {1}
-    for number, count in sorted(Counter(numbers_of(sheet)[0] for sheet in played).items()):
+    for number, count in sorted(Counter(sheet.round for sheet in played).items()):
         if number and (count > 1 or number - 1 in rounds):
             rounds.add(number)
     return rounds
@@ -74,28 +69,28 @@ def _one_name_each(games: Sequence[tuple[int, str, str]]) -> dict[str, str]:
     Similar names count as one player's, unless they met or played different opponents in the same round.
     """
     count = Counter(name for _, *names in games for name in names)
-    met: dict[str, set[tuple[int, str]]] = {name: set() for name in count}
-    for round_, one, other in games:
-        met[one].add((round_, folded(other)))
-        met[other].add((round_, folded(one)))
+    met: dict[str, set[tuple[int, str]]] = defaultdict(set)
+    for round_, *names in games:
+        for one, other in permutations(map(folded, names)):
+            met[one].add((round_, other))
     known: dict[str, str] = {}
+    listed: dict[str, str] = {}
     for name, _ in count.most_common():
-        own = met[name]
-        others = dict.fromkeys(known.values())
-        near = [one for one in others if folded(one) == folded(name)]
-        if len(count) <= _MOST_NAMES:
-            near += [known[one] for one in like(name, [one for one in count if one != name], sure=True) if one in known]
-        free = [one for one in near if folded(one) == folded(name) or not _are_two(name, own, one, met[one])]
-        known[name] = free[0] if free else name
-        met[known[name]] |= own
+        if (key := folded(name)) not in listed:
+            near = like(name, [one for one in count if one != name], sure=True) if len(count) <= _MOST_NAMES else []
+            others = [known[one] for one in near if one in known]
+            listed[key] = next((one for one in others if not _are_two(key, folded(one), met)), name)
+            met[folded(listed[key])] |= met[key]
+        known[name] = listed[key]
     return known
 
 
-def _are_two(name: str, own: set[tuple[int, str]], other: str, theirs: set[tuple[int, str]]) -> bool:
+def _are_two(one: str, other: str, met: dict[str, set[tuple[int, str]]]) -> bool:
     """Return whether two names belong to two players."""
-    rounds = {round_ for round_, _ in own if round_} & {round_ for round_, _ in theirs}
-    clash = any({one for one in own if one[0] == at} != {one for one in theirs if one[0] == at} for at in rounds)
-    return clash or folded(other) in {against for _, against in own} or folded(name) in {one for _, one in theirs}
+    own, theirs = met[one], met[other]
+    rounds = {at for at, _ in own if at} & {at for at, _ in theirs}
+    clash = any({each for each in own if each[0] == at} != {each for each in theirs if each[0] == at} for at in rounds)
+    return clash or any(against in (one, other) for _, against in own | theirs)
 
 
 def _most(values: Iterable[str]) -> str:

@@ -106,22 +106,16 @@ def standings_table(plan: EventPlan, table: StandingsTable) -> tuple[list[tuple[
     rows = []
     for score in table.scores:
         values = [figure(score.values[name]) if name in score.values else "" for name in plan.tie_breaks]
-        got = [score.in_round(number) for number in rounds]
-        open_ = [
-            sum(one.pairing.round == at and score.name in one.pairing.players for one in table.left_out)
-            for at in rounds
-        ]
+        open_ = [one.pairing.round for one in table.left_out if score.name in one.pairing.players]
         cells = [
-            " ".join(
-                [
-                    *[mark(one) + (f"{SIGNS[one.side]}{lines[one.opponent]}" if one.opponent else "·") for one in some],
-                    *"?" * more,
-                ]
-            )
-            for some, more in zip(got, open_, strict=True)
+            " ".join([*[_met(one, lines) for one in score.in_round(at)], *["?"] * open_.count(at)]) for at in rounds
         ]
         rows.append([str(score.rank), score.name, figure(score.points), *values, *cells])
     return heads, rows
+
+
+def _met(each: RoundScore, lines: dict[str, int]) -> str:
+    return mark(each) + (f"{SIGNS[each.side]}{lines[each.opponent]}" if each.opponent else "·")
 
 
 def _columns(rows: list[list[str]]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ....notation.diagnostic import ERROR, NOTE, WARNING, Diagnostic, Fix
 from ....notation.fingerprint import folded
@@ -16,7 +16,6 @@ from ....notation.reader import parse
 from ....notation.record import Result
 from ....notation.writer import header_text, score_text, write
 from ...checking.check import check
-from ...diagnostics.registry import LEGAL, POSSIBLE
 from ...engine.result import points_text
 from ...merging.merge import DifferentGames, merge
 from ...processes.pool import map_in_order
@@ -24,8 +23,10 @@ from ...repair.edits import Edit, replacements
 from ...repair.slips import Slip
 from ...report.chunks import ChunkChecker
 from ...report.model import GameReport, failed_report
-from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text, with_alias
-from .records import SIDES, EventGames, Known, Meeting, Sheet, matched, read_sheets, with_header, words_of
+from ...storage.sources import InputFile
+from ..sorting import GOOD
+from .plan import EVENT_FILE, Came, EventPlan, Pairing, came_of, plan_text
+from .records import SIDES, EventGames, Joining, Known, Meeting, Sheet, matched, read_folder, with_header, words_of
 
 KINDS: Final = {
     "unread": "a file that can't be read",
@@ -42,8 +43,8 @@ KINDS: Final = {
     "copy": "the same game twice",
 }
 """The kinds of things to do, the most urgent first."""
-OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H213")
-OF_END: Final = ("C905", "H211", "H212")
+_OF_RESULT: Final = ("C903", "C904", "C906", "C907", "C912", "C914", "H207", "H213")
+_OF_END: Final = ("C905", "H211", "H212")
 """The codes for what is wrong with a result, and with the end of a game."""
 _SHOWN: Final = 5
 """The most differences between two sheets that are listed."""
@@ -88,13 +89,8 @@ class ToDo(NamedTuple):
     @property
     def title(self) -> str:
         """Return in words what it is about: the name, the pairing, or else where its records are."""
-        return (
-            f"“{self.alias}”"
-            if self.alias
-            else self.pairing.title
-            if self.pairing
-            else ", ".join(self.places) or KINDS[self.kind]
-        )
+        named = f"“{self.alias}”" if self.alias else self.pairing.title if self.pairing else ""
+        return named or ", ".join(self.places) or KINDS[self.kind]
 
     @property
     def key(self) -> str:
@@ -135,12 +131,13 @@ class Decided:
 
 @dataclass
 class EventState:
-    """An event in its present state: what was found, the outcome of each pairing, and what to do, the most urgent
-    first.
+    """An event in its present state: what was found, the files that were passed over, the outcome of each pairing, and
+    what to do, the most urgent first.
     """
 
     plan: EventPlan
     games: EventGames
+    passed_over: list[InputFile] = field(default_factory=list)
     decided: list[Decided] = field(default_factory=list)
     to_do: list[ToDo] = field(default_factory=list)
     known: Known = field(default_factory=dict)
@@ -156,24 +153,26 @@ def event_state(
     Anything unchanged since ``last`` is neither read nor joined again.
     """
     known = last.known if last and last.plan.rules == plan.rules else {}
-    sheets, stopped = read_sheets(folder, plan.rules, jobs, known)
-    state = EventState(plan, matched(plan, sheets, stopped=stopped), known=known)
-    several, before = [_texts(one) for one in state.games.meetings if len(one.sheets) > 1], last.joined if last else {}
-    new = dict(map_in_order(_joined, [texts for texts in several if texts not in before], jobs, _lost))
-    state.joined = {texts: new.get(texts) or before[texts] for texts in several}
+    sheets, passed_over, stopped = read_folder(folder, plan.rules, jobs, known)
+    state = EventState(plan, matched(plan, sheets), passed_over, known=known)
+    several, before = [one for one in state.games.meetings if len(one.sheets) > 1], last.joined if last else {}
+    new = dict(map_in_order(_joined, [one.texts for one in several if one.texts not in before], jobs, _lost))
+    for one in several:
+        one.joined = state.joined[one.texts] = new.get(one.texts) or before[one.texts]
     twice, odd = _of_twice(plan, state.games.meetings)
     found = [*_of_files(state.games), *twice, *_of_strays(plan, state.games), *_of_copies(state.games)]
     found += _of_names(plan, state.games)
+    if stopped:
+        found.append(ToDo("unread", "there are more than 20,000 records in this folder; the rest was not read"))
     played = state.games.played_rounds()
     for meeting in state.games.meetings:
-        pairing, report = meeting.pairing, state.joined.get(_texts(meeting))
-        own = list(_of_meeting(plan, meeting, report))
+        pairing, own = meeting.pairing, list(_of_meeting(plan, meeting))
         is_expected = pairing.kind == "game" and not pairing.result and pairing.round <= played and pairing not in odd
         if not meeting.sheets and is_expected:
             order = f"add its record{_perhaps(pairing, state.games.unread)}, or say in {EVENT_FILE} how it ended"
             one = _by_result(plan, "missing", "there is no record of this game", (), pairing, order)
             own.append(one._replace(facts=pairing.facts))
-        state.decided.append(_decided(plan, meeting, own, report))
+        state.decided.append(_decided(plan, meeting, own))
         found += own
     marks = _marks(sheets)
     found = [one._replace(facts=tuple(marks.get(fact, fact) for fact in one.facts or one.places)) for one in found]
@@ -206,20 +205,8 @@ def _perhaps(pairing: Pairing, unread: Sequence[Sheet]) -> str:
     return ""
 
 
-class Joining(NamedTuple):
-    """The result of joining sheets: the text and report of the joined record, and where the sheets differ."""
-
-    text: str
-    report: GameReport | None
-    differences: tuple[str, ...]
-
-
-def _texts(meeting: Meeting) -> tuple[str, ...]:
-    return tuple(sheet.report.text for sheet in meeting.sheets)
-
-
 def _lost(_texts: tuple[str, ...]) -> Joining:
-    return Joining("", None, ("these sheets could not be joined",))
+    return Joining(None, ("these sheets could not be joined",))
 
 
 def _joined(texts: tuple[str, ...]) -> Joining:
@@ -228,12 +215,12 @@ def _joined(texts: tuple[str, ...]) -> Joining:
     try:
         merged = merge(games)
     except DifferentGames as error:
-        return Joining("", None, (str(error),))
+        return Joining(None, (str(error),))
     except Exception as error:  # noqa: BLE001  # whatever strangers wrote must not cost the other games
-        return Joining("", None, (failed_report(error, games[0]).diagnostics[0].message,))
-    words = tuple(_said(one) for one in merged.diagnostics if one.severity != NOTE)
+        return Joining(None, (failed_report(error, games[0]).diagnostics[0].message,))
     report = ChunkChecker(suggest=True).report(merged.game, merged.verdict, merged.verdict.diagnostics)
-    return Joining(write(merged.record), report, words)
+    report.text = write(merged.record)
+    return Joining(report, tuple(_said(one) for one in merged.diagnostics if one.severity != NOTE))
 
 
 def _said(one: Diagnostic) -> str:
@@ -244,8 +231,6 @@ def _of_files(games: EventGames) -> Iterator[ToDo]:
     for sheet in games.unread:
         fault = sheet.report.diagnostics[0]
         yield ToDo("unread", fault.message, (sheet.place,), order=fault.help)
-    if games.stopped:
-        yield ToDo("unread", "there are more than 20,000 records in this folder; the rest was not read")
 
 
 def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo], set[Pairing]]:
@@ -281,7 +266,7 @@ def _of_twice(plan: EventPlan, meetings: Sequence[Meeting]) -> tuple[list[ToDo],
         if empty and _opponents([one for one in mine if one.pairing not in empty]) == 1:
             gone = {pairing.place for pairing in empty}
             left = [one for at, one in enumerate(plan.data["pairings"]) if at not in gone]
-            edits = (_plan_edit(plan, pairings=left),)
+            edits = _of_plan(plan, plan_text({**plan.data, "pairings": left}))
             proposes = f"leave out what was not played: {'; '.join(pairing.title for pairing in empty)}"
         places = tuple(sheet.place for one in mine for sheet in one.sheets)
         facts = (name, *[fact for one in mine for fact in one.pairing.facts])
@@ -312,8 +297,8 @@ def _of_strays(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
         order = f"give it the right header Round, or add the pairing to {EVENT_FILE}"
         one = _by_header(sheet, "twice" if busy else "unpaired", says, None, "Round", "", order=order)
         if sheet.round and not busy:
-            pair = {"round": sheet.round, "caesar": sheet.names[0], "cleopatra": sheet.names[1]}
-            edits = (*one.edits, _plan_edit(plan, pairings=[*plan.data.get("pairings", ()), pair]))
+            text = plan.with_pairing(-1, round=sheet.round, caesar=sheet.names[0], cleopatra=sheet.names[1])
+            edits = (*one.edits, *_of_plan(plan, text))
             one = one._replace(proposes=f"pair them in round {sheet.round}, as they played", edits=edits)
         yield one
     for sheet, pairing in games.moved:
@@ -337,12 +322,12 @@ def _edit(sheet: Sheet, text: str | None) -> FileEdit:
 
 def _by_result(plan: EventPlan, kind: str, says: str, places: tuple[str, ...], pairing: Pairing, order: str) -> ToDo:
     """Return a problem that only the organiser can settle, with a result that counts whatever the record says."""
-    edits = (FileEdit(EVENT_FILE, 0, plan.text, plan.text),) if pairing.place >= 0 else ()
+    edits = _of_plan(plan, plan.text) if pairing.place >= 0 else ()
     return ToDo(kind, says, places, pairing, "", edits, RESULT if edits else "", order)
 
 
-def _plan_edit(plan: EventPlan, **changes: list[dict[str, Any]]) -> FileEdit:
-    return FileEdit(EVENT_FILE, 0, plan.text, plan_text({**plan.data, **changes}))
+def _of_plan(plan: EventPlan, text: str) -> tuple[FileEdit, ...]:
+    return (FileEdit(EVENT_FILE, 0, plan.text, text),)
 
 
 def _of_copies(games: EventGames) -> Iterator[ToDo]:
@@ -362,14 +347,13 @@ def _of_names(plan: EventPlan, games: EventGames) -> Iterator[ToDo]:
     for name, some in groups.items():
         (first, at, _), meant = some[0], {sheet.names[side] for sheet, side, _ in some}
         if len(some) == 1 or len(meant) > 1:
+            order = f"write the name as it stands in {EVENT_FILE}, or add it there"
             for sheet, side, pairing in some:
-                header, order = SIDES[side], f"write the name as it stands in {EVENT_FILE}, or add it there"
-                says = _unknown(sheet, side)
-                yield _by_header(sheet, "name", says, pairing, header, sheet.names[side], order=order)
+                unknown = _unknown(sheet, side)
+                yield _by_header(sheet, "name", unknown, pairing, SIDES[side], sheet.names[side], order=order)
             continue
         written, player, where = first.header(SIDES[at]), meant.pop(), tuple(sheet.place for sheet, *_ in some)
-        text = plan_text(with_alias(plan.data, player, written)) if player else plan.text
-        edits = (FileEdit(EVENT_FILE, 0, plan.text, text),)
+        edits = _of_plan(plan, plan.with_alias(player, written) if player else plan.text)
         proposes = f"“{written}” is {player}" if player else ""
         order = f"say who it is, or add the player to {EVENT_FILE}"
         says = f"no player is called “{written}”, as {len(some)} records have it"
@@ -381,52 +365,46 @@ def _unknown(sheet: Sheet, side: int) -> str:
     return f"no player is called “{written}” ({header})" if written else f"the header {header} names no player"
 
 
-def _of_meeting(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
+def _of_meeting(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
     """Yield what to do about the records of a pairing."""
-    pairing = meeting.pairing
-    if pairing.result:  # the result counts whatever the records say
-        yield from _of_result(plan, meeting, joined)
+    pairing, sheets = meeting.pairing, meeting.sheets
+    if not sheets:
         return
-    other_rules = [one for sheet in meeting.sheets for one in _of_rules(plan, sheet, pairing)]
+    if pairing.result:  # it counts whatever the records say
+        yield from _of_result(plan, meeting)
+        return
+    other_rules = [one for sheet in sheets for one in _of_rules(plan, sheet, pairing)]
     yield from other_rules
-    if meeting.sheets and pairing.place >= 0 and meeting.sheets[0].names == (pairing.cleopatra, pairing.caesar):
-        entries = [dict(entry) for entry in plan.data["pairings"]]
-        entries[pairing.place] |= {"caesar": pairing.cleopatra, "cleopatra": pairing.caesar}
+    if pairing.place >= 0 and sheets[0].names == (pairing.cleopatra, pairing.caesar):
         says = f"{pairing.cleopatra} played Rome and {pairing.caesar} Egypt, the opposite of the pairing"
-        edits = (_plan_edit(plan, pairings=entries),)
+        edits = _of_plan(plan, plan.with_pairing(pairing.place, caesar=pairing.cleopatra, cleopatra=pairing.caesar))
         yield ToDo("sides", says, meeting.places, pairing, "pair them as they played", edits)
-    if meeting.sheets and meeting.sheets[0].score:
-        said = dict.fromkeys(came for sheet in meeting.sheets if (came := sheet.score))
+    if sheets[0].score:
+        said = dict.fromkeys(came for sheet in sheets if (came := sheet.score))
         if len(said) > 1 or None in [came.winner for came in said]:
             scores = " and ".join(points_text(came.points) if came.points else "no points" for came in said)
             says = f"{scores}: this does not tell who won"
             yield _by_result(plan, "result", says, meeting.places, pairing, "say who won")
-    elif joined:
-        yield _of_sheets(meeting, joined)
-    elif meeting.sheets and not other_rules:
-        yield from _of_record(plan, meeting.sheets[0], pairing)
+    elif meeting.joined:
+        yield _of_sheets(meeting, meeting.joined)
+    elif not other_rules:
+        yield from _of_record(plan, sheets[0], pairing)
 
 
-def _of_result(plan: EventPlan, meeting: Meeting, joined: Joining | None) -> Iterator[ToDo]:
+def _of_result(plan: EventPlan, meeting: Meeting) -> Iterator[ToDo]:
     """Yield a problem if a sound record and the event name different winners, which may be a slip."""
-    pairing = meeting.pairing
-    report = joined.report if joined else meeting.sheets[0].report if meeting.sheets else None
-    came = meeting.sheets[0].score if meeting.sheets else None
-    if report and report.outcome and report.verdict in (LEGAL, POSSIBLE):
-        came = came or Came(report.outcome.winner, report.outcome.points)
-    decided = came_of(pairing.result, plan.rules)
-    if came is None or report is None or meeting.sheets[0].names != (pairing.caesar, pairing.cleopatra):
+    pairing, came = meeting.pairing, meeting.sheets[0].score
+    decided, sound = came_of(pairing.result, plan.rules), meeting.sound
+    if came is None and sound and sound.outcome:
+        came = Came(sound.outcome.winner, sound.outcome.points)
+    if came is None or meeting.report is None or meeting.sheets[0].names != pairing.names:
         return
-    if came.winner in (None, decided.winner) and (
-        None in (came.points, decided.points) or came.points == decided.points
-    ):
-        return
-    entries = [dict(entry) for entry in plan.data["pairings"]]
-    del entries[pairing.place][RESULT]
-    record = points_text(came.points) if came.points else report.summary
-    says = f"{EVENT_FILE} says {pairing.result}, but the record says {record}"
-    edits = (_plan_edit(plan, pairings=entries),)
-    yield ToDo("result", says, meeting.places, pairing, "use the result of the record", edits)
+    other_points = None not in (came.points, decided.points) and came.points != decided.points
+    if came.winner not in (None, decided.winner) or other_points:
+        record = points_text(came.points) if came.points else meeting.report.summary
+        says = f"{EVENT_FILE} says {pairing.result}, but the record says {record}"
+        edits = _of_plan(plan, plan.with_pairing(pairing.place, result=None))
+        yield ToDo("result", says, meeting.places, pairing, "use the result of the record", edits)
 
 
 def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
@@ -438,7 +416,7 @@ def _of_sheets(meeting: Meeting, joined: Joining) -> ToDo:
     if joined.report:
         first, *rest = meeting.sheets
         proposes = f"the joined record, which is {joined.report.verdict}: {joined.report.summary}"
-        edits = (_edit(first, joined.text), *[_edit(sheet, None) for sheet in rest])
+        edits = (_edit(first, joined.report.text), *[_edit(sheet, None) for sheet in rest])
     return ToDo("sheets", says, meeting.places, meeting.pairing, proposes, edits, order=order)
 
 
@@ -449,7 +427,7 @@ def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]
             continue
         says = f"the header {header} says {written or 'nothing'}, but the event is played by {value}"
         verdict = check(parse(with_header(sheet.report.text, header, value))[0]).verdict
-        order, sound = f"ask the players: by {value} it would be {verdict}", verdict in (LEGAL, POSSIBLE)
+        order, sound = f"ask the players: by {value} it would be {verdict}", verdict in GOOD
         yield _by_header(
             sheet, "rules", says, pairing, header, value if sound else "", f", by which it is {verdict}", order
         )
@@ -458,20 +436,17 @@ def _of_rules(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]
 def _of_record(plan: EventPlan, sheet: Sheet, pairing: Pairing) -> Iterator[ToDo]:
     """Yield what is wrong with the play, the result or the end of a record."""
     report, outcome = sheet.report, sheet.report.outcome
-    faults = [one for one in report.diagnostics if one.severity == ERROR]
-    faults += [one for one in report.diagnostics if one.severity == WARNING and one.code in (*OF_RESULT, *OF_END)]
+    faults = [*report.of(ERROR), *[one for one in report.of(WARNING) if one.code in (*_OF_RESULT, *_OF_END)]]
     if faults:
         first = faults[0]
-        kind = "result" if first.code in OF_RESULT else "unfinished" if first.code in OF_END else "illegal"
+        kind = "result" if first.code in _OF_RESULT else "unfinished" if first.code in _OF_END else "illegal"
         says = f"{_said(first)} ({first.code})"
         fixes = [fix for one in faults for fix in one.fixes]
         fixes += _as_counted(sheet, first.code) if kind == "result" else ()
         repairs = (_repair(plan, sheet, pairing, kind, says, fix) for fix in fixes)
         one = next(filter(None, repairs), None) or _by_result(plan, kind, says, (sheet.place,), pairing, first.help)
         if kind == "unfinished" and one.edits and (said := _as_written(report, plan.rules)):
-            entries = [dict(entry) for entry in plan.data["pairings"]]
-            entries[pairing.place][RESULT] = said
-            edits = (_plan_edit(plan, pairings=entries),)
+            edits = _of_plan(plan, plan.with_pairing(pairing.place, result=said))
             one = one._replace(proposes=f"count the result as it was written, {said}", edits=edits)
         yield one._replace(facts=(sheet.place, first.code, first.turn))
     elif (outcome is None or not outcome.finished) and not sheet.header("Termination"):
@@ -518,7 +493,7 @@ def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: st
     text = "".join(lines)
     verdict = check(parse(text)[0], plan.rules)
     codes = {one.code for one in verdict.diagnostics}
-    if verdict.verdict not in (LEGAL, POSSIBLE) or (kind == "result" and not codes.isdisjoint(OF_RESULT)):
+    if verdict.verdict not in GOOD or (kind == "result" and not codes.isdisjoint(_OF_RESULT)):
         return None
     others = f"{fix.alike} other repair{' is' if fix.alike == 1 else 's are'}"
     alike = f"; {others} equally likely" if fix.alike else ""
@@ -527,33 +502,33 @@ def _repair(plan: EventPlan, sheet: Sheet, pairing: Pairing, kind: str, says: st
     return ToDo(kind, says, (sheet.place,), pairing, proposes, (_edit(sheet, text),), order=order)
 
 
-def _decided(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo], joined: Joining | None) -> Decided:
+def _decided(plan: EventPlan, meeting: Meeting, to_do: Sequence[ToDo]) -> Decided:
     """Return the outcome of a pairing: what the event says, or else what a sound record without open questions says."""
-    pairing, sheets, places = meeting.pairing, meeting.sheets, meeting.places
-    report = joined.report if joined else sheets[0].report if sheets else None
-    text = (joined.text if joined else sheets[0].report.text) if report and report.verdict in (LEGAL, POSSIBLE) else ""
-    is_over = bool(report and report.outcome and report.outcome.finished)
+    pairing, sheets, places, sound = meeting.pairing, meeting.sheets, meeting.places, meeting.sound
+    text, came = (sound.text, sound.outcome) if sound else ("", None)
     if pairing.result:
-        came = came_of(pairing.result, plan.rules)
-        return Decided(pairing, *came, "", places, text, by_score=came.points is not None and not text)
+        said = came_of(pairing.result, plan.rules)
+        return Decided(pairing, *said, "", places, text, by_score=said.points is not None and not text)
     if not sheets:
         return Decided(pairing, None, why="there is no record")
-    names = sheets[0].names
-    played = pairing._replace(caesar=names[0], cleopatra=names[1])
-    known = {sheet.report.outcome.winner for sheet in sheets if sheet.report.outcome}
-    why = [f"{KINDS['name']}: {_unknown(sheet, side)}" for sheet in sheets for side in sheet.strangers]
-    hindering = [one for one in to_do if one.kind in ("rules", "illegal") or (one.kind == "result" and not text)]
-    if why := [*why, *[f"{KINDS[one.kind]}: {one.says}" for one in hindering]]:
-        return Decided(played, None, why=why[0], places=places)
-    if score := sheets[0].score:
-        return Decided(played, *score, "", places, by_score=True)
-    if report is None or any(sheet.names != names for sheet in sheets):
-        return Decided(played, None, why="the sheets are not of one game", places=places)
-    if report.verdict not in (LEGAL, POSSIBLE):
-        return Decided(played, None, why=f"its record is {report.verdict}", places=places)
-    if joined and len(known - {None}) > 1:
-        return Decided(played, None, why="the sheets name different winners", places=places)
-    if report.outcome is None or report.outcome.winner is None:
-        return Decided(played, None, why="it has no result", places=places, text=text, is_over=is_over)
-    points = report.outcome.points if report.outcome.by in ("points", "tie-break") else None
-    return Decided(played, report.outcome.winner, points, False, "", places, text, is_over)
+    pairing = pairing._replace(caesar=sheets[0].names[0], cleopatra=sheets[0].names[1])
+    hindering = ("rules", "illegal") if sound else ("rules", "illegal", "result")
+    open_ = [("name", _unknown(sheet, side)) for sheet in sheets for side in sheet.strangers]
+    open_ += [(one.kind, one.says) for one in to_do if one.kind in hindering]
+    winners = {sheet.report.outcome.winner for sheet in sheets if sheet.report.outcome} - {None}
+    if open_:
+        why = f"{KINDS[open_[0][0]]}: {open_[0][1]}"
+    elif score := sheets[0].score:
+        return Decided(pairing, *score, "", places, by_score=True)
+    elif meeting.report is None:
+        why = "the sheets are not of one game"
+    elif not sound:
+        why = f"its record is {meeting.report.verdict}"
+    elif meeting.joined and len(winners) > 1:
+        why = "the sheets name different winners"
+    elif came is None or came.winner is None:
+        return Decided(pairing, None, None, False, "it has no result", places, text, bool(came and came.finished))
+    else:
+        points = came.points if came.by in ("points", "tie-break") else None
+        return Decided(pairing, came.winner, points, False, "", places, text, came.finished)
+    return Decided(pairing, None, why=why, places=places)
