@@ -159,7 +159,7 @@ async def test_the_slider_hides_what_cost_less_and_a_link_shows_it_again(running
     assert await opened.ask(f"{shown}.every((each) => Number(each.dataset.cost) >= 20)")
     assert await opened.ask(f"{shown}.length") < before
     await opened.page.click("#caesar .brief a")
-    assert await opened.ask("document.querySelector(location.hash).checkVisibility()")
+    await opened.page.wait_for_function("document.querySelector(location.hash || 'x')?.checkVisibility()")
     await opened.close()
 
 
