@@ -33,8 +33,8 @@ from ..views.redaction import seen_token
 from ..views.table_view import TableView, look
 from .match import Match
 from .net import evaluator
-from .offered_moves import Offer, asked, offer_of, place_of
-from .options import MOVE, NOTHING, ON_VETO, OptionBatch, list_options
+from .offered_moves import Offer, asked, move_token, offer_of, place_of, text_of
+from .options import GO_ON, MOVE, NOTHING, ON_VETO, OptionBatch, list_options
 from .players import HIGHEST, MOST_TURNS, WORLDS, player, turns_of
 from .unseen import dealt, give_card
 
@@ -46,7 +46,9 @@ measured").
 """
 HINT_WORLDS: Final = 8
 """Number of worlds in which actions are tried out for a hint."""
-OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum")
+PENDING: Final = "Pending"
+"""The header of a game that was left between a choice and its effect: the turn, and the announced action or ``/``."""
+OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum", PENDING)
 """Headers that say how a record ends."""
 EVENT: Final = "A game against the net"
 """The header Event of such a game."""
@@ -82,6 +84,8 @@ class Begun(NamedTuple):
     laid: bool = True
     headers: tuple[tuple[str, str], ...] = ()
     """The headers of its record from there on."""
+    pending: codes.Codes | None = None
+    """The action that was announced after the moves; GO_ON if nothing more is placed or played."""
 
 
 class Happening(NamedTuple):
@@ -128,6 +132,8 @@ class Duel:
         self._table: State = self.match.state.copy()
         for code, more in begun.moves if begun else ():
             self.match.follow(code, more)
+        if begun and begun.pending:
+            self._leave_open(begun.pending[0])
         self._offer()
 
     def offers(self) -> list[Offer]:
@@ -239,6 +245,8 @@ class Duel:
         headers |= self.headers
         if adjudicated:
             headers["Termination"] = "adjudicated"
+        if not self.is_over and (match.pending or match.going_on):
+            headers[PENDING] = f"{self.label} " + text_of(move_token(MOVE, match.pending or GO_ON, 0))
         return Record(tuple(headers.items()), (), turns, result)
 
     def choose(self, place: int) -> None:
@@ -281,6 +289,18 @@ class Duel:
         match = Match(self._start(), self.seed)
         match.opening = (self.starter, self.lines[ROME], self.lines[EGYPT])
         return match
+
+    def _leave_open(self, code: int) -> None:
+        """Put the game where it was left after a choice that is not a move yet."""
+        match = self.match
+        if code == GO_ON:
+            match.going_on = True
+            return
+        match.pending = code
+        if self.state.active != self.side:
+            match.kind, match.side = ON_VETO, self.side
+        else:
+            match.happen()
 
     def _next_group(self) -> int:
         return [*self.edition.groups][len(self.laid or ())]
