@@ -286,8 +286,7 @@ class Lines:
             if not duel.is_laying:
                 break
         if wrong:
-            last = len(duel.offers())
-            say(f"“{wrong}” is not a move now: type a number from 1 to {last}, or a word from the list (?)", err=False)
+            say(f"“{wrong}” is not a move now: {duel.why_not(wrong) or wanted(duel.offers())}", err=False)
             if wrong == typed:
                 return
         self._ask()
@@ -337,10 +336,20 @@ class Lines:
 
 
 def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
-    """Return moves as a numbered list, as wide as the stream allows."""
+    """Return moves as a list with what may be typed for each, as wide as the stream allows."""
     from rich.console import Console
 
+    from ..insight.offered_moves import names
     from ..screen.duel_lines import menu_lines
     from ..screen.pick_list import numbered
 
-    return numbered(menu_lines(offers), ROOM, Console(file=stream).width)
+    return numbered(menu_lines(offers), names(offers), ROOM, Console(file=stream).width)
+
+
+def wanted(offers: Sequence[Offer]) -> str:
+    """Return what can be typed."""
+    from ..insight.offered_moves import names
+
+    called = names(offers)
+    what = f"one of {' '.join(called)}" if offers[0].card else f"a number from 1 to {called[-1]}"
+    return f"type {what}, or a word from the list (?)"

@@ -9,21 +9,26 @@ asking for a hint or taking a move back changes nothing, and a game can be conti
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
+from ...notation.cards import CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
 from ...notation.record import Record, Result, Turn
+from ...notation.word_cache import parse_token
 from ...notation.writer import token_text
 from ..analysis.telling import event_of, mission_words, token_words
+from ..diagnostics.fact_words import words as fault_words
 from ..diagnostics.names import group_name, join
+from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
-from ..engine.play import make_move
+from ..engine.play import make_move, violations
 from ..engine.replay import Step, closing_at
 from ..engine.run import start
+from ..rules.moves.legal import announced
 from ..rules.scoring import DRAWN, score
 from ..rules.sequences import action_card
 from ..rules.state import State
@@ -173,8 +178,24 @@ class Duel:
         return "" if match.kind == NOTHING else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:
-        """Return the place of the offer that was typed as a number from 1 or in the notation; None if it is neither."""
+        """Return the place of the offer that was typed, by its name in a list or in the notation; None for none."""
         return place_of(self._open, typed)
+
+    def why_not(self, typed: str) -> str:
+        """Return why a typed word is no move now, as the law says it, with code and rule; empty if it says nothing.
+
+        Nothing is said about cards that the person has not seen: they are dealt anew for the answer.
+        """
+        with suppress(ValueError):
+            token = parse_token(typed)
+            is_action = isinstance(token, t.ACTIONS)
+            (state,) = dealt(self.state, self.side, 1, Dice(0))
+            faults = violations(state, announced(token) if is_action else token, vetoed=is_action)
+            if faults and self.match.kind == MOVE:
+                code, texts = CODES[faults[0].code], fault_words(faults[0], state, self.edition)
+                rule = " ".join(self.edition.cite(texts.get("field") or code.rule).points)
+                return f"{fill(code.message, texts)} [{code.code}, rule {rule}]"
+        return ""
 
     def hint(self) -> tuple[list[tuple[int, float]], int]:
         """Return the places of the net's best offers, each with the person's chance of winning, and how many of them it
@@ -317,10 +338,11 @@ class Duel:
             return
         dealt, group = self._dealt(), self._next_group()
         where = " ".join(map(token_text, dealt))
-        self._open = [Offer(AS_DEALT, f"lays {'the rest' if self.laid else 'them'} as dealt: {where}", None)]
+        self._open = [Offer(AS_DEALT, f"lays {'the rest' if self.laid else 'them'} as dealt: {where}", None, AS_DEALT)]
         for card in sorted(token.card for token in dealt):
             token = t.Place(card, group, True)
-            self._open.append(Offer(token_text(token), token_words(token, self.side, self.edition), token))
+            words = token_words(token, self.side, self.edition)
+            self._open.append(Offer(token_text(token), words, token, CARD_LETTERS[card]))
 
     def _lay(self, chosen: Offer) -> None:
         """Lay an opening card, or all that are left; the game begins with the last one."""

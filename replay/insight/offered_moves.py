@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.reader import parse
 from ...notation.writer import token_text
 from ..analysis.telling import mission_words, token_words
@@ -24,6 +24,13 @@ class Offer(NamedTuple):
     text: str
     words: str
     token: t.Token | None
+    card: str = ""
+    """What it is called in the list in place of a number: where a card is asked for, a number is a card."""
+
+
+def names(offers: Sequence[Offer]) -> list[str]:
+    """Return what may be typed in place of each word: its number from 1, or its card."""
+    return [offer.card or str(number) for number, offer in enumerate(offers, 1)]
 
 
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
@@ -34,7 +41,8 @@ def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer
         words = f"keeps the mission: {mission_words(state.missions[side][token.kept - 1])}"
     elif token is None and kind == MOVE:
         words = "goes on without placing or playing more"
-    return Offer(text_of(token), words, token)
+    card = CARD_LETTERS[token.card] if kind == TARGET and isinstance(token, t.Spy) and token.card is not None else ""
+    return Offer(text_of(token), words, token, card)
 
 
 def asked(kind: int, pending: int, state: State, side: int) -> str:
@@ -60,10 +68,10 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
 
 
 def place_of(offers: Sequence[Offer], typed: str) -> int | None:
-    """Return the place of the offer that was typed as a number from 1 or in the notation; None if it is neither."""
+    """Return the place of the offer that was typed, by its name in a list or in the notation; None for none."""
     typed = "".join(typed.split())
-    if typed.isascii() and typed.isdigit():
-        return int(typed) - 1 if 0 < int(typed) <= len(offers) else None
+    if typed in (called := names(offers)):
+        return called.index(typed)
     texts = [offer.text for offer in offers]
     if typed not in texts:
         typed = _canonical(typed)

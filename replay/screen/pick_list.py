@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, repeat
+from itertools import chain, groupby, repeat
+from textwrap import wrap
 from typing import Final, NamedTuple, TypeVar
 
 from rich.cells import cell_len, set_cell_size
@@ -16,6 +18,8 @@ from ..recording.menu import MenuLine, common_start, sections
 Line = TypeVar("Line", str, Text)
 LETTERS: Final = "efjklnortuz"
 """The keys of lines without their own sign: letters with which no word begins or continues."""
+CARDS: Final = re.compile("[1-5p]")
+"""The cards in a word for placing one."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 HEAD: Final = "underline"
 KEY: Final = 4
@@ -170,16 +174,36 @@ def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: in
     return text
 
 
-def numbered(choices: Sequence[MenuLine], room: int, width: int) -> list[str]:
-    """Return the list as plain text with numbered choices, in no more columns than needed for ``room`` lines."""
-    lines: list[str] = []
-    for head, cells in rows(choices, room, width):
+def numbered(choices: Sequence[MenuLine], names: Sequence[str], room: int, width: int) -> list[str]:
+    """Return the list as plain text, with the name of each choice, in no more columns than needed for ``room`` lines.
+
+    If that is not enough, words that differ only in their cards share a line.
+    """
+    found, lines = rows(choices, room, width), list[str]()
+    if len(found) > room:
+        return _gathered(choices, names, width)
+    for head, cells in found:
         text = head
         for number, words, room_for_words, wide in cells:
             said = set_cell_size(_fitting(words, room_for_words), room_for_words + GAP)
-            cell = f"{number + 1:>{KEY - 2}}. {said}{choices[number].label}"
+            cell = f"{names[number]:>{KEY - 2}}. {said}{choices[number].label}"
             text += set_cell_size(cell, max(wide, cell_len(cell)) + GAP)
         lines.append(text.rstrip())
+    return lines
+
+
+def _gathered(choices: Sequence[MenuLine], names: Sequence[str], width: int) -> list[str]:
+    lines, unnamed = list[str](), iter(names)
+    for head, section in sections(choices):
+        lines += [head] if head else []
+        for _, run in groupby(section, key=lambda line: CARDS.sub("", line.text)):
+            alike = [*run]
+            words = [{*column} for column in zip(*[line.words.split() for line in alike], strict=False)]
+            said = " ".join([min(word) if len(word) == 1 else "…" for word in words])
+            # The name stays with its word where a line is folded.
+            cells = [f"{next(unnamed)}.\N{NO-BREAK SPACE}{line.label}" for line in alike]
+            folded = wrap(f"{said}:  {'  '.join(cells)}", width, initial_indent="  ", subsequent_indent=" " * 6)
+            lines += [line.replace("\N{NO-BREAK SPACE}", " ") for line in folded]
     return lines
 
 

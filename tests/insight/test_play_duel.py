@@ -332,6 +332,27 @@ def test_the_news_are_what_the_timeline_tells_the_same_player(rules: str):
         ]
 
 
+WORDS = (
+    "(1)P",
+    "5A",
+    "x5A",
+    "xA",
+    "xA#2",
+    "sQ",
+    "sQ(32)",
+    "wA",
+    "cAQ",
+    "y",
+    "y5",
+    "-55",
+    "+i",
+    "+5",
+    "=A5:2",
+    "v",
+    "nonsense",
+)
+
+
 def with_other_cards(duel: Duel, seed: int) -> None:
     """Put others in place of all cards that the person can't see."""
     match, other = duel.match, 1 - duel.side
@@ -353,6 +374,7 @@ def test_what_is_shown_does_not_rest_on_hidden_cards(rules: str):
                 continue
             kept = duel.match.state
             shown = duel.offers(), duel.asked(), duel.hint(), look(kept, duel.view), [*duel.options]
+            reasons = [*map(duel.why_not, WORDS)]
             with_other_cards(duel, number)
             duel.list_options()
             assert shown == (
@@ -362,6 +384,7 @@ def test_what_is_shown_does_not_rest_on_hidden_cards(rules: str):
                 look(duel.state, duel.view),
                 [*duel.options],
             )
+            assert reasons == [*map(duel.why_not, WORDS)]
             duel.match.state = kept
             duel.list_options()
 
