@@ -305,7 +305,9 @@ class Session:
         if (place := place_of(offers, typed)) is not None:
             self._take(place)
         else:
-            say(f"“{typed}” is not a move here: {wanted(offers)}" if typed else wanted(offers).capitalize(), err=False)
+            way = wanted(offers)
+            reason = self.asking.posed.why_not(typed) or way
+            say(f"“{typed}” is not a move here: {reason}" if typed else way.capitalize(), err=False)
 
     def _list(self) -> None:
         say(*listed(self.asking.posed.offers, self.stream), err=False)

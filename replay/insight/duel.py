@@ -9,7 +9,6 @@ asking for a hint or taking a move back changes nothing, and a game can be conti
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Final, NamedTuple
@@ -18,17 +17,13 @@ from ...notation import codes
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
 from ...notation.record import Record, Result, Turn
-from ...notation.word_cache import parse_token
 from ...notation.writer import token_text
 from ..analysis.telling import event_of, mission_words, token_words
-from ..diagnostics.fact_words import words as fault_words
 from ..diagnostics.names import group_name, join
-from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
-from ..engine.play import make_move, violations
+from ..engine.play import make_move
 from ..engine.replay import Step, closing_at
 from ..engine.run import start
-from ..rules.moves.legal import announced
 from ..rules.scoring import DRAWN, score
 from ..rules.sequences import action_card
 from ..rules.state import State
@@ -38,7 +33,7 @@ from ..views.redaction import seen_token
 from ..views.table_view import TableView, look
 from .match import Match
 from .net import evaluator
-from .offered_moves import Offer, asked, move_token, offer_of, place_of, text_of
+from .offered_moves import Offer, asked, move_token, offer_of, place_of, text_of, why_not
 from .options import GO_ON, MOVE, NOTHING, ON_VETO, OptionBatch, list_options
 from .players import HIGHEST, MOST_TURNS, WORLDS, player, turns_of
 from .unseen import dealt, give_card
@@ -182,20 +177,13 @@ class Duel:
         return place_of(self._open, typed)
 
     def why_not(self, typed: str) -> str:
-        """Return why a typed word is no move now, as the law says it, with code and rule; empty if it says nothing.
+        """Return why a typed word is no move now; empty if the law does not say.
 
         Nothing is said about cards that the person has not seen: they are dealt anew for the answer.
         """
-        with suppress(ValueError):
-            token = parse_token(typed)
-            is_action = isinstance(token, t.ACTIONS)
-            (state,) = dealt(self.state, self.side, 1, Dice(0))
-            faults = violations(state, announced(token) if is_action else token, vetoed=is_action)
-            if faults and self.match.kind == MOVE:
-                code, texts = CODES[faults[0].code], fault_words(faults[0], state, self.edition)
-                rule = " ".join(self.edition.cite(texts.get("field") or code.rule).points)
-                return f"{fill(code.message, texts)} [{code.code}, rule {rule}]"
-        return ""
+        if self.is_laying:
+            return ""
+        return why_not(self.match.kind, dealt(self.state, self.side, 1, Dice(0))[0], typed)
 
     def hint(self) -> tuple[list[tuple[int, float]], int]:
         """Return the places of the net's best offers, each with the person's chance of winning, and how many of them it

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
 from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.reader import parse
+from ...notation.word_cache import parse_token
 from ...notation.writer import token_text
 from ..analysis.telling import mission_words, token_words
+from ..diagnostics.fact_words import words as fault_words
 from ..diagnostics.names import cards_text, group_name, join
+from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
-from ..rules.moves.legal import as_move
+from ..engine.play import violations
+from ..rules.moves.legal import announced, as_move
 from ..rules.state import State
 from .options import ALLOW, GO_ON, MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
 
@@ -76,6 +81,19 @@ def place_of(offers: Sequence[Offer], typed: str) -> int | None:
     if typed not in texts:
         typed = _canonical(typed)
     return texts.index(typed) if typed in texts else None
+
+
+def why_not(kind: int, state: State, typed: str) -> str:
+    """Return why a word can't be played, as the law says it, with its code and rule; empty if the law does not say."""
+    with suppress(ValueError):
+        token = parse_token(typed)
+        is_action = isinstance(token, t.ACTIONS)
+        faults = violations(state, announced(token) if is_action else token, vetoed=is_action)
+        if faults and kind == MOVE:
+            code, texts = CODES[faults[0].code], fault_words(faults[0], state, state.edition)
+            rule = " ".join(state.edition.cite(texts.get("field") or code.rule).points)
+            return f"{fill(code.message, texts)} [{code.code}, rule {rule}]"
+    return ""
 
 
 def _canonical(typed: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, groupby, repeat
+from itertools import chain, repeat
 from textwrap import wrap
 from typing import Final, NamedTuple, TypeVar
 
@@ -13,13 +12,11 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from ..recording.editing import RESULT
-from ..recording.menu import MenuLine, common_start, sections
+from ..recording.menu import MenuLine, but_for_cards, common_start, sections
 
 Line = TypeVar("Line", str, Text)
 LETTERS: Final = "efjklnortuz"
 """The keys of lines without their own sign: letters with which no word begins or continues."""
-CARDS: Final = re.compile("[1-5p]")
-"""The cards in a word for placing one."""
 OPEN_SIGNS: Final = {"(": ")", "[": "]", "{": "}"}
 HEAD: Final = "underline"
 KEY: Final = 4
@@ -196,10 +193,7 @@ def _gathered(choices: Sequence[MenuLine], names: Sequence[str], width: int) -> 
     lines, unnamed = list[str](), iter(names)
     for head, section in sections(choices):
         lines += [head] if head else []
-        for _, run in groupby(section, key=lambda line: CARDS.sub("", line.text)):
-            alike = [*run]
-            words = [{*column} for column in zip(*[line.words.split() for line in alike], strict=False)]
-            said = " ".join([min(word) if len(word) == 1 else "…" for word in words])
+        for said, alike in but_for_cards(section):
             # The name stays with its word where a line is folded.
             cells = [f"{next(unnamed)}.\N{NO-BREAK SPACE}{line.label}" for line in alike]
             folded = wrap(f"{said}:  {'  '.join(cells)}", width, initial_indent="  ", subsequent_indent=" " * 6)
