@@ -77,7 +77,7 @@ def sections(lines: Sequence[MenuLine]) -> list[Section]:
 def but_for_cards(lines: Sequence[MenuLine]) -> list[Section]:
     """Return the lines in sections of those that differ only in their cards; the head has … in place of these."""
     found: list[Section] = []
-    for _, run in groupby(lines, key=lambda line: _CARDS.sub("", line.text)):
+    for _, run in groupby(lines, key=lambda line: _CARDS.sub("1", line.text)):
         alike = [*run]
         columns = [{*column} for column in zip(*[line.words.split() for line in alike], strict=False)]
         found.append(Section(" ".join([min(each) if len(each) == 1 else "…" for each in columns]), alike))
