@@ -34,7 +34,7 @@ from .common import (
     telling,
 )
 from .look import beyond
-from .play import QUIT, listed, talk, telling_of
+from .play import QUIT, listed, talk, telling_of, wanted
 from .record import at_keyboard, full_screen, typed_lines
 
 if TYPE_CHECKING:
@@ -305,8 +305,9 @@ class Session:
         if (place := place_of(offers, typed)) is not None:
             self._take(place)
         else:
-            wanted = f"type a number from 1 to {len(offers)}, or a word from the list (?)"
-            say(f"“{typed}” is not a move here: {wanted}" if typed else wanted.capitalize(), err=False)
+            way = wanted(offers)
+            reason = self.asking.posed.why_not(typed) or way
+            say(f"“{typed}” is not a move here: {reason}" if typed else way.capitalize(), err=False)
 
     def _list(self) -> None:
         say(*listed(self.asking.posed.offers, self.stream), err=False)

@@ -79,7 +79,7 @@ def play(
 ) -> None:
     """Play a game against the program and write its record to FILE. A game that you left unfinished continues.
 
-    You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every turn.
+    You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every move.
     The same seed and the same moves give the same game, even if you left it in between.
 
     The full screen needs Textual. Line by line, type a word of the notation or the number of a move; ? lists the moves,
@@ -108,16 +108,14 @@ def play(
     keep()
     full, lacking = full_screen(plain, "the full screen")
     say(*lacking)
-    try:
-        if full:
-            from ..screen.play_screen import PlayApp
+    if full:
+        from ..screen.play_screen import PlayApp
 
-            PlayApp(duel, file, telling_of(keep), hints).run()
-        else:
-            with open_output(None) as stream:
-                Lines(duel, keep, hints, stream).play()
-    finally:
-        keep()
+        PlayApp(duel, file, telling_of(keep), hints).run()
+    else:
+        with open_output(None) as stream:
+            Lines(duel, keep, hints, stream).play()
+    keep()  # raises what a full screen could only show
     _tell_end(duel, file)
 
 
@@ -142,7 +140,7 @@ def _left(file: str) -> Duel:
     if given := options_given(KEPT):
         say(f"the game continues as it was begun; these have no effect: {' '.join(given)}")
     # A player who has not moved yet lays the opening cards again.
-    return _duel(edition, *settings, begun._replace(laid=bool(begun.moves), headers=record.headers))
+    return _duel(edition, *settings, begun._replace(laid=bool(begun.moves or begun.pending), headers=record.headers))
 
 
 def _begun(source: str | None, at: str, rules: str, view: str, level: int, seed: int | None, name: str) -> Duel:
@@ -245,8 +243,6 @@ class Lines:
         self.duel, self.keep, self.hints, self.stream = duel, keep, hints, stream
         self.drawn = ""
         """The turn at which the table was last drawn."""
-        self.turns: int = duel.match.turns
-        """How many turns had ended when the record was last saved."""
         self.warned = ""
         """What was typed last, if it must be repeated to count."""
 
@@ -290,13 +286,9 @@ class Lines:
             if not duel.is_laying:
                 break
         if wrong:
-            last = len(duel.offers())
-            say(f"“{wrong}” is not a move now: type a number from 1 to {last}, or a word from the list (?)", err=False)
+            say(f"“{wrong}” is not a move now: {duel.why_not(wrong) or wanted(duel.offers())}", err=False)
             if wrong == typed:
                 return
-        if duel.match.turns != self.turns:
-            self.turns = int(duel.match.turns)
-            self.keep()
         self._ask()
 
     def _undo(self) -> None:
@@ -312,6 +304,7 @@ class Lines:
         from ..screen.duel_lines import news_lines
 
         duel = self.duel
+        self.keep()  # before anything is shown, or it could be played again differently
         if news := [*story, *duel.news()]:
             say("", *news_lines(news), err=False)
         offers = duel.offers()
@@ -343,10 +336,20 @@ class Lines:
 
 
 def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
-    """Return moves as a numbered list, as wide as the stream allows."""
+    """Return moves as a list with what may be typed for each, as wide as the stream allows."""
     from rich.console import Console
 
+    from ..insight.offered_moves import names
     from ..screen.duel_lines import menu_lines
     from ..screen.pick_list import numbered
 
-    return numbered(menu_lines(offers), ROOM, Console(file=stream).width)
+    return numbered(menu_lines(offers), names(offers), ROOM, Console(file=stream).width)
+
+
+def wanted(offers: Sequence[Offer]) -> str:
+    """Return what can be typed."""
+    from ..insight.offered_moves import names
+
+    called = names(offers)
+    what = f"one of {' '.join(called)}" if offers[0].card else f"a number from 1 to {called[-1]}"
+    return f"type {what}, or a word from the list (?)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final
@@ -11,17 +12,18 @@ from ...notation import codes
 from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS
 from ...notation.reader import Game
 from ...notation.record import Record, Turn
-from ...notation.tokens import Draw
+from ...notation.tokens import ACTIONS, Draw
+from ...notation.word_cache import parse_token
 from ..checking.check import check
 from ..editions.edition import Edition
 from ..engine.headers import PLAYERS, read_headers
-from ..engine.play import apply
+from ..engine.play import apply, violations
 from ..engine.replay import read_moment
 from ..engine.run import start
 from ..engine.shown import shown
 from ..rules.law.setup import setup_violations
 from ..rules.state import State
-from .duel import EVENT, Begun, level_of
+from .duel import EVENT, PENDING, Begun, level_of
 
 UNKNOWN_CARD: Final = "H208"
 """The code of a card that is unknown in the record."""
@@ -86,12 +88,29 @@ def game_until(game: Game, at: str = "") -> tuple[Edition, Begun, int]:
     rome, egypt = (turn.tokens for turn in setup)
     state = start(frame.edition, frame.starter, rome, egypt)
     moves = [*_moves(state, turns)]
-    if at and turns:
+    left, _, word = record.header(PENDING).partition(" ") if not at else ("", "", "")
+    if turns and (at or (left and left != _label(state))):
         moves.append((codes.TURN_END, 0))
         apply(state, None)
-    if at and (state.over or label != f"{state.number}{SIDE_LETTERS[state.active]}"):
+    if at and (state.over or label != _label(state)):
         raise Unfit(f"it has no turn “{at}”; one is written as 7E, and {labels[-1]} is the last")
-    return frame.edition, Begun(frame.starter, (rome, egypt), moves), int(state.active)
+    pending = _pending(word, state) if left else None
+    return frame.edition, Begun(frame.starter, (rome, egypt), moves, pending=pending), int(state.active)
+
+
+def _label(state: State) -> str:
+    return f"{state.number}{SIDE_LETTERS[state.active]}"
+
+
+def _pending(word: str, state: State) -> codes.Codes:
+    """Return what was announced last in a game against the net. Raise Unfit if that is impossible."""
+    with suppress(ValueError):
+        if word == "/":
+            return codes.TURN_END, 0
+        action = parse_token(word)
+        if isinstance(action, ACTIONS) and not violations(state, action, vetoed=True):
+            return codes.encode(action)
+    raise Unfit(f"what its header {PENDING} says can't be played there")
 
 
 def _moves(state: State, turns: Iterable[Turn]) -> Iterator[codes.Codes]:

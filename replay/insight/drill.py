@@ -28,7 +28,7 @@ from .analysis_json import decision_data, judged_of, places_of
 from .duel import Happening
 from .judgement import SUSPECT, Judge, Judged
 from .net import load
-from .offered_moves import Offer, asked, offer_of
+from .offered_moves import Offer, asked, offer_of, why_not
 from .options import DECISION_WORDS
 
 if TYPE_CHECKING:
@@ -206,6 +206,10 @@ class Posed:
         self._choice: OwnChoice = there[exercise.number]
         moves = walked.batch.moves_from(self._choice.first, self._choice.end)
         self.offers: Sequence[Offer] = [offer_of(self._choice.kind, move, self.state, game.side) for move in moves]
+
+    def why_not(self, typed: str) -> str:
+        """Return why a typed word is no move here; empty if the law does not say."""
+        return why_not(self._choice.kind, self.state, typed)
 
     @property
     def state(self) -> State:

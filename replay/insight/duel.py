@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
+from ...notation.cards import CARD_LETTERS, EGYPT, PLAYER_NAMES, ROME, SIDE_LETTERS, TIE
 from ...notation.record import Record, Result, Turn
 from ...notation.writer import token_text
 from ..analysis.telling import event_of, mission_words, token_words
@@ -33,8 +33,8 @@ from ..views.redaction import seen_token
 from ..views.table_view import TableView, look
 from .match import Match
 from .net import evaluator
-from .offered_moves import Offer, asked, offer_of, place_of
-from .options import MOVE, NOTHING, ON_VETO, OptionBatch, list_options
+from .offered_moves import Offer, asked, move_token, offer_of, place_of, text_of, why_not
+from .options import GO_ON, MOVE, NOTHING, ON_VETO, OptionBatch, list_options
 from .players import HIGHEST, MOST_TURNS, WORLDS, player, turns_of
 from .unseen import dealt, give_card
 
@@ -46,7 +46,9 @@ measured").
 """
 HINT_WORLDS: Final = 8
 """Number of worlds in which actions are tried out for a hint."""
-OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum")
+PENDING: Final = "Pending"
+"""The header of a game that was left between a choice and its effect: the turn, and the announced action or ``/``."""
+OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum", PENDING)
 """Headers that say how a record ends."""
 EVENT: Final = "A game against the net"
 """The header Event of such a game."""
@@ -82,6 +84,8 @@ class Begun(NamedTuple):
     laid: bool = True
     headers: tuple[tuple[str, str], ...] = ()
     """The headers of its record from there on."""
+    pending: codes.Codes | None = None
+    """The action that was announced after the moves; GO_ON if nothing more is placed or played."""
 
 
 class Happening(NamedTuple):
@@ -128,6 +132,8 @@ class Duel:
         self._table: State = self.match.state.copy()
         for code, more in begun.moves if begun else ():
             self.match.follow(code, more)
+        if begun and begun.pending:
+            self._leave_open(begun.pending[0])
         self._offer()
 
     def offers(self) -> list[Offer]:
@@ -167,8 +173,17 @@ class Duel:
         return "" if match.kind == NOTHING else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:
-        """Return the place of the offer that was typed as a number from 1 or in the notation; None if it is neither."""
+        """Return the place of the offer that was typed, by its name in a list or in the notation; None for none."""
         return place_of(self._open, typed)
+
+    def why_not(self, typed: str) -> str:
+        """Return why a typed word is no move now; empty if the law does not say.
+
+        Nothing is said about cards that the person has not seen: they are dealt anew for the answer.
+        """
+        if self.is_laying:
+            return ""
+        return why_not(self.match.kind, dealt(self.state, self.side, 1, Dice(0))[0], typed)
 
     def hint(self) -> tuple[list[tuple[int, float]], int]:
         """Return the places of the net's best offers, each with the person's chance of winning, and how many of them it
@@ -239,6 +254,8 @@ class Duel:
         headers |= self.headers
         if adjudicated:
             headers["Termination"] = "adjudicated"
+        if not self.is_over and (match.pending or match.going_on):
+            headers[PENDING] = f"{self.label} " + text_of(move_token(MOVE, match.pending or GO_ON, 0))
         return Record(tuple(headers.items()), (), turns, result)
 
     def choose(self, place: int) -> None:
@@ -282,6 +299,18 @@ class Duel:
         match.opening = (self.starter, self.lines[ROME], self.lines[EGYPT])
         return match
 
+    def _leave_open(self, code: int) -> None:
+        """Put the game where it was left after a choice that is not a move yet."""
+        match = self.match
+        if code == GO_ON:
+            match.going_on = True
+            return
+        match.pending = code
+        if self.state.active != self.side:
+            match.kind, match.side = ON_VETO, self.side
+        else:
+            match.happen()
+
     def _next_group(self) -> int:
         return [*self.edition.groups][len(self.laid or ())]
 
@@ -297,10 +326,11 @@ class Duel:
             return
         dealt, group = self._dealt(), self._next_group()
         where = " ".join(map(token_text, dealt))
-        self._open = [Offer(AS_DEALT, f"lays {'the rest' if self.laid else 'them'} as dealt: {where}", None)]
+        self._open = [Offer(AS_DEALT, f"lays {'the rest' if self.laid else 'them'} as dealt: {where}", None, AS_DEALT)]
         for card in sorted(token.card for token in dealt):
             token = t.Place(card, group, True)
-            self._open.append(Offer(token_text(token), token_words(token, self.side, self.edition), token))
+            words = token_words(token, self.side, self.edition)
+            self._open.append(Offer(token_text(token), words, token, CARD_LETTERS[card]))
 
     def _lay(self, chosen: Offer) -> None:
         """Lay an opening card, or all that are left; the game begins with the last one."""

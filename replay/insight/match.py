@@ -219,7 +219,7 @@ class Match:
                     self.kind = ON_VETO
                     self.side = 1 - state.active
                 else:
-                    self._happen()
+                    self.happen()
             elif code == GO_ON:
                 if stops_full(state):
                     self._make(codes.TURN_END, 0)
@@ -229,7 +229,7 @@ class Match:
                 self._make(code, 0)
         elif kind == ON_VETO:
             if code == ALLOW:
-                self._happen()
+                self.happen()
             else:
                 self._make(self.pending | codes.ANNOUNCED_ONLY, 0)
                 self._make(codes.VETO | self._top(1 - state.active, code >> 4) << 4, 0)
@@ -254,7 +254,7 @@ class Match:
         else:
             self._make(code, 0)
 
-    def _happen(self) -> None:
+    def happen(self) -> None:
         """Carry out the action that was announced, or wait for its player's next choice."""
         code = self.pending
         kind = code & codes.KIND

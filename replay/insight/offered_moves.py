@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
-from ...notation.cards import PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
+from ...notation.cards import CARD_LETTERS, PLAYER_NAMES, SIDE_LETTERS, SOME_ACTION, SOME_INFLUENCE, high_to_low
 from ...notation.reader import parse
+from ...notation.word_cache import parse_token
 from ...notation.writer import token_text
 from ..analysis.telling import mission_words, token_words
+from ..diagnostics.fact_words import words as fault_words
 from ..diagnostics.names import cards_text, group_name, join
+from ..diagnostics.registry import CODES, fill
 from ..editions.edition import Edition
-from ..rules.moves.legal import as_move
+from ..engine.play import violations
+from ..rules.moves.legal import announced, as_move
 from ..rules.state import State
 from .options import ALLOW, GO_ON, MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
 
@@ -24,6 +29,13 @@ class Offer(NamedTuple):
     text: str
     words: str
     token: t.Token | None
+    card: str = ""
+    """What it is called in the list in place of a number: where a card is asked for, a number is a card."""
+
+
+def names(offers: Sequence[Offer]) -> list[str]:
+    """Return what may be typed in place of each word: its number from 1, or its card."""
+    return [offer.card or str(number) for number, offer in enumerate(offers, 1)]
 
 
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
@@ -34,7 +46,8 @@ def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer
         words = f"keeps the mission: {mission_words(state.missions[side][token.kept - 1])}"
     elif token is None and kind == MOVE:
         words = "goes on without placing or playing more"
-    return Offer(text_of(token), words, token)
+    card = CARD_LETTERS[token.card] if kind == TARGET and isinstance(token, t.Spy) and token.card is not None else ""
+    return Offer(text_of(token), words, token, card)
 
 
 def asked(kind: int, pending: int, state: State, side: int) -> str:
@@ -60,14 +73,27 @@ def asked(kind: int, pending: int, state: State, side: int) -> str:
 
 
 def place_of(offers: Sequence[Offer], typed: str) -> int | None:
-    """Return the place of the offer that was typed as a number from 1 or in the notation; None if it is neither."""
+    """Return the place of the offer that was typed, by its name in a list or in the notation; None for none."""
     typed = "".join(typed.split())
-    if typed.isascii() and typed.isdigit():
-        return int(typed) - 1 if 0 < int(typed) <= len(offers) else None
+    if typed in (called := names(offers)):
+        return called.index(typed)
     texts = [offer.text for offer in offers]
     if typed not in texts:
         typed = _canonical(typed)
     return texts.index(typed) if typed in texts else None
+
+
+def why_not(kind: int, state: State, typed: str) -> str:
+    """Return why a word can't be played, as the law says it, with its code and rule; empty if the law does not say."""
+    with suppress(ValueError):
+        token = parse_token(typed)
+        is_action = isinstance(token, t.ACTIONS)
+        faults = violations(state, announced(token) if is_action else token, vetoed=is_action)
+        if faults and kind == MOVE:
+            code, texts = CODES[faults[0].code], fault_words(faults[0], state, state.edition)
+            rule = " ".join(state.edition.cite(texts.get("field") or code.rule).points)
+            return f"{fill(code.message, texts)} [{code.code}, rule {rule}]"
+    return ""
 
 
 def _canonical(typed: str) -> str:

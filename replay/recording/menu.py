@@ -27,6 +27,7 @@ _IN_WORDS: Final = {
     "a(": "the action pile in its owner's order, top card first, with ) at the end",
 }
 """What to say about a line that is not a token."""
+_CARDS: Final = re.compile(r"[\dp]")
 _ARTICLES: Final = ("a", "an", "the")
 _CASTLED: Final = re.compile(rf"c([{GROUP_LETTERS}])(?:\(([\dp]*))?")
 """Matches the beginning of a castling: its first group, and the first of the cards that lie there afterwards."""
@@ -70,6 +71,16 @@ def sections(lines: Sequence[MenuLine]) -> list[Section]:
             found[-1].lines.extend(section.lines)
         else:
             found.append(section)
+    return found
+
+
+def but_for_cards(lines: Sequence[MenuLine]) -> list[Section]:
+    """Return the lines in sections of those that differ only in their cards; the head has … in place of these."""
+    found: list[Section] = []
+    for _, run in groupby(lines, key=lambda line: _CARDS.sub("1", line.text)):
+        alike = [*run]
+        columns = [{*column} for column in zip(*[line.words.split() for line in alike], strict=False)]
+        found.append(Section(" ".join([min(each) if len(each) == 1 else "…" for each in columns]), alike))
     return found
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, repeat
+from textwrap import wrap
 from typing import Final, NamedTuple, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from ..recording.editing import RESULT
-from ..recording.menu import MenuLine, common_start, sections
+from ..recording.menu import MenuLine, but_for_cards, common_start, sections
 
 Line = TypeVar("Line", str, Text)
 LETTERS: Final = "efjklnortuz"
@@ -170,16 +171,33 @@ def listed(lines: Sequence[Row], choices: Sequence[MenuLine], typed: str, at: in
     return text
 
 
-def numbered(choices: Sequence[MenuLine], room: int, width: int) -> list[str]:
-    """Return the list as plain text with numbered choices, in no more columns than needed for ``room`` lines."""
-    lines: list[str] = []
-    for head, cells in rows(choices, room, width):
+def numbered(choices: Sequence[MenuLine], names: Sequence[str], room: int, width: int) -> list[str]:
+    """Return the list as plain text, with the name of each choice, in no more columns than needed for ``room`` lines.
+
+    If that is not enough, words that differ only in their cards share a line.
+    """
+    found, lines = rows(choices, room, width), list[str]()
+    if len(found) > room:
+        return _gathered(choices, names, width)
+    for head, cells in found:
         text = head
         for number, words, room_for_words, wide in cells:
             said = set_cell_size(_fitting(words, room_for_words), room_for_words + GAP)
-            cell = f"{number + 1:>{KEY - 2}}. {said}{choices[number].label}"
+            cell = f"{names[number]:>{KEY - 2}}. {said}{choices[number].label}"
             text += set_cell_size(cell, max(wide, cell_len(cell)) + GAP)
         lines.append(text.rstrip())
+    return lines
+
+
+def _gathered(choices: Sequence[MenuLine], names: Sequence[str], width: int) -> list[str]:
+    lines, unnamed = list[str](), iter(names)
+    for head, section in sections(choices):
+        lines += [head] if head else []
+        for said, alike in but_for_cards(section):
+            # The name stays with its word where a line is folded.
+            cells = [f"{next(unnamed)}.\N{NO-BREAK SPACE}{line.label}" for line in alike]
+            folded = wrap(f"{said}:  {'  '.join(cells)}", width, initial_indent="  ", subsequent_indent=" " * 6)
+            lines += [line.replace("\N{NO-BREAK SPACE}", " ") for line in folded]
     return lines
 
 

@@ -16,7 +16,7 @@ from .duel_lines import NOTHING_BACK, RANKED, hint_lines, move_menu, warning
 from .move_screen import THINKING, MoveScreen
 
 LEAVE: Final = "q again leaves the game as it is; tiro play continues it"
-
+UNKEPT: Final = "What followed is not shown, since it could not be saved. q leaves; tiro play continues before it."
 SHEET: Final = "…  q leaves, and shows all groups"
 
 
@@ -37,6 +37,8 @@ class PlayApp(MoveScreen):
         self.duel, self.file, self.keep, self.hints = duel, name, keep, hints
         self.kept = f"the game so far is saved in {name}"
         self._turn = ""
+        self._trouble = ""
+        """Why the game could not be saved."""
 
     def on_mount(self) -> None:
         """Begin with the opening cards."""
@@ -55,6 +57,10 @@ class PlayApp(MoveScreen):
     def take_in(self) -> None:
         """Draw everything again after moves were made."""
         duel = self.duel
+        if self._trouble:  # what is not kept could be played again differently, so it is not shown
+            self._menu, self._asked, self.notices = None, UNKEPT, [self._trouble]
+            self.show_list()
+            return
         duel.news()
         menu, asked = move_menu(duel.offers(), duel.side, duel.edition), duel.asked()
         self._turn = "set-up" if duel.is_laying else duel.label
@@ -80,8 +86,8 @@ class PlayApp(MoveScreen):
     def play(self, place: int) -> list[str]:
         """Make a move, have the other side answer, and save the record."""
         self.duel.choose(place)
-        trouble = self.keep()
-        return [trouble] * bool(trouble)
+        self._trouble = self.keep()
+        return []
 
     def hint(self) -> None:
         """Show the net's best moves."""
@@ -101,8 +107,7 @@ class PlayApp(MoveScreen):
         if not move:
             self.say(NOTHING_BACK)
             return
-        trouble = self.keep()
-        self.notices = [f"Taken back: {move}", *[trouble] * bool(trouble)]
+        self._trouble, self.notices = self.keep(), [f"Taken back: {move}"]
         self.take_in()
 
     def action_leave(self, how: str = "") -> None:

@@ -262,8 +262,10 @@ def test_a_record_that_can_not_be_saved_is_told():
         await press(pilot, "/", "enter")
         await answered(pilot, app)
         assert "the disk is full" in screen_text(app)
+        assert "q leaves; tiro play continues before it" in " ".join(screen_text(app).split())
+        assert not app.duel.story
 
-    on_screen(duel_of("2024", 3), do, keep=lambda: "the disk is full")
+    on_screen(duel_of("2024", 2), do, keep=lambda: "the disk is full")
 
 
 def test_no_hidden_card_is_on_the_screen():
