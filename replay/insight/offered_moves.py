@@ -12,7 +12,6 @@ from ...notation.reader import parse
 from ...notation.writer import token_text
 from ..analysis.telling import mission_words, token_words
 from ..diagnostics.names import cards_text, group_name, join
-from ..editions.edition import Edition
 from ..rules.moves.legal import as_move
 from ..rules.state import State
 from .options import ALLOW, GO_ON, MISSION, MOVE, ON_VETO, PILE, SPLIT, TARGET
@@ -29,10 +28,8 @@ class Offer(NamedTuple):
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
     """Return an option of a ``kind`` of decision, given its two codes, as the offer that ``side`` can choose."""
     token = move_token(kind, *move)
-    words = words_of(token, kind, side, state.edition)
-    if isinstance(token, t.ChooseMission) and token.kept:
-        words = f"keeps the mission: {mission_words(state.missions[side][token.kept - 1])}"
-    elif token is None and kind == MOVE:
+    words = words_of(token, kind, state, side)
+    if token is None and kind == MOVE:
         words = "goes on without placing or playing more"
     return Offer(text_of(token), words, token)
 
@@ -101,7 +98,7 @@ def text_of(token: t.Token | None) -> str:
     return "/" if token is None else token_text(token)
 
 
-def words_of(token: t.Token | None, kind: int, side: int, edition: Edition, about: str = "it") -> str:
+def words_of(token: t.Token | None, kind: int, state: State, side: int, about: str = "it") -> str:
     """Return in words, without the subject, what ``side`` chooses in a ``kind`` of decision.
 
     ``about`` is the action that it may veto.
@@ -111,4 +108,6 @@ def words_of(token: t.Token | None, kind: int, side: int, edition: Edition, abou
     if isinstance(token, t.Veto):
         drawing = {None: "", SOME_INFLUENCE: ", drawing an influence card"}.get(token.draw, ", drawing an action card")
         return f"vetoes {about}{drawing}"
-    return token_words(token, side, edition)
+    if isinstance(token, t.ChooseMission) and token.kept:
+        return f"keeps the mission: {mission_words(state.missions[side][token.kept - 1])}"
+    return token_words(token, side, state.edition)
