@@ -107,12 +107,12 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     yield "  what moved it, in points of W:"
     for cause, part in zip(CAUSES, ledger.parts, strict=True):
         yield f"    {signed(part):>6}  {CAUSES[cause]}"
-    if note := balance(ledger):
-        yield f"            {note}"
     sites = zip(SITE_WORDS.values(), ledger.unexplained, strict=False)
     where = ", ".join(f"{signed(part)} {words}" for words, part in sites if signed(part) != "0")
     if where:
         yield f"            of this, {where}"
+    if note := balance(ledger):
+        yield f"    {note}"
     yield from _decisions(report, log, most, marks, level)
     yield from praised(report, log)
     for event in luck(report.curve, most):
