@@ -6,8 +6,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from tironian import parse, replay_game
-from tironian.replay.insight.analysis import LuckLedger, account_of, logs_of
+from tironian import LuckLedger, parse, replay_game
+from tironian.replay.insight.analysis import account_of, logs_of
 from tironian.replay.insight.analysis_text import balance, deed
 from tironian.replay.insight.judgement import HORIZON, Judge, Plan, Trial, reasons
 from tironian.replay.insight.offered_moves import move_token, text_of
