@@ -132,7 +132,7 @@ def told(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> T
             assert_never(token)
 
 
-_NO_EXCHANGE: Final = Told("exchanges or places nothing")
+_NO_EXCHANGE: Final = Told("passes")
 
 
 def token_words(token: t.Token, side: int, edition: Edition, vetoed: bool = False) -> str:

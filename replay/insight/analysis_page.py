@@ -23,7 +23,7 @@ from ..export.templating import plain, sealed, template
 from ..views.table_view import SEES
 from .analysis import LUCK, LuckLedger, Report, SideReport, chance_before, judged_sides, luck, mistakes, unjudged
 from .analysis_json import side_data
-from .analysis_text import CAUSES, DECEPTION, contrast_words, ending, luck_words, points, signed, summary
+from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, luck_words, points, signed, summary
 from .judgement import PRAISE, Judged
 
 MEASURED: Final = ("by the net alone, which is off by some points", "to the end of the turn", "for two turns")
@@ -63,6 +63,7 @@ def _side(report: SideReport, log: Record, page: str) -> SimpleNamespace:
         marked=capital(counted(len(marks), "mistake")),
         ledger=report.ledger,
         causes=[*_causes(report.ledger)],
+        balance=capital(balance(report.ledger)),
         charts=[chart(data, size, link, marks) for size in WIDTHS],
         spoken=spoken(data),
         turns=[(turn, link(turn.label, 0)) for turn in turn_sums(data)],

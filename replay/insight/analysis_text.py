@@ -27,6 +27,7 @@ from .analysis import (
     FEW_DECISIONS,
     OPEN,
     Luck,
+    LuckLedger,
     Report,
     SideReport,
     agreement,
@@ -38,15 +39,15 @@ from .analysis import (
     unjudged,
 )
 from .judgement import MARKS, PRAISE, Judged
-from .options import DECISION_WORDS, ON_VETO
+from .options import DECISION_WORDS, MISSION, ON_VETO
 
 CAUSES: Final = {
-    PLAY: "own play: what all decisions together cost",
-    DRAWS: "own draws",
-    BUSTS: "busts and vote cards",
-    REVEALS: "hidden cards",
-    OPPONENT: "the opponent's turns",
-    EVALUATOR: "not explained: inconsistent evaluations of the same situation by the engine",
+    PLAY: "own play: what all decisions cost that were not the best, large and small",
+    DRAWS: "own draws: better or worse cards than the average of the pile",
+    BUSTS: "busts and vote cards: better or worse ones than the average of those that could have come",
+    REVEALS: "hidden cards: better or worse ones, and missions, than were to be expected",
+    OPPONENT: "the opponent's turns: what the other side did and drew",
+    EVALUATOR: "not explained: the engine gave the same situation two different values",
 }
 """The columns of the ledger in words."""
 SITE_WORDS: Final = {
@@ -110,12 +111,22 @@ def _side(report: SideReport, log: Record, most: int, marks: tuple[str, ...], le
     where = ", ".join(f"{signed(part)} {words}" for words, part in sites if signed(part) != "0")
     if where:
         yield f"            of this, {where}"
+    if note := balance(ledger):
+        yield f"    {note}"
     yield from _decisions(report, log, most, marks, level)
     yield from praised(report, log)
     for event in luck(report.curve, most):
         lucky = "good luck" if event.change > 0 else "bad luck"
         told = f"{luck_words(event, log)}: {signed(event.change)}{contrast_words(event)}"
         yield f"  {log.turns[event.turn].label}: {lucky}, {told}"
+
+
+def balance(ledger: LuckLedger) -> str:
+    """Return why a part is larger than the change as a whole; nothing if none is."""
+    change = ledger.end - ledger.start
+    if max(map(abs, ledger.parts), default=0) <= abs(change):
+        return ""
+    return f"together {signed(change)}: parts can be larger, since each adds up all turns and they cancel each other"
 
 
 def _decisions(report: SideReport, log: Record, most: int, marks: tuple[str, ...], level: str) -> Iterator[str]:
@@ -249,8 +260,9 @@ def points(loss: float) -> int:
 
 
 def deed(judged: Judged) -> str:
-    """Return the move that was made, in the notation, or in words if there is no notation for it."""
-    return judged.played_words if judged.played == "/" else judged.played
+    """Return the move that was made, in the notation, or in words where the notation says too little."""
+    is_bare = judged.played in ("/", "-") or judged.kind == DECISION_WORDS[MISSION]
+    return judged.played_words if is_bare else judged.played
 
 
 def signed(change: float) -> str:

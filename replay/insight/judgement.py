@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import add
 from random import Random
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...notation import codes
 from ...notation import tokens as t
+from ...notation.cards import ACTION_CARDS, PHILOSOPHER
 from ...notation.codes import Codes
 from ..analysis.expectation import percent
-from ..analysis.telling import told
-from ..diagnostics.names import group_name, ordinal
+from ..analysis.telling import mission_words, told
+from ..diagnostics.names import card_name, counted, group_name, ordinal
 from ..engine.play import make_move
 from ..rules import layout
 from ..rules.moves.actions import may_act
 from ..rules.moves.legal import as_move
 from ..rules.moves.move_list import MoveList
 from ..rules.moves.placing import list_placements
-from ..rules.scoring import fulfilled
+from ..rules.scoring import fulfilled, progress
 from ..rules.state import State
 from ..rules.vote_outcome import WINNER, decided_by, sum_of
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
-from .options import DECISION_WORDS, MOVE, ON_VETO, TARGET, OptionBatch, may_go_on_acting
+from .options import DECISION_WORDS, MISSION, MOVE, ON_VETO, TARGET, OptionBatch, may_go_on_acting
 from .players import Spot, advance, begun, continue_all
-from .position import MISSION_WORDS, MISSIONS, rows_of
-from .snapshots import CHOICE, Snapshots
 from .worlds import likely_worlds
 
 if TYPE_CHECKING:
@@ -452,6 +452,8 @@ LEAST: Final = 0.05
 """A difference in chances that is worth mentioning."""
 SURE: Final = 0.9
 """The share of the votes not won that must be due to a philosopher before that is mentioned."""
+NOTABLE: Final = 0.1
+"""A difference in how often something comes of a move that is worth mentioning."""
 MOST: Final = 2
 """How many reasons are given."""
 
@@ -460,15 +462,17 @@ def reasons(trial: Trial, best: int, other: int) -> list[str]:
     """Return sentences that say why the line at the place ``best`` is better than the ``other`` one.
 
     First come plain facts, then the groups whose next vote is won more often, then the results of playing on; all are
-    counted in the same worlds.
+    counted in the same worlds. Each group is named only once.
     """
     choice, batch = trial.choice, trial.judge.account.batch
     moves = batch.move(trial.lines[best].option), batch.move(trial.lines[other].option)
     facts = [*_facts(choice, *(move_token(choice.kind, *move) for move in moves))]
     if trial.lines[other].option == choice.played and trial.judge.closes(choice) and is_placing(moves[0]):
         facts.append("after the action no second card could be placed")
-    came = _came(trial.states[best], trial.states[other], choice.belief.side)
-    return [*facts, *_votes(trial, best, other), *came][:MOST]
+    found = dict[object, str]()
+    for subject, words in (*_votes(trial, best, other), *_came(trial, best, other)):
+        found.setdefault(subject, words)
+    return [*facts, *found.values()][:MOST]
 
 
 def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> Iterator[str]:
@@ -477,17 +481,29 @@ def _facts(choice: OwnChoice, best: t.Token | None, token: t.Token | None) -> It
     is_elsewhere = not (isinstance(best, t.Place) and isinstance(token, t.Place) and best.group == token.group)
     if isinstance(token, t.Place) and is_elsewhere and state.cells[layout.TOTAL + token.group] == special - 1:
         yield f"it was the {ordinal(special)} card at {group_name(token.group)}, which calls a special vote there"
-    if isinstance(token, t.ChooseMission) and token.kept is not None:
-        shots = Snapshots()
-        shots.add(state, side, CHOICE)
-        _, missing, possible = rows_of(shots)[0, MISSIONS:][MISSION_WORDS * (token.kept - 1) :][:MISSION_WORDS]
-        if missing > possible:
-            yield "the mission that was kept can no longer be fulfilled"
+    if isinstance(best, t.ChooseMission) and isinstance(token, t.ChooseMission) and best.kept and token.kept:
+        missions = [state.missions[side][kept - 1] for kept in (best.kept, token.kept)]
+        if all(map(_can_be_checked, missions)):
+            yield "; ".join(_what_is_missing(state, side, mission) for mission in missions)
 
 
-def _votes(trial: Trial, best: int, other: int) -> Iterator[str]:
-    """Yield the groups whose vote can come next and is won more often after the better line, the largest difference
-    first.
+def _can_be_checked(mission: t.Mission) -> bool:
+    return mission.kind not in ("text", "unknown")
+
+
+def _what_is_missing(state: State, side: int, mission: t.Mission) -> str:
+    """Return in words what a mission still needs."""
+    have, need = progress(state.edition, state.sides[side].won, mission)
+    name = f"“{mission_words(mission)}”"
+    if not _may_fulfil(state, state, side, mission):
+        return f"{name} can no longer be fulfilled"
+    more = counted(need - have, "more group" if mission.kind in ("each", "majorities") else "more patrician")
+    return f"{name} needs {more}" if need > have else f"{name} is fulfilled"
+
+
+def _votes(trial: Trial, best: int, other: int) -> Iterator[tuple[int, str]]:
+    """Yield the groups whose vote can come next and is won more often after the better line, each with a sentence, the
+    largest difference first.
 
     For the move that was made, the best or the actual continuation counts, whichever wins more often.
     """
@@ -506,14 +522,14 @@ def _votes(trial: Trial, best: int, other: int) -> Iterator[str]:
         if calls == group != called and one >= SURE and state.cells[layout.TOTAL + group] == due:
             number, name = ordinal(state.rules.special), group_name(group)
             chance = f"which would be won {percent(one)} of the time"
-            yield f"the {number} card at {name} calls a special vote there, {chance}"
+            yield group, f"the {number} card at {name} calls a special vote there, {chance}"
         elif one - two >= LEAST and _may_come(trial.worlds[0], group):
             chances = f"{percent(one)} of the time, not {percent(two)}"
             explained = undercut[group] >= SURE * (trial.count - lost[group])
             why = ", since a philosopher lets the lower sum win there" if explained else ""
             words = f"right after the better {what} a vote at {group_name(group)} would be won {chances}{why}"
             found.append((two - one, int(group), words))
-    yield from (words for _, _, words in sorted(found))
+    yield from (told[1:] for told in sorted(found))
 
 
 def _may_come(state: State, group: int) -> bool:
@@ -521,54 +537,97 @@ def _may_come(state: State, group: int) -> bool:
     return bool(state.cells[layout.BAG + group]) or is_near_special(state, group)
 
 
-def _came(best: Sequence[State], made: Sequence[State], side: int) -> Iterator[str]:
-    """Yield how the positions after two turns differ, if the difference is certain and large enough to be worth
-    mentioning.
+class _Outcome(NamedTuple):
+    """Something that may come of a line within two turns: for which subjects and sides, whether a side wants it, and in
+    words.
+    """
+
+    happens: Callable[[State, State, int, Any], bool]
+    """Returns whether it holds for a side and a subject in a position; the second state is the world it began in."""
+    subjects: Mapping[Any, str]
+    """Groups, missions or cards, with their names."""
+    words: str
+    is_wanted: bool = True
+    is_own: bool = False
+    """Whether it concerns only the player who decides."""
+
+
+def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
+    """Yield what happens more often, or less, within two turns of the better line, if the difference is certain and
+    large enough to be worth mentioning: its subject and a sentence. Of each kind, the largest difference comes first.
     """
     import numpy as np
 
-    for count, own, least, words in _OUTCOMES:
-        of = side if own else 1 - side
-        one, other = (np.array([count(state, of) for state in states], float) for states in (best, made))
-        gap = one - other if own else other - one
-        if gap.mean() >= least and gap.mean() >= _CERTAIN * gap.std(ddof=1) / np.sqrt(len(gap)):
-            yield f"two turns later {words.format(one.mean(), other.mean())}"
+    choice, state, side = trial.choice, trial.choice.belief.state, trial.choice.belief.side
+    one, two = ([*zip(trial.states[place], trial.worlds, strict=True)] for place in (best, other))
+    groups = {int(group): group_name(group) for group in state.rules.groups}
+    lasting = {place: groups[place] for place in groups if all(at.cells[layout.LEFT + place] for at, _ in one + two)}
+    held = () if choice.kind == MISSION else state.sides[side].held_missions
+    missions = {each: f"“{mission_words(each)}”" for each in held if _can_be_checked(each)}
+    played = _cards_played(trial, best) | _cards_played(trial, other)
+    cards = {card: card_name(card) for card in (PHILOSOPHER, *ACTION_CARDS) if card not in played}
+    for outcome in (
+        _Outcome(_has_fulfilled, missions, "two turns later {what} is fulfilled", is_own=True),
+        _Outcome(_may_fulfil, missions, "two turns later {what} can still be fulfilled", is_own=True),
+        _Outcome(_wins, groups, "within two turns {who} wins a vote at {what}"),
+        _Outcome(_is_bare, lasting, "two turns later {who} is without defence at {what}", is_wanted=False),
+        _Outcome(_leads, groups, "two turns later {who} has won or would win a vote at {what}"),
+        _Outcome(_holds, cards, "two turns later {who} holds {what}"),
+    ):
+        found = list[tuple[float, int, Any, str]]()
+        for of, who in ((side, "the player"), (1 - side, "the other side"))[: 2 - outcome.is_own]:
+            for subject, what in outcome.subjects.items():
+                ours, theirs = (
+                    np.array([outcome.happens(*at, of, subject) for at in each], float) for each in (one, two)
+                )
+                gap = ours - theirs if (of == side) == outcome.is_wanted else theirs - ours
+                if gap.mean() >= NOTABLE and gap.mean() >= student(len(gap) - 1) * gap.std(ddof=1) / np.sqrt(len(gap)):
+                    often = f"{percent(ours.mean())} of the time, not {percent(theirs.mean())}"
+                    words = f"{outcome.words.format(who=who, what=what)} {often}"
+                    found.append((-gap.mean(), len(found), subject, words))
+        yield from (told[2:] for told in sorted(found))
 
 
-def _patricians(state: State, side: int) -> int:
-    return sum(state.sides[side].won)
+def _cards_played(trial: Trial, place: int) -> set[int]:
+    """Return the philosophers and action cards that a line plays: to name them again would only repeat the move."""
+    choice, line = trial.choice, trial.lines[place]
+    first = trial.judge.account.batch.move(line.option)
+    rest = line.rest or (trial.judge.rest(choice) if line.option == choice.played else ())
+    tokens = [move_token(choice.kind, *first), *(move_token(MOVE, *move) for move in rest)]
+    return {each.card if isinstance(each, t.Place) else t.CARD_OF.get(type(each), -1) for each in tokens}
 
 
-def _fulfilled(state: State, side: int) -> int:
-    """Return 100 if a mission that a side still holds is fulfilled, else 0."""
+def _wins(state: State, world: State, side: int, group: int) -> bool:
+    """Return whether a side has won a vote at a group."""
+    place = layout.WON + layout.GROUP_ROW * side + group
+    return state.cells[place] > world.cells[place]
+
+
+def _leads(state: State, world: State, side: int, group: int) -> bool:
+    """Return whether a side has won a vote at a group, or would win one now."""
+    decided = decided_by(state.rules, state.counts_at(0, group), state.counts_at(1, group)) & WINNER
+    return _wins(state, world, side, group) or (decided == side and state.cells[layout.LEFT + group] > 0)
+
+
+def _is_bare(state: State, _world: State, side: int, group: int) -> bool:
+    """Return whether only the other side has cards at a group."""
+    return bool(state.count(1 - side, group)) and not state.count(side, group)
+
+
+def _holds(state: State, _world: State, side: int, card: int) -> bool:
+    """Return whether a side holds a card."""
+    return state.cells[layout.HAND + layout.CARD_ROW * side + card] > 0
+
+
+def _has_fulfilled(state: State, _world: State, side: int, mission: t.Mission) -> bool:
+    """Return whether a side holds a mission that is fulfilled."""
     own = state.sides[side]
-    missions = [each for each in own.held_missions if each.kind not in ("text", "unknown")]
-    return 100 * any(fulfilled(state.edition, own.won, mission) for mission in missions)
+    return mission in own.held_missions and fulfilled(state.edition, own.won, mission)
 
 
-def _strength(state: State, side: int) -> int:
-    """Return the sum of a side's cards at groups that have patricians left."""
-    groups = [group for group in state.rules.groups if state.cells[layout.LEFT + group]]
-    return sum(sum_of(state.counts_at(side, group)) for group in groups)
-
-
-def _held(state: State, side: int) -> int:
-    """Return how many action cards a side holds."""
-    return state.cells[layout.HELD + side] - state.cells[layout.INFLUENCE + side]
-
-
-_OUTCOMES: Final[tuple[tuple[Callable[[State, int], int], bool, float, str], ...]] = (
-    (_patricians, True, 0.1, "the player has won {:.1f} patricians on average, not {:.1f}"),
-    (_patricians, False, 0.1, "the other side has won {:.1f} patricians on average, not {:.1f}"),
-    (_fulfilled, True, 5, "a mission is fulfilled {:.0f} % of the time, not {:.0f} %"),
-    (_strength, False, 1, "the other side's cards where patricians are left are worth {:.1f} on average, not {:.1f}"),
-    (_strength, True, 1, "the player's cards where patricians are left are worth {:.1f} on average, not {:.1f}"),
-    (_held, True, 0.3, "the player holds {:.1f} action cards on average, not {:.1f}"),
-    (_held, False, 0.3, "the other side holds {:.1f} action cards on average, not {:.1f}"),
-)
-"""What is counted after playing on in worlds: for the player, who wants more of it, or for the other side; the least
-difference worth mentioning; and the words.
-"""
+def _may_fulfil(state: State, _world: State, side: int, mission: t.Mission) -> bool:
+    """Return whether the patricians that are left could fulfil a mission."""
+    return fulfilled(state.edition, [*map(add, state.sides[side].won, state.left)], mission)
 
 
 def is_near_special(state: State, group: int) -> bool:
@@ -611,4 +670,4 @@ def move_words(choice: OwnChoice, token: t.Token | None) -> str:
     if choice.kind == ON_VETO:  # the action that is about to happen, as in "a scout at the Aediles"
         action = as_move(choice.pending & ~codes.ANNOUNCED_ONLY, 0).token
         about = told(action, state.active, state.edition).what if isinstance(action, t.Action) else "the action"
-    return words_of(token, choice.kind, choice.belief.side, state.edition, about)
+    return words_of(token, choice.kind, state, choice.belief.side, about)

@@ -16,7 +16,6 @@ from ..analysis.telling import mission_words, token_words
 from ..diagnostics.fact_words import words as fault_words
 from ..diagnostics.names import cards_text, group_name, join
 from ..diagnostics.registry import CODES, fill
-from ..editions.edition import Edition
 from ..engine.play import violations
 from ..rules.moves.legal import announced, as_move
 from ..rules.state import State
@@ -41,10 +40,8 @@ def names(offers: Sequence[Offer]) -> list[str]:
 def offer_of(kind: int, move: tuple[int, int], state: State, side: int) -> Offer:
     """Return an option of a ``kind`` of decision, given its two codes, as the offer that ``side`` can choose."""
     token = move_token(kind, *move)
-    words = words_of(token, kind, side, state.edition)
-    if isinstance(token, t.ChooseMission) and token.kept:
-        words = f"keeps the mission: {mission_words(state.missions[side][token.kept - 1])}"
-    elif token is None and kind == MOVE:
+    words = words_of(token, kind, state, side)
+    if token is None and kind == MOVE:
         words = "goes on without placing or playing more"
     card = CARD_LETTERS[token.card] if kind == TARGET and isinstance(token, t.Spy) and token.card is not None else ""
     return Offer(text_of(token), words, token, card)
@@ -127,7 +124,7 @@ def text_of(token: t.Token | None) -> str:
     return "/" if token is None else token_text(token)
 
 
-def words_of(token: t.Token | None, kind: int, side: int, edition: Edition, about: str = "it") -> str:
+def words_of(token: t.Token | None, kind: int, state: State, side: int, about: str = "it") -> str:
     """Return in words, without the subject, what ``side`` chooses in a ``kind`` of decision.
 
     ``about`` is the action that it may veto.
@@ -137,4 +134,6 @@ def words_of(token: t.Token | None, kind: int, side: int, edition: Edition, abou
     if isinstance(token, t.Veto):
         drawing = {None: "", SOME_INFLUENCE: ", drawing an influence card"}.get(token.draw, ", drawing an action card")
         return f"vetoes {about}{drawing}"
-    return token_words(token, side, edition)
+    if isinstance(token, t.ChooseMission) and token.kept:
+        return f"keeps the mission: {mission_words(state.missions[side][token.kept - 1])}"
+    return token_words(token, side, state.edition)

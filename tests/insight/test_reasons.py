@@ -6,8 +6,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from tironian import parse, replay_game
+from tironian import LuckLedger, parse, replay_game
 from tironian.replay.insight.analysis import account_of, logs_of
+from tironian.replay.insight.analysis_text import balance, deed
 from tironian.replay.insight.judgement import HORIZON, Judge, Plan, Trial, reasons
 from tironian.replay.insight.offered_moves import move_token, text_of
 
@@ -38,7 +39,11 @@ def trial_of(text: str, side: int, played: str, best: str) -> Trial:
 TABLE = "3A 4A 1A g(PPQ) h(2345ps) m(each) b(Por)", "5A 4A 2A 1A g(PKCC) h(1134sv) m(12)"
 OLD = "3A 4A 1A g(PPQ) h(2345s) m(A) b(Po)", "5A 4A 2A 1A g(PSCC) h(1134s) m(P)"
 EIGHTH = "it was the eighth card at the Aediles, which calls a special vote there"
+EVERY, AEDILES = "“a patrician of every group”", "“the majority of the Aediles”"
 CHOICE = "3C h(1234ps) m(A,each) b(C) g(CCPQ)", "2C h(1134sv) m(12,K) g(AAA)", "9R 4C (3)P =C43:2>R mR1 mE1"
+
+
+OPEN_CHOICE = CHOICE[0].replace("PQ)", "PQ)"), CHOICE[1].replace("AAA", "A"), CHOICE[2]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +61,8 @@ CHOICE = "3C h(1234ps) m(A,each) b(C) g(CCPQ)", "2C h(1134sv) m(12,K) g(AAA)", "
         (record(*TABLE, "9R 5Q sA"), "sA", "(2)K", ["after the action no second card could be placed"]),
         (record(*TABLE, "9R 5Q (3)P sA"), "(3)P", "sA", []),
         (record(*OLD, "9R 5Q sA 2Q", "fr"), "sA", "2Q", []),
-        (record(*CHOICE), "mR1", "mR2", ["the mission that was kept can no longer be fulfilled"]),
+        (record(*CHOICE), "mR1", "mR2", [f"{EVERY} needs two more groups; {AEDILES} can no longer be fulfilled"]),
+        (record(*OPEN_CHOICE), "mR1", "mR2", [f"{EVERY} needs two more groups; {AEDILES} needs three more patricians"]),
     ],
 )
 def test_what_is_plain_to_see(text: str, played: str, best: str, said: list[str]):
@@ -100,27 +106,100 @@ def test_a_castling_is_laid_out_before_a_vote_is_counted():
     assert said.endswith(" of the time, not 0 %")
 
 
-NOW = "3A (4)Q h(12345s) g(PPQ) m(each)", "5A (4)Q h(1134sv) g(PK) m(12)"
+NOW = record("3A (4)Q h(12345s) g(PPQ) m(each,P)", "5A (4)Q h(1134sv) g(PK) m(12)")
+LEADS = "two turns later the player has won or would win a vote at"
+
+
+def came(made: tuple[str, str], best: tuple[str, str], move: str = "1K") -> Trial:
+    """A trial of a ``move`` beside 5K. The move leads to a table that differs from NOW in ``made``; the better one does
+    so in half of the worlds, and in the other half it leads to one that differs in ``best``.
+    """
+    trial = trial_of(NOW.replace("\n\n*", f"\n9R {move}\n*"), 0, move, "5K")
+    here, there = (replay_game(parse(NOW.replace(*edit))[0]).steps[0].state for edit in (made, best))
+    trial.states = [[here] * WORLDS, [here, there] * (WORLDS // 2)]
+    return trial
+
+
+SAME = "", ""
 
 
 @pytest.mark.parametrize(
-    ("best", "said"),
+    ("made", "best", "said"),
     [
-        (("g(PPQ)", "g(PPQA)"), "the player has won 3.5 patricians on average, not 3.0"),
-        (("g(PK)", "g(P)"), "the other side has won 1.5 patricians on average, not 2.0"),
-        (("5A", "1A"), "the other side's cards where patricians are left are worth 7.0 on average, not 9.0"),
-        (("3A", "3A 4A"), "the player's cards where patricians are left are worth 9.0 on average, not 7.0"),
-        (("12345s", "12345sx"), "the player holds 1.5 action cards on average, not 1.0"),
-        (("1134sv", "11334s"), "the other side holds 1.5 action cards on average, not 2.0"),
-        (("g(PPQ)", "g(PAQCK)"), "a mission is fulfilled 50 % of the time, not 0 %"),
+        (
+            SAME, ("g(PPQ)", "g(PPQA)"),
+            "within two turns the player wins a vote at the Aediles 50 % of the time, not 0 %",
+        ),
+        (
+            ("g(PK)", "g(PKA)"), SAME,
+            "within two turns the other side wins a vote at the Aediles 50 % of the time, not 100 %",
+        ),
+        (SAME, ("5A", "1A"), f"{LEADS} the Aediles 50 % of the time, not 0 %"),
+        (SAME, ("3A", "3A 4A"), f"{LEADS} the Aediles 50 % of the time, not 0 %"),
+        (
+            ("5A", "5A 1K"), SAME,
+            "two turns later the player is without defence at the Consuls 50 % of the time, not 100 %",
+        ),
+        (
+            SAME, ("(4)Q h(1134sv)", "h(1134sv)"),
+            "two turns later the other side is without defence at the Quaestors 50 % of the time, not 0 %",
+        ),
+        (SAME, ("12345s", "12345sx"), "two turns later the player holds an assassination 50 % of the time, not 0 %"),
+        (SAME, ("12345s", "1234ps"), "two turns later the player holds a philosopher 50 % of the time, not 0 %"),
+        (SAME, ("1134sv", "11334s"), "two turns later the other side holds a veto 50 % of the time, not 100 %"),
+        (SAME, ("g(PPQ)", "g(PAQCK)"), f"two turns later {EVERY} is fulfilled 50 % of the time, not 0 %"),
+        (
+            ("g(PK)", "g(PPPK)"), SAME,
+            "two turns later “the majority of the Praetors” can still be fulfilled 50 % of the time, not 0 %",
+        ),
     ],
-)
-def test_what_comes_of_it(best: tuple[str, str], said: str):
+)  # fmt: skip
+def test_what_comes_of_it(made: tuple[str, str], best: tuple[str, str], said: str):
     """In half of the worlds the position differs from that which the move that was made leads to."""
-    trial = trial_of(record(*NOW, "9R 1K"), 0, "1K", "5K")
-    made, other = record(*NOW), record(*NOW).replace(*best)
-    here, there = (replay_game(parse(text)[0]).steps[0].state for text in (made, other))
-    trial.states = [[here] * WORLDS, [here, there] * (WORLDS // 2)]
-    assert f"two turns later {said}" in reasons(trial, 1, 0)
+    trial = came(made, best)
+    assert said in reasons(trial, 1, 0)
     trial.states = [trial.states[1], trial.states[0]]
-    assert not any("two turns later" in reason for reason in reasons(trial, 1, 0))
+    assert not any(reason.startswith(said[: said.index("50 %")]) for reason in reasons(trial, 1, 0))
+
+
+def test_a_card_that_the_move_plays_is_no_reason():
+    kept = ("12345s", "12345")
+    assert reasons(came(kept, SAME, "1K"), 1, 0) == [
+        "two turns later the player holds a scout 50 % of the time, not 0 %"
+    ]
+    assert "scout" not in "".join(reasons(came(kept, SAME, "sA"), 1, 0))
+
+
+def test_a_difference_in_few_worlds_is_no_reason():
+    trial = came(SAME, ("5A", "1A"))
+    trial.states[1] = [trial.states[1][place < 2] for place in range(WORLDS)]
+    assert reasons(trial, 1, 0) == []
+
+
+def test_each_group_is_named_once():
+    """The player wins there more often, and the other side less often."""
+    (said,) = reasons(came(("g(PK)", "g(PKA)"), ("g(PPQ)", "g(PPQA)")), 1, 0)
+    assert said.startswith("within two turns")
+
+
+def test_missions_and_passes_are_named():
+    trial = trial_of(record(*CHOICE), 0, "mR1", "mR2")
+    there = trial.judge.at_a_glance(trial.choice)
+    assert there.played_words == "keeps the mission: the majority of the Aediles"
+    assert deed(there) == there.played_words
+    trial = trial_of(record(*OLD, "9R -", "fr"), 0, "-", "2Q")
+    assert deed(trial.judge.at_a_glance(trial.choice)) == "passes"
+
+
+CANCELLED = "together −63: parts can be larger, since each adds up all turns and they cancel each other"
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ((-1.23, 0.1, 0.3, 0.0, 0.2, 0.0), CANCELLED),
+        ((-0.6, -0.03, 0.0, 0.0, 0.0, 0.0), ""),
+    ],
+)  # fmt: skip
+def test_parts_that_are_larger_than_the_whole_are_explained(parts: tuple[float, ...], said: str):
+    assert balance(LuckLedger(0.63, parts, 0.0, complete=True)) == said
