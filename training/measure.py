@@ -19,11 +19,14 @@ from random import Random
 
 import numpy as np
 from tironian import Record, load_edition, replay_game, simulate
+from tironian.notation import codes
 from tironian.notation.cards import is_influence
 from tironian.notation.codes import Codes
 from tironian.notation.reader import as_game
 from tironian.notation.tokens import Draw
 from tironian.replay.editions.edition import Edition
+from tironian.replay.engine.play import make_move
+from tironian.replay.engine.run import start
 from tironian.replay.insight import analysis
 from tironian.replay.insight.account import COLUMNS, OwnChoice
 from tironian.replay.insight.analysis import strength
@@ -40,11 +43,12 @@ from tironian.replay.insight.position import (
     REST_INPUTS,
     WORDS,
     inputs,
-    progress,
+    left,
     readings,
     rows_of,
+    slants,
 )
-from tironian.replay.insight.snapshots import ACT, Snapshots
+from tironian.replay.insight.snapshots import ACT, DRAWS, VOTES, Snapshots
 
 FIRST_SEED = 1_000_000
 """The first seed of the games used for measuring: training has not used them."""
@@ -120,19 +124,36 @@ def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
 
 
 def sum_of_chances(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield by how much the mean of W(Rome) + W(Egypt) differs from one, at the start and by patricians left."""
-    seeds = range(FIRST_SEED, FIRST_SEED + count)
-    rows, begins = turn_rows(edition, net, seeds)
-    over = net.wins(rows, readings(edition)).reshape(-1, 2).sum(1) - 1
-    left, begins = progress(rows[::2])[0], np.array(begins)
-    parts = [("at the start", begins)]
-    parts += [
-        (f"with {low:.2f} to {high:.2f} of the patricians left", (left >= low) & (left < high))
-        for low, high in QUARTERS
+    """Yield by how much the mean of W(Rome) + W(Egypt) differs from one, before moves, votes and draws."""
+    chunks = [
+        event_rows(edition, net, range(at, min(at + 250, FIRST + count))) for at in range(FIRST, FIRST + count, 250)
     ]
-    for name, part in parts:
-        half = 1.96 * over[part].std() / np.sqrt(count)  # the positions of one game are correlated
-        yield f"chances of both players, {name}: 1 {over[part].mean():+.4f} ± {half:.4f} (bar .005)"
+    over = np.concatenate([net.wins(rows, readings(edition)).reshape(-1, 2).sum(1) - 1 for rows, _, _ in chunks])
+    game = np.concatenate([owners[::2] + number * 250 for number, (_, _, owners) in enumerate(chunks)])
+    # Due, the share of patricians left, piles empty, and whether a side has no influence cards; Rome's first.
+    seen = [np.column_stack([rows[:, :1], left(rows), slants(rows)[:, 27:33]])[::2] for rows, _, _ in chunks]
+    due, share, *empty = np.concatenate(seen).T
+    first = np.r_[True, game[1:] != game[:-1]]
+    parts = {"over all": due >= 0, "at the start": first, "last position": np.r_[first[1:], True]}
+    parts |= {
+        f"{low:.2f} to {high:.2f} of the patricians left": (share >= low) & (share < high) for low, high in QUARTERS
+    }
+    parts |= {name: due == code for name, code in (("before a move", ACT), ("a vote", VOTES), ("a draw", DRAWS))}
+    parts |= {
+        "an influence pile empty": (empty[0] + empty[2]) > 0,
+        "an action pile empty": (empty[1] + empty[3]) > 0,
+        "a side alone": (empty[4] + empty[5]) > 0,
+    }
+    for name, part in parts.items():
+        _, places = np.unique(game[part], return_inverse=True)
+        sums, sizes = np.bincount(places, over[part]), np.bincount(places)
+        mean = sums.sum() / sizes.sum()
+        half = 1.96 * np.sqrt(((sums - mean * sizes) ** 2).sum()) / sizes.sum()  # positions of a game are alike
+        yield f"chances of both, {name}: 1 {mean:+.4f} ± {half:.4f} in {len(sums)} games (bar .02, over all .005)"
+
+
+FIRST = 6_200_000
+"""The first seed of the games that measure the correction: nothing is fitted on them."""
 
 
 def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
@@ -149,17 +170,7 @@ def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray
     """Play games on; return the chances at the start of turns, the results, and the share of patricians left."""
     rows, owners = _turn_rows(found, net, read)
     came = [result(match.state, viewer) / 2 for match in owners for viewer in (0, 1)]
-    return net.wins(rows, read), np.array(came), progress(rows)[0]
-
-
-def turn_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.ndarray, list[bool]]:
-    """Return what both players know at the start of each turn in the net's games, Rome first, and which turns come
-    first.
-    """
-    found = _matches(edition, seeds)
-    rows, owners = _turn_rows(found, net, readings(edition))
-    seen: set[int] = set()
-    return rows, [not (id(match) in seen or seen.add(id(match))) for match in owners]
+    return net.wins(rows, read), np.array(came), left(rows)
 
 
 def _turn_rows(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, list[Match]]:
@@ -180,8 +191,33 @@ def _turn_rows(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarr
     return rows_of(shots), owners
 
 
+BY_CHANCE = (codes.VOTE, codes.NO_VOTE, codes.PUT_AWAY, codes.SPECIAL_VOTE, codes.DRAW)
+"""What comes after the decisions of a turn."""
+
+
+def event_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what both players know before each move, vote and draw of the net's games, Rome first; the results for
+    them; and the number of each position's game.
+    """
+    shots, came, owners = Snapshots(), [], []
+    picks = player(4, Evaluator(net, readings(edition)), 1), player(4, Evaluator(net, readings(edition)), 2)
+    for number, (_, match) in enumerate(games(edition, seeds, net, picks)):
+        assert match.opening is not None
+        state, ends = start(edition, *match.opening), [result(match.state, side) / 2 for side in (0, 1)]
+        for place in range(0, len(match.moves), 2):
+            code, more = match.moves[place], match.moves[place + 1]
+            then = state.copy()
+            due = settle(then, code & codes.KIND in BY_CHANCE)
+            if due in (ACT, VOTES, DRAWS):
+                for viewer in (0, 1):
+                    shots.add(then, viewer, due)
+                came += ends
+                owners += [number, number]
+            make_move(state, code, more)
+    return rows_of(shots), np.array(came), np.array(owners)
+
+
 def _matches(edition: Edition, seeds: Sequence[int]) -> list[Match]:
-    from tironian.replay.engine.run import start
     from tironian.replay.simulation.simulator import openings
 
     return [Match(start(edition, *openings(edition, Random(seed))), seed) for seed in seeds]

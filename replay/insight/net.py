@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..editions.edition import Edition
 from .options import OptionBatch
-from .position import inputs, progress, readings, rows_of
+from .position import inputs, readings, rows_of, slants
 from .unseen import WHOLE
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ class Net(NamedTuple):
 
     layers: tuple[tuple[Floats, Floats], ...]
     even: Floats | None = None
-    """What is subtracted from the logit so that the chances of both players add up to one on average over deals: values
-    for evenly spaced shares of patricians left, from none to all, interpolated in between; the last number is added in
-    the first turn of a game.
-    """
+    """What is subtracted from the logit so that chances are right on average: a factor for each of ``slants``."""
 
     def outputs(self, read: Floats) -> Floats:
         """Return the logit of winning and a tenth of the expected margin, shape (count, 2)."""
@@ -54,9 +51,7 @@ class Net(NamedTuple):
 
         logits = self.outputs(inputs(rows, read))[:, 0].astype(np.float64)
         if self.even is not None:
-            *knots, first = self.even
-            left, is_first = progress(rows)
-            logits -= np.interp(left, np.linspace(0, 1, len(knots)), knots) + first * is_first
+            logits -= slants(rows) @ self.even
         return np.round(1 / (1 + np.exp(-logits)), 6)
 
     @property
@@ -142,6 +137,13 @@ def evaluator(edition: Edition) -> Evaluator:
     return Evaluator(load(edition.name), readings(edition))
 
 
+def case_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the value of each case of a batch: that of its best row."""
+    import numpy as np
+
+    return np.maximum.reduceat(rows, np.frombuffer(batch.memory()[1], np.int64))
+
+
 def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the value of each option of a batch, given those of its rows.
 
@@ -150,9 +152,8 @@ def option_values(batch: OptionBatch, rows: NDArray[np.float64]) -> NDArray[np.f
     """
     import numpy as np
 
-    begins, weights, kinds, vetoes = (np.frombuffer(part, np.int64) for part in batch.memory()[1:])
-    options = len(vetoes)
-    cases = np.maximum.reduceat(rows, begins)
+    _, weights, kinds, vetoes = (np.frombuffer(part, np.int64) for part in batch.memory()[1:])
+    options, cases = len(vetoes), case_values(batch, rows)
     sums = np.bincount(kinds, weights * cases, 2 * options).reshape(options, 2)
     shares = np.bincount(kinds, weights, 2 * options).reshape(options, 2)
     means = sums / np.maximum(shares, 1e-9)

@@ -186,10 +186,35 @@ def _missions(parts: _Parts, groups: list[int], sizes: Integers, missions: Float
     missions[2::MISSION_WORDS] = np.take_along_axis(possible, which, 0)[0]
 
 
-def progress(rows: Floats) -> tuple[Floats, Floats]:
-    """Return, for each row, the share of all patricians that is left, from 0 to 1, and whether it is the first turn."""
+def left(rows: Floats) -> Floats:
+    """Return, for each row, the share of all patricians that is left, from 0 to 1."""
     groups = rows[:, GROUPS:].reshape(len(rows), PLACES, GROUP_WORDS)
-    return groups[:, :, 0].sum(1) / groups[:, :, 5].sum(1), rows[:, 5] > 0
+    return groups[:, :, 0].sum(1) / groups[:, :, 5].sum(1)
+
+
+KNOTS: Final = 8
+"""How many shares of patricians left, evenly spaced, have a correction of their own."""
+
+
+def slants(rows: Floats) -> Floats:
+    """Return on what the net's correction depends, by row: how near the share of patricians left is to each of KNOTS
+    shares, that again if a vote is due and if cards are to be drawn, the first turn, a turn under way, which piles are
+    empty, which side has no influence cards, and how many tens of cards lie face down where patricians are left, also
+    if a vote is due. The viewer's side comes first.
+    """
+    import numpy as np
+
+    near = np.maximum(1 - np.abs(left(rows)[:, None] * (KNOTS - 1) - np.arange(KNOTS)), 0)
+    due, mine = rows[:, 0], rows[:, 1] > 0
+    begun = (due == s.ACT) & (rows[:, 2:5].sum(1) > 0)
+    empty = rows[:, 15:19] == 0
+    held = np.stack([rows[:, CARDS : CARDS + INFLUENCE_KINDS].sum(1), rows[:, 14]], 1)
+    out = empty[:, :3:2] & (held == 0)
+    groups = rows[:, GROUPS:].reshape(len(rows), PLACES, GROUP_WORDS)
+    hidden = (groups[:, :, 11:22:10] * (groups[:, :, :1] > 0)).sum(1) / 10
+    votes, draws = ((due == each)[:, None] for each in (s.VOTES, s.DRAWS))
+    rest = np.column_stack([rows[:, 5] > 0, begun & mine, begun & ~mine, empty, out])
+    return np.hstack([near, near * votes, near * draws, rest, hidden, hidden * votes])
 
 
 GROUP_INPUTS: Final = 42

@@ -17,8 +17,8 @@ from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import evaluator, load
 from tironian.replay.insight.options import WHOLE, OptionBatch, result, settle
 from tironian.replay.insight.players import advance
-from tironian.replay.insight.position import GROUP_INPUTS, PLACES, REST_INPUTS, inputs, readings, rows_of
-from tironian.replay.insight.snapshots import Snapshots
+from tironian.replay.insight.position import GROUP_INPUTS, PLACES, REST_INPUTS, inputs, readings, rows_of, slants
+from tironian.replay.insight.snapshots import ACT, Snapshots
 from tironian.replay.insight.worlds import Belief, Beliefs
 from tironian.replay.rules import layout
 from tironian.replay.simulation.simulator import openings
@@ -198,11 +198,12 @@ def test_the_chances_of_both_players_add_up_to_one_in_the_mean(rules: str):
         assert abs(np.mean(both[0] + both[1]) - 1) < (0.005 if FULL else 0.02)
 
 
-def test_the_correction_changes_with_patricians_and_in_the_first_turn_alone():
-    """An event can change it by a little only, so that none of it is booked as skill or luck."""
-    net = load("2024")
+@pytest.mark.parametrize("rules", ["2024", "1997", "fr", "taylor"])
+def test_the_correction_has_a_factor_for_everything_that_it_depends_on(rules: str):
+    net, shots = load(rules), Snapshots()
+    for number in range(8):
+        match = Match(start(load_edition(rules), *openings(load_edition(rules), Random(number))), number)
+        advance([match], evaluator(load_edition(rules)), number)
+        shots.add(match.state, number % 2, ACT)
     assert net.even is not None
-    *knots, first = net.even
-    steps = np.abs(np.diff(knots)) * (len(knots) - 1) / 21  # for one patrician
-    assert max(steps) < 0.03
-    assert abs(first) < 0.06
+    assert slants(rows_of(shots)).shape == (8, len(net.even))
