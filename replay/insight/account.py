@@ -30,6 +30,7 @@ from ..rules.moves.votes import list_reveals, vote_at
 from ..rules.sequences import action_card
 from ..rules.state import State
 from ..simulation.dice import Dice
+from .net import case_values, option_values
 from .options import (
     ALLOW,
     GO_ON,
@@ -70,6 +71,9 @@ SITES: Final = (MOVES, VOTES, PILES, ENDS)
 after it, before a bust or vote card, before a draw, at the end of a turn.
 """
 MOST_SPLITS: Final = 400
+SHOWN_WORLDS: Final = 16
+"""The worlds in which votes are tried out."""
+_MOST_TILT: Final = 5_000.0
 
 
 Deal = Callable[[Belief, Random, int], list[State]]
@@ -119,6 +123,39 @@ class Booking(NamedTuple):
         return float(values[self.to if self.chosen < 0 else self.chosen])
 
 
+class Showing(NamedTuple):
+    """What a bust or a vote card may show: ``busts`` are its options with their shares, each with one case for each of
+    the same worlds, from the case ``first`` on; ``before`` is the option of the position before it.
+    """
+
+    before: int
+    first: int
+    worlds: int
+    busts: tuple[tuple[float, int], ...]
+
+    def agree(self, values: NDArray[np.float64], cases: NDArray[np.float64]) -> None:
+        """Set what the busts are worth, from the cases from ``first`` on: the worlds are weighted so that their mean is
+        what the position was worth.
+
+        Worlds dealt evenly are too hopeful, since players hide their cards well. Of all weights with this mean, these
+        are the most even ones: exponentials of what a world is worth (Jaynes 1957).
+        """
+        import numpy as np
+
+        end = self.first + len(self.busts) * self.worlds
+        by_world = cases[self.first : end].reshape(len(self.busts), self.worlds)
+        worth = np.array([share for share, _ in self.busts]) @ by_world
+        low, high, weights = -_MOST_TILT, _MOST_TILT, np.ones(self.worlds)
+        for _ in range(30):
+            tilt = (low + high) / 2
+            powers = tilt * worth
+            weights = np.exp(powers - powers.max())
+            weights /= weights.sum()
+            low, high = (tilt, high) if weights @ worth < values[self.before] else (low, tilt)
+        for (_, option), found in zip(self.busts, np.round(by_world @ weights, 6), strict=True):
+            values[option] = found
+
+
 @dataclass
 class Account:
     """Everything to be valued in a log: ``batch`` holds all positions, ``start`` is the option of the first one."""
@@ -128,6 +165,7 @@ class Account:
     start: int = 0
     choices: list[OwnChoice] = field(default_factory=list)
     entries: list[Booking] = field(default_factory=list)
+    showings: list[Showing] = field(default_factory=list)
     complete: bool = False
     """Whether the log was followed to its end."""
     result: float | None = None
@@ -137,6 +175,14 @@ class Account:
     evaluator: Evaluator = field(init=False)
     values: NDArray[np.float64] = field(init=False)
     """What the options are worth according to the net alone."""
+
+    def value(self, evaluator: Evaluator) -> None:
+        """Find out what the options are worth."""
+        rows = evaluator.rows(self.batch)
+        self.evaluator, self.values = evaluator, option_values(self.batch, rows)
+        cases = case_values(self.batch, rows)
+        for showing in self.showings:
+            showing.agree(self.values, cases)
 
 
 class LogWalk:
@@ -262,8 +308,8 @@ class LogWalk:
         the worlds.
         """
         batch, state = self.account.batch, belief.state
-        worlds = self._worlds(belief)
-        lists = []
+        before, worlds = self._position(state, going_on=True), belief.deal(self.rng, SHOWN_WORLDS)
+        first, lists = len(batch.begins), []
         for world in worlds:
             listed = MoveList()
             world.revealed = False
@@ -283,18 +329,21 @@ class LogWalk:
         total = sum(share for share, _ in shares)
         if came >= 0 and total:
             mean = tuple((share / total, number) for share, number in shares)
+            self.account.showings.append(Showing(before, first, len(worlds), mean))
             self._entry(EVALUATOR, mean=mean, site=VOTES)
             self._entry(BUSTS, to=came, others=tuple(number for _, number in shares if number != came))
         self._book(REVEALS, after)
 
     def _special(self, belief: Belief, token: t.SpecialVote, after: State) -> None:
-        batch = self.account.batch
+        batch, before = self.account.batch, self._position(belief.state, going_on=True)
+        first, worlds = len(batch.begins), belief.deal(self.rng, SHOWN_WORLDS)
         batch.option(codes.SPECIAL_VOTE, 0)
-        for world in self._worlds(belief):
+        for world in worlds:
             batch.case()
             code, more = vote_at(world, codes.SPECIAL_VOTE, token.group)
             batch.lead(world, code, more, self.side)
-        self._entry(EVALUATOR, to=len(batch.vetoes) - 1, site=VOTES)
+        self.account.showings.append(Showing(before, first, len(worlds), ((1.0, before + 1),)))
+        self._entry(EVALUATOR, to=before + 1, site=VOTES)
         self._book(REVEALS, after)
 
     def _worlds(self, belief: Belief) -> list[State]:

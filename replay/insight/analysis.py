@@ -244,7 +244,8 @@ def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -
         account = LogWalk(log, played, story, beliefs, seed, deal).walk()
     except (Impossible, Unknowable):  # it lacks some of the player's own cards
         return None
-    account.trusts, account.evaluator, account.values = trusted, value, value.options(account.batch)
+    account.value(value)
+    account.trusts = trusted
     account.result = _result(log, frame, played.run, side) if account.complete else None
     return account
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import add
 from random import Random
@@ -26,7 +27,7 @@ from ..rules.state import State
 from ..rules.vote_outcome import WINNER, decided_by, sum_of
 from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
-from .options import DECISION_WORDS, MISSION, MOVE, ON_VETO, TARGET, OptionBatch, may_go_on_acting
+from .options import DECISION_WORDS, MISSION, MOVE, ON_VETO, SPLIT, TARGET, OptionBatch, may_go_on_acting
 from .players import Spot, advance, begun, continue_all
 from .worlds import likely_worlds
 
@@ -55,6 +56,11 @@ FIRST_LOOK, CLOSE_LOOK, MARKED = 4, 8, 16
 """The worlds for a first look, those that each closer look adds, and how many a mark needs."""
 HORIZON: Final = 2
 """For how many turns a closer look plays on."""
+NET_ERROR, EDGE_ERROR = 0.015, 0.04
+"""How far two positions after a closer look may be off against each other, as a standard error: in general, and where
+the net knows least: in games that are nearly won or lost, and after castlings (docs/judging.md)."""
+EDGES: Final = (0.1, 0.9)
+"""The chances of winning outside which a game is nearly lost or won."""
 
 
 EFFORTS: Final = {"quick": (0, 0), "default": (8, 16), "deep": (1000, 128)}
@@ -85,13 +91,13 @@ class Judged(NamedTuple):
     ``turn`` is the turn's place in the record, ``at`` the place of the chosen token, ``kind`` one of the words
     ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` the number of options. ``loss`` is
     how much lower the chance of winning is with the ``played`` move than with the ``best`` (both in the notation);
-    ``error`` is its standard error, widened for few worlds. ``level`` says how it was measured: 0 by the net alone, 1
-    for the rest of the turn, 2 for two turns, in a number of ``worlds``; ``settled`` says that more worlds could not
-    change the mark. ``before`` is the chance of winning with the best move, ``then`` what follows that move in the same
-    turn. ``moves`` are the moves that were compared by playing on, the best first. If the played move is the best,
-    ``lead`` is its advantage over the second best. ``hiding`` says that the two moves differ only in which card lies
-    face down, which makes no difference for a vote that can come next. ``reasons`` are sentences that say why the best
-    move is better.
+    ``error`` is its standard error: that of the worlds, widened for few of them, and that of the net. ``level`` says
+    how it was measured: 0 by the net alone, 1 for the rest of the turn, 2 for two turns, in a number of ``worlds``;
+    ``settled`` says that more worlds could not change the mark. ``before`` is the chance of winning with the best move,
+    ``then`` what follows that move in the same turn. ``moves`` are the moves that were compared by playing on, the best
+    first. If the played move is the best, ``lead`` is its advantage over the second best. ``hiding`` says that the two
+    moves differ only in which card lies face down, which makes no difference for a vote that can come next. ``reasons``
+    are sentences that say why the best move is better.
 
     >>> played = {"played": "(2)A", "played_words": "places a 2 face down at the Aediles"}
     >>> best = {"best": "(2)K", "words": "places a 2 face down at the Consuls"}
@@ -132,15 +138,18 @@ class Judged(NamedTuple):
         return self.options < 2
 
 
-def mark_of(loss: float, error: float, hiding: bool) -> tuple[str, bool]:
+def mark_of(loss: float, error: float, hiding: bool, net: float = 0.0) -> tuple[str, bool]:
     """Return the mark for a loss, and whether it is settled: more worlds could not change it.
 
-    A move that only hides other cards never gets more than ``?!``: a fixed opponent can't judge it.
+    ``error`` is the standard error that more worlds reduce, ``net`` the one that they don't. A move that only hides
+    other cards never gets more than ``?!``: a fixed opponent can't judge it.
     """
+    whole = math.hypot(error, net)
     for mark, least, sure in MARKS:
-        if loss >= least and loss - _CERTAIN * error >= sure:
+        if loss >= least and loss - _CERTAIN * whole >= sure:
             return ("?!" if hiding else mark), loss - _CERTAIN * error >= least or mark == "??"
-    return "", loss + _CERTAIN * error < MARKS[-1][1]
+    most = loss + _CERTAIN * error
+    return "", most < MARKS[-1][1] or most - _CERTAIN * net < MARKS[-1][2]
 
 
 def student(freedom: float, z: float = _CERTAIN) -> float:
@@ -220,7 +229,7 @@ class Judge:
 
         batch, values = self.account.batch, self.values[choice.first : choice.end]
         order = [choice.first + int(place) for place in np.argsort(-values, kind="stable")]
-        rest = tuple(self.rest(choice)) if choice.kind == MOVE else ()
+        rest = tuple(self.rest(choice))
         found = [*dict.fromkeys((Plan(choice.played), Plan(choice.played, rest)))]
         actions = [batch.move(option) for option in order if self.values[option] >= values.max() - NEAR]
         done = filter(is_action, [batch.move(choice.played), *rest])
@@ -260,6 +269,13 @@ class Judge:
             if found.settled and (trial.count >= MARKED or not found.mark):
                 break
         return found
+
+    def net_error(self, choice: OwnChoice, before: float) -> float:
+        """Return how far the net may be off in what a decision cost, as a standard error."""
+        code, _ = self.account.batch.move(choice.played)
+        castles = choice.kind == SPLIT or (choice.kind == MOVE and code & codes.KIND == codes.CASTLE)
+        low, high = EDGES
+        return NET_ERROR if low < before < high and not castles else EDGE_ERROR
 
     def at_a_glance(self, choice: OwnChoice) -> Judged:
         """Return the judgement of the net alone: without marks, since it is off by some points."""
@@ -332,12 +348,12 @@ class Trial:
     worlds.
     """
 
-    def __init__(self, judge: Judge, choice: OwnChoice, turns: int) -> None:
+    def __init__(self, judge: Judge, choice: OwnChoice, turns: int, lines: Sequence[Plan] = ()) -> None:
         import numpy as np
 
         self.judge, self.choice, self.turns = judge, choice, turns
         self.rng = Random(f"{judge.seed} {choice.turn} {choice.at} {choice.kind} {turns}")
-        self.lines = judge.lines(choice)
+        self.lines = [*lines] or judge.lines(choice)
         self.worlds: list[State] = []
         self.reached = np.zeros((len(self.lines), 0))
         """What each line has led to in each world."""
@@ -405,24 +421,25 @@ class Trial:
         error = float(np.round(widened * lost.std(ddof=1) / np.sqrt(self.count), 6))
         loss = 0.0 if is_best else float(np.round(lost.mean(), 6))
         before = float(np.round(reached[place].mean().clip(0, 1), 6))
+        net = judge.net_error(choice, before)
         found = judge.judged(choice, self.lines[place], before, loss)
         hiding, why = found.hiding, ()
         if self.turns == HORIZON and not is_best:
             best, made = (judge.account.batch.move(option) for option in (self.lines[place].option, choice.played))
             hiding = hiding and not self._differ(best, made)
-            mark, settled = mark_of(loss, error, hiding)
+            mark, settled = mark_of(loss, error, hiding, net)
             why = tuple(reasons(self, place, self._best_of(played))) if mark else ()
         elif self.turns == HORIZON and lead:
-            mark, settled = mark_of(lead, error, hiding=False)
+            mark, settled = mark_of(lead, error, False, net)
             unseen = choice.first + int(judge.values[choice.first : choice.end].argmax()) != choice.played
             mark = PRAISE if mark and unseen else ""
             second = self._best_of([each for places in others for each in places])
             why = tuple(reasons(self, place, second)) if mark else ()
         else:
-            mark, settled = "", mark_of(loss, error, hiding)[1]
+            mark, settled = "", mark_of(loss, error, hiding, net)[1]
         return found._replace(
-            error=error, level=self.turns, worlds=self.count, mark=mark, settled=settled, reasons=why, hiding=hiding,
-            lead=lead, moves=self._compared(),
+            error=round(math.hypot(error, net), 6), level=self.turns, worlds=self.count, mark=mark, settled=settled,
+            reasons=why, hiding=hiding, lead=lead, moves=self._compared(),
         )  # fmt: skip
 
     def _best_of(self, places: Sequence[int]) -> int:

@@ -250,7 +250,7 @@ def continue_all(
     states = [match.state for match in matches]
     values = evaluator.states(states, spot.side)
     for place, match in enumerate(matches):
-        if match.state.over:  # with this world's missions, since the other side has played for them
+        if match.is_over():  # with this world's missions, since the other side has played for them
             values[place] = result(match.state, spot.side) / 2
     if luck.rows.count:
         busts = evaluator.options(luck)

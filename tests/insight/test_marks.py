@@ -117,3 +117,20 @@ def test_what_is_no_token_is_compared_in_words(kind: str, said: str):
     nothing = there.moves[0]._replace(text="/", then="", win=0.5)
     lines = decision(there._replace(kind=kind, moves=(nothing,)), game.record, 0.5)
     assert said in "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "turn", "played"),
+    [
+        ("the-game-was-won", 1, "14E", "-41p"),
+        ("the-game-was-won", 1, "17E", "4A"),
+        ("the-vote-was-won-after-castling", 0, "3R", "cP(1)K(55)"),
+    ],
+)
+def test_where_the_net_knows_least_a_mark_needs_more(name: str, side: int, turn: str, played: str):
+    """Played to the end hundreds of times, these moves cost nothing."""
+    assert not judged(name, side, turn)[played].mark
+
+
+def test_a_real_mistake_in_a_won_game_is_still_marked():
+    assert judged("the-game-was-won", 1, "10E")["-xv"].is_mistake
