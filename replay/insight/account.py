@@ -74,6 +74,7 @@ MOST_SPLITS: Final = 400
 SHOWN_WORLDS: Final = 16
 """The worlds in which votes are tried out."""
 _MOST_TILT: Final = 5_000.0
+"""The strongest weighting of worlds: one that is worth a thousandth more then counts over a hundred times as much."""
 
 
 Deal = Callable[[Belief, Random, int], list[State]]

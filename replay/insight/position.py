@@ -197,10 +197,12 @@ KNOTS: Final = 8
 
 
 def slants(rows: Floats) -> Floats:
-    """Return on what the net's correction depends, by row: how near the share of patricians left is to each of KNOTS
-    shares, that again if a vote is due and if cards are to be drawn, the first turn, a turn under way, which piles are
-    empty, which side has no influence cards, and how many tens of cards lie face down where patricians are left, also
-    if a vote is due. The viewer's side comes first.
+    """Return what the net's correction depends on, one row of numbers for each row.
+
+    They are: how near the share of patricians left is to each of KNOTS shares, once for all positions, once for votes
+    and once for draws; the first turn; a turn under way; empty piles; a side without influence cards; and the cards
+    that lie face down where patricians are left, in tens, once for all positions and once for votes. Where there is a
+    number for each side, the viewer's comes first.
     """
     import numpy as np
 
