@@ -1,6 +1,6 @@
-"""Measure what docs/judging.md says: each line is a figure and the bar that it must reach.
+"""Measure what docs/judging.md says: each figure is a row of its table, with the bar that it must reach.
 
-PYTHONPATH=.venv/compiled python training/measure.py 2024
+PYTHONPATH=.venv/compiled python training/measure.py all --write
 PYTHONPATH=.venv/compiled python training/measure.py 2024 calibration=1200 planted=50
 """
 
@@ -12,13 +12,18 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
 import json
+import re
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
-from tironian import Record, load_edition, replay_game, simulate
+from tironian import EDITION_NAMES, Record, load_edition, replay_game
 from tironian.notation import codes
 from tironian.notation.cards import is_influence
 from tironian.notation.codes import Codes
@@ -28,167 +33,128 @@ from tironian.replay.editions.edition import Edition
 from tironian.replay.engine.play import make_move
 from tironian.replay.engine.run import start
 from tironian.replay.insight import analysis
-from tironian.replay.insight.account import COLUMNS, OwnChoice
+from tironian.replay.insight.account import COLUMNS, EVALUATOR, REVEALS, OwnChoice
 from tironian.replay.insight.analysis import strength
 from tironian.replay.insight.analysis_json import side_data
-from tironian.replay.insight.duel import BLUR
-from tironian.replay.insight.judgement import HORIZON, Judge, Judged, Trial, is_action, is_placing
+from tironian.replay.insight.judgement import MARKED, MARKS, Judge, Judged, Plan, Trial, is_placing
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Evaluator, Net, load
-from tironian.replay.insight.options import MOVE, TARGET, OptionBatch, result, settle
-from tironian.replay.insight.players import Pick, advance, best, games, player
-from tironian.replay.insight.position import (
-    GROUP_INPUTS,
-    PLACES,
-    REST_INPUTS,
-    WORDS,
-    inputs,
-    left,
-    readings,
-    rows_of,
-    slants,
-)
+from tironian.replay.insight.options import MOVE, result, settle
+from tironian.replay.insight.players import best, games, player
+from tironian.replay.insight.position import inputs, left, readings, rows_of, slants
 from tironian.replay.insight.snapshots import ACT, DRAWS, VOTES, Snapshots
+from tironian.replay.rules.state import State
 
-FIRST_SEED = 1_000_000
-"""The first seed of the games used for measuring: training has not used them."""
-Measure = Callable[[Edition, Net, int], Iterator[str]]
-"""Yields figures and their bars, measured in this many games."""
-
-
-def share(edition: Edition, net: Net, one: int, other: int, count: int) -> tuple[float, float]:
-    """Return how often a player of one level beats a player of another, and half of the 95 % interval."""
-    read, won = readings(edition), 0.0
-    for side in (0, 1):
-        mine, theirs = player(one, Evaluator(net, read), 1), player(other, Evaluator(net, read), 2)
-        picks = (mine, theirs) if side == 0 else (theirs, mine)
-        seeds = range(FIRST_SEED, FIRST_SEED + count // 2)
-        won += sum(result(match.state, side) / 2 for _, match in games(edition, seeds, net, picks))
-    rate = won / (count // 2 * 2)
-    return rate, 1.96 * float(np.sqrt(max(rate * (1 - rate), 0.01) / count))
+FIRST_SEED = 6_200_000
+"""The first seed of the games used for measuring: neither training nor the correction has used them."""
+DOCUMENT = Path(__file__).parents[1] / "docs" / "judging.md"
+TO_THE_END = 240
+"""More turns than a game has."""
+PLAYOUTS = 500
 
 
-def hand_made(read: np.ndarray) -> Pick:
-    """Return a player who looks one move ahead with weights set by hand: points, votes that may come, cards in hand."""
-    size = inputs(np.zeros((1, WORDS), np.float32), read).shape[1]
-    weights, rest = np.zeros((size, 2), np.float32), PLACES * GROUP_INPUTS
-    for group in range(PLACES):
-        begin = group * GROUP_INPUTS
-        weights[begin + 27, 0] = 0.12  # how likely a vote would be won
-        weights[begin + 35, 0] = 0.12  # the same, where its bust may come or it is due
-        weights[begin + 40, 0] = 0.04  # how far the own sum is ahead
-    weights[rest + 54, 0] = 1.75  # points
-    weights[rest + REST_INPUTS - 1, 0] = 0.35  # the hand's sum
-    weights[rest, 0] = 0.21  # philosophers in hand
-    weights[rest + 6 : rest + 12, 0] = 0.053
-    weights[[rest + 85, rest + 99], 0] = 0.12  # fulfilled missions
-    weights[[rest + 86, rest + 100], 0] = -0.14  # and missions that can no longer be fulfilled
-    net = Net(((weights, np.zeros(2, np.float32)),))
+class Figure(NamedTuple):
+    """A figure: the row of the table that it belongs to, its value, and half of its 95 % interval.
 
-    def pick(match: Match, _moves: list[Codes], _values: np.ndarray) -> int:
-        batch = OptionBatch()
-        match.list_options(batch, 2)
-        return int(Evaluator(net, read).options(batch).argmax())
+    ``bar`` is the most that its size may be, or with ``least`` the least. ``cell`` says it in other words.
+    """
 
-    return pick
+    row: str
+    value: float
+    half: float = 0.0
+    bar: float | None = None
+    least: bool = False
+    cell: str = ""
+
+    @property
+    def told(self) -> str:
+        """Return the cell: in bold if the bar is missed."""
+        half = f" ± {_short(self.half)}" if self.half else ""
+        cell = self.cell or _short(self.value) + half
+        missed = self.bar is not None and (self.value < self.bar if self.least else abs(self.value) > self.bar)
+        return f"**{cell}**" if missed else cell
+
+    @property
+    def limit(self) -> str:
+        """Return the bar in words."""
+        return "" if self.bar is None else f"{'≥' if self.least else '≤'} {_short(self.bar)}"
 
 
-def against_hand_made(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how the net does against the hand-made player, and how that player does against the lowest level."""
-    read = readings(edition)
-    for name, one, other, bar in (
-        ("the net beats the hand-made player", best, hand_made(read), 0.8),
-        ("the hand-made player beats level 1", hand_made(read), player(1, Evaluator(net, read), 2), 0.8),
-    ):
-        won = 0.0
+def _short(number: float) -> str:
+    if 0 < abs(number) < 0.0005:
+        return f"{number:.0e}"
+    return re.sub(r"^(-?)0\.", r"\1.", f"{number:.3f}")
+
+
+Measure = Callable[[Edition, Net, int], Iterator[Figure]]
+"""Yields figures measured in this many games."""
+
+
+def mean_of(values: Sequence[float], owners: Sequence[int] | None = None) -> tuple[float, float]:
+    """Return a mean and half of its 95 % interval; values with the same owner, such as a game, are alike."""
+    of = np.asarray(values, float)
+    _, places = np.unique(np.arange(len(of)) if owners is None else np.asarray(owners), return_inverse=True)
+    sums, sizes = np.bincount(places, of), np.bincount(places)
+    mean = sums.sum() / sizes.sum()
+    return float(mean), float(1.96 * np.sqrt(((sums - mean * sizes) ** 2).sum()) / sizes.sum())
+
+
+def share_of(row: str, hits: Sequence[bool], bar: float | None = None) -> Figure:
+    """Return how many of all are hits, as a figure."""
+    rate = sum(hits) / len(hits) if len(hits) else 1.0
+    return Figure(row, rate, bar=bar, least=True, cell=f"{sum(hits)} of {len(hits)}")
+
+
+def step(one: int, other: int, bar: float) -> Measure:
+    """Return a measure of how often one level beats another."""
+
+    def lines(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
+        value, won = Evaluator(net, readings(edition)), list[float]()
         for side in (0, 1):
-            picks = (one, other) if side == 0 else (other, one)
+            mine, theirs = player(one, value, 1), player(other, value, 2)
+            picks = (mine, theirs) if side == 0 else (theirs, mine)
             seeds = range(FIRST_SEED, FIRST_SEED + count // 2)
-            won += sum(result(match.state, side) / 2 for _, match in games(edition, seeds, net, picks))
-        yield f"{name}: {won / count:.3f} of {count} (bar {bar})"
+            won += [result(match.state, side) / 2 for _, match in games(edition, seeds, net, picks)]
+        yield Figure(f"level {one} beats level {other}", *mean_of(won), bar, least=True)
+
+    return lines
 
 
-QUARTERS = ((0.75, 1.01), (0.5, 0.75), (0.25, 0.5), (0.0, 0.25))
+QUARTERS = {"first": (0.75, 1.01), "second": (0.5, 0.75), "third": (0.25, 0.5), "last": (0.0, 0.25)}
+"""Quarters of a game, by the share of the patricians that is left."""
 
 
-def calibration(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how well the chances at the start of turns agree with how games ended."""
-    wins, came, left = _chances(_matches(edition, range(FIRST_SEED, FIRST_SEED + count)), net, readings(edition))
-    yield f"Brier score: {np.mean((wins - came) ** 2):.4f} (bar .16)"
-    yield f"calibration error: {_error(wins, came):.4f} (bar .02)"
-    for low, high in QUARTERS:
-        part = (left >= low) & (left < high)
-        if part.any():
-            error = _error(wins[part], came[part])
-            yield f"  with {low:.2f} to {high:.2f} of the patricians left: {error:.4f} (bar .03)"
-
-
-def sum_of_chances(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield by how much the mean of W(Rome) + W(Egypt) differs from one, before moves, votes and draws."""
-    chunks = [
-        event_rows(edition, net, range(at, min(at + 250, FIRST + count))) for at in range(FIRST, FIRST + count, 250)
-    ]
-    over = np.concatenate([net.wins(rows, readings(edition)).reshape(-1, 2).sum(1) - 1 for rows, _, _ in chunks])
-    game = np.concatenate([owners[::2] + number * 250 for number, (_, _, owners) in enumerate(chunks)])
-    # Due, the share of patricians left, piles empty, and whether a side has no influence cards; Rome's first.
-    seen = [np.column_stack([rows[:, :1], left(rows), slants(rows)[:, 27:33]])[::2] for rows, _, _ in chunks]
-    due, share, *empty = np.concatenate(seen).T
-    first = np.r_[True, game[1:] != game[:-1]]
-    parts = {"over all": due >= 0, "at the start": first, "last position": np.r_[first[1:], True]}
-    parts |= {
-        f"{low:.2f} to {high:.2f} of the patricians left": (share >= low) & (share < high) for low, high in QUARTERS
-    }
-    parts |= {name: due == code for name, code in (("before a move", ACT), ("a vote", VOTES), ("a draw", DRAWS))}
+def chances(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
+    """Yield by how much the mean of W(Rome) + W(Egypt) differs from one, and how well W agrees with the results."""
+    read, wins, over, came, game, seen = readings(edition), [], [], [], [], []
+    for at in range(0, count, 250):
+        rows, results, owners = event_rows(edition, net, range(FIRST_SEED + at, FIRST_SEED + min(at + 250, count)))
+        found = net.wins(rows, read)
+        wins.append(found)
+        over.append(found.reshape(-1, 2).sum(1) - 1)
+        came.append(results)
+        game.append(owners + at)
+        # Due, the share of patricians left, piles empty, and whether a side has no influence cards; Rome's first.
+        seen.append(np.column_stack([rows[:, :1], left(rows), slants(rows)[:, 27:33]]))
+    all_wins, results, owners = map(np.concatenate, (wins, came, game))
+    of, sums = owners[::2], np.concatenate(over)
+    due, rest, *empty = np.concatenate(seen)[::2].T
+    first = np.r_[True, of[1:] != of[:-1]]
+    parts = {"over all": due >= 0, "at the start": first, "in the last position": np.r_[first[1:], True]}
+    parts |= {f"in the {name} quarter": (rest >= low) & (rest < high) for name, (low, high) in QUARTERS.items()}
+    parts |= {f"before {name}": due == code for name, code in (("a move", ACT), ("a vote", VOTES), ("a draw", DRAWS))}
     parts |= {
         "an influence pile empty": (empty[0] + empty[2]) > 0,
         "an action pile empty": (empty[1] + empty[3]) > 0,
         "a side alone": (empty[4] + empty[5]) > 0,
     }
     for name, part in parts.items():
-        _, places = np.unique(game[part], return_inverse=True)
-        sums, sizes = np.bincount(places, over[part]), np.bincount(places)
-        mean = sums.sum() / sizes.sum()
-        half = 1.96 * np.sqrt(((sums - mean * sizes) ** 2).sum()) / sizes.sum()  # positions of a game are alike
-        yield f"chances of both, {name}: 1 {mean:+.4f} ± {half:.4f} in {len(sums)} games (bar .02, over all .005)"
-
-
-FIRST = 6_200_000
-"""The first seed of the games that measure the correction: nothing is fitted on them."""
-
-
-def after_weak_play(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how well chances agree with results in positions reached by weak players."""
-    read, found = readings(edition), _matches(edition, range(FIRST_SEED, FIRST_SEED + count))
-    weak = player(1, Evaluator(net, read), 1), player(1, Evaluator(net, read), 2)
-    for number, match in enumerate(found):
-        advance([match], Evaluator(net, read), 1 + number % 24, weak)
-    wins, came, _ = _chances(found, net, read)
-    yield f"calibration error after weak play: {_error(wins, came):.4f} (bar .03)"
-
-
-def _chances(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play games on; return the chances at the start of turns, the results, and the share of patricians left."""
-    rows, owners = _turn_rows(found, net, read)
-    came = [result(match.state, viewer) / 2 for match in owners for viewer in (0, 1)]
-    return net.wins(rows, read), np.array(came), left(rows)
-
-
-def _turn_rows(found: list[Match], net: Net, read: np.ndarray) -> tuple[np.ndarray, list[Match]]:
-    """Play games on; return the rows for the start of each turn, two per turn, and their matches."""
-    shots, owners = Snapshots(), []
-    for turn in range(240):
-        live = [match for match in found if not match.is_over()]
-        if not live:
-            break
-        for match in live:
-            then = match.state.copy()
-            due = settle(then)
-            if due == ACT:
-                for viewer in (0, 1):
-                    shots.add(then, viewer, due)
-                owners.append(match)
-        advance(live, Evaluator(net, read), max(turn + 1, min(match.turns for match in live) + 1))
-    return rows_of(shots), owners
+        bar = 0.005 if name == "over all" else 0.02
+        yield Figure(f"mean of W(Rome) + W(Egypt) less one, {name}", *mean_of(sums[part], of[part]), bar)
+    yield Figure("Brier score", float(np.mean((all_wins - results) ** 2)), bar=0.16)
+    bins = np.minimum((all_wins * 10).astype(int), 9)
+    off = [mean_of((all_wins - results)[bins == each], owners[bins == each]) for each in np.unique(bins)]
+    yield Figure("W less the result, in the worst of ten bins of W", *max(off, key=lambda each: abs(each[0])), 0.025)
 
 
 BY_CHANCE = (codes.VOTE, codes.NO_VOTE, codes.PUT_AWAY, codes.SPECIAL_VOTE, codes.DRAW)
@@ -198,6 +164,8 @@ BY_CHANCE = (codes.VOTE, codes.NO_VOTE, codes.PUT_AWAY, codes.SPECIAL_VOTE, code
 def event_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return what both players know before each move, vote and draw of the net's games, Rome first; the results for
     them; and the number of each position's game.
+
+    Where a player could have gone on but did not, the position before that was known is one more.
     """
     shots, came, owners = Snapshots(), [], []
     picks = player(4, Evaluator(net, readings(edition)), 1), player(4, Evaluator(net, readings(edition)), 2)
@@ -206,132 +174,82 @@ def event_rows(edition: Edition, net: Net, seeds: Sequence[int]) -> tuple[np.nda
         state, ends = start(edition, *match.opening), [result(match.state, side) / 2 for side in (0, 1)]
         for place in range(0, len(match.moves), 2):
             code, more = match.moves[place], match.moves[place + 1]
-            then = state.copy()
-            due = settle(then, code & codes.KIND in BY_CHANCE)
-            if due in (ACT, VOTES, DRAWS):
+            seen = dict[int, State]()
+            for going_on in (False, code & codes.KIND in BY_CHANCE):
+                then = state.copy()
+                seen[settle(then, going_on)] = then
+            for due in [each for each in (ACT, VOTES, DRAWS) if each in seen]:
                 for viewer in (0, 1):
-                    shots.add(then, viewer, due)
+                    shots.add(seen[due], viewer, due)
                 came += ends
                 owners += [number, number]
             make_move(state, code, more)
     return rows_of(shots), np.array(came), np.array(owners)
 
 
-def _matches(edition: Edition, seeds: Sequence[int]) -> list[Match]:
-    from tironian.replay.simulation.simulator import openings
+def ledger(level: str) -> Measure:
+    """Return a measure of the means of the ledger's columns, in games of the net against itself."""
 
-    return [Match(start(edition, *openings(edition, Random(seed))), seed) for seed in seeds]
+    def lines(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
+        parts, off = [], 0.0
+        for seed in range(FIRST_SEED, FIRST_SEED + count):
+            for side in analysis.analyse(played(edition, net, seed, 4, 4), level=level).sides:
+                if side is not None and side.ledger.complete:
+                    parts.append(side.ledger.parts)
+                    off = max(off, abs(side.ledger.start + sum(side.ledger.parts) - side.ledger.end))
+        table = dict(zip(COLUMNS, np.array(parts).T, strict=True))
+        words = {REVEALS: "hidden cards", EVALUATOR: "not explained"}
+        for name, column in table.items():
+            bar = {"draws": 0.02, "busts": 0.02, REVEALS: 0.08, EVALUATOR: 0.08}.get(name)
+            yield Figure(f"ledger, `{level}`: {words.get(name, name)}, mean of a side", *mean_of(column), bar)
+        size = mean_of(np.abs(table[EVALUATOR]))
+        yield Figure(f"ledger, `{level}`: not explained, mean size", *size, 0.15)
+        yield Figure(f"ledger, `{level}`: the sum less the result", off, bar=1e-9)
 
-
-def _error(wins: np.ndarray, came: np.ndarray) -> float:
-    """Return the calibration error: the mean difference over ten bins, weighted by size."""
-    bins = np.minimum((wins * 10).astype(int), 9)
-    return float(
-        sum(abs(wins[bins == b].mean() - came[bins == b].mean()) * (bins == b).mean() for b in set(bins.tolist()))
-    )
-
-
-def ledger(records: Sequence[Record], name: str) -> Iterator[str]:
-    """Yield the means of the ledger's columns, and the largest residual."""
-    parts, off = [], 0.0
-    for record in records:
-        for side in analysis.analyse(record).sides:
-            if side is not None and side.ledger.complete:
-                parts.append(side.ledger.parts)
-                off = max(off, abs(side.ledger.start + sum(side.ledger.parts) - side.ledger.end))
-    table = np.array(parts)
-    errors = 1.96 * table.std(0) / np.sqrt(len(table))
-    words = ", ".join(f"{n} {m:+.3f} ± {e:.3f}" for n, m, e in zip(COLUMNS, table.mean(0), errors, strict=True))
-    yield f"ledger, {name}, {len(table)} sides: {words}; residual {off:.0e} (bar 1e-9)"
-    yield "  bars: draws and busts ≤ .02, reveals ≤ .10 (aim .05), evaluator ≤ .10 (.25 of level 1)"
+    return lines
 
 
-def levels(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield what players of different levels lose per decision."""
-    read = readings(edition)
-    for level in (1, 2, 3, 4):
-        picks = player(level, Evaluator(net, read), 1), player(level, Evaluator(net, read), 2)
-        seeds = range(FIRST_SEED, FIRST_SEED + count)
-        found = [analysis.analyse(record, level="default") for record, _ in games(edition, seeds, net, picks)]
-        sides = [side for report in found for side in report.sides if side is not None]
-        per_side = np.array([strength(side.decisions)[0] for side in sides])
-        lost, number = strength([each for side in sides for each in side.decisions])
-        half = 1.96 * per_side.std() / np.sqrt(len(per_side))
-        marks = sum(bool(each.mark) for side in sides for each in side.decisions) / len(sides)
-        yield f"level {level}: loses {lost:.4f} ± {half:.4f} per decision ({number}), {marks:.1f} marks a side"
+GUESSES = 60
+"""Worlds among which the true one is guessed."""
 
 
-def strongest(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield what the judge says about games of the strongest level, which plays as the judge compares."""
-    read, lost, noise, looked = readings(edition), [], 0, 0
-    picks = player(5, Evaluator(net, read), 1), player(5, Evaluator(net, read), 2)
-    for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net, picks):
-        lost += [0.0, 0.0]
-        for judge, choice, judged in _decisions(record):
-            lost[judge.account.side - 2] += judged.loss * (judged.level == 2)
-            if choice.end - choice.first > 1 and choice.kind != TARGET:
-                looked += 1
-                noise += judge.look(choice, 12, 2).loss > 0.05
-    half = 1.96 * np.std(lost) / np.sqrt(len(lost))
-    yield f"level 5 loses {np.mean(lost):.3f} ± {half:.3f} wins a game by the judge (bar .1)"
-    yield f"of its decisions seem to cost more than 5 points in 12 worlds: {noise / looked:.4f} of {looked} (bar .015)"
-
-
-def regret(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield the cost of the moves that the net and the judge think best, measured over four turns in other worlds.
-
-    Also yield the net's error in the difference between the best move and another, and how often the best one is better
-    if the net sees little difference.
+def guessing(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
+    """Yield how much likelier the true hidden cards are than others, if a world counts W / (1 − W), where W is the
+    other side's own chance of winning in it: the mean of logarithms, against dealing evenly.
     """
-    costs, errors, right = [], [], []
-    for record, _ in games(edition, range(FIRST_SEED, FIRST_SEED + count), net):
-        judge = _judge(record, count % 2)
-        for choice in judge.account.choices[::6]:
-            if choice.end - choice.first < 2 or choice.kind == TARGET:
-                continue
-            near, far = Trial(judge, choice, 2), Trial(judge, choice, 4)
-            near.play(32)
-            far.play(64)
-            by_net = int(np.argmax([judge.values[option] for option in near.options]))
-            for place, option in enumerate(far.options):
-                told = judge.values[far.options[by_net]] - judge.values[option]
-                if place != by_net:
-                    gaps = far.reached[by_net] - far.reached[place]
-                    errors.append((told - gaps.mean()) ** 2 - gaps.var(ddof=1) / len(gaps))
-                    if told < BLUR:
-                        right.append(gaps.mean() > 0)
-            costs.append([_lost(far.reached, by_net), _lost(far.reached, int(near.reached.mean(1).argmax()))])
-    means, halves = np.mean(costs, 0), 1.96 * np.std(costs, 0) / np.sqrt(len(costs))
-    for name, bar, mean, half in zip(("the net", "the judge"), (0.03, 0.01), means, halves, strict=True):
-        yield f"regret of {name} against four turns: {mean:.4f} ± {half:.4f} of {len(costs)} (bar {bar})"
-    yield f"error of the net about the difference of two moves: {np.sqrt(np.mean(errors)):.3f} of {len(errors)}"
-    yield f"of moves less than {BLUR} apart the better one by the net is better: {np.mean(right):.2f} of {len(right)}"
-
-
-def _lost(reached: np.ndarray, option: int) -> float:
-    """Return how much an option loses against the best one, which each half of the worlds chooses for the other
-    half.
-    """
-    halves = ((0, 1), (1, 0))
-    gaps = [reached[reached[:, one::2].mean(1).argmax(), two::2] - reached[option, two::2] for one, two in halves]
-    return float(np.mean([gap.mean() for gap in gaps]))
+    value = Evaluator(net, readings(edition))
+    for level in (2, 3, 4):
+        gains, owners = [], []
+        for seed in range(FIRST_SEED, FIRST_SEED + count):
+            rng, record = Random(seed), played(edition, net, seed, level, level)
+            steps = pairwise(replay_game(record).steps)
+            true = {step.turn.label: last.state for last, step in reversed([*steps]) if step.turn is not None}
+            for side in (0, 1):
+                judge = _judge(record, side)
+                begun = {each.turn: each for each in reversed(judge.account.choices) if each.kind == MOVE}
+                labels = {place: record.turns[place].label for place in begun}
+                for place in rng.sample([*begun], min(6, len(begun))):
+                    worlds = [true[labels[place]].copy(), *begun[place].belief.deal(rng, GUESSES)]
+                    wins = np.clip(value.states(worlds, 1 - side), 0.001, 0.999)
+                    odds = wins / (1 - wins)
+                    gains.append(np.log(odds[0] / odds[1:].mean()))
+                    owners.append(seed)
+        yield Figure(f"gain from guessing hidden cards of level {level}", *mean_of(gains, owners))
 
 
 def _judge(record: Record, side: int) -> Judge:
-    account = analysis.account_of(analysis.logs_of(as_game(record))[1][side], side, "default", 0)
+    account = analysis.account_of(analysis.logs_of(as_game(record))[1][side], side, 0)
     assert account is not None
     return Judge(account, 77)
 
 
-def sums(edition: Edition, net: Net, count: int) -> Iterator[str]:
+def sums(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
     """Yield how far the net's answers differ from plain Python's."""
-    read, shots = readings(edition), Snapshots()
-    for match in _matches(edition, range(FIRST_SEED, FIRST_SEED + count)):
-        advance([match], Evaluator(net, read), 5)
-        shots.add(match.state, 0, ACT)
-    rows = rows_of(shots)
+    read = readings(edition)
+    rows, _, _ = event_rows(edition, net, range(FIRST_SEED, FIRST_SEED + count))
+    rows = rows[::100]
     seen, off = inputs(rows, read), 0.0
-    for place, win in enumerate(net.wins(rows, read)):
+    for place, win in enumerate(net._replace(even=None).wins(rows, read)):
         numbers = [float(number) for number in seen[place]]
         for layer, (weights, bias) in enumerate(net.layers):
             numbers = [
@@ -341,86 +259,86 @@ def sums(edition: Edition, net: Net, count: int) -> Iterator[str]:
             if layer < len(net.layers) - 1:
                 numbers = [max(number, 0.0) for number in numbers]
         off = max(off, abs(win - 1 / (1 + np.exp(-numbers[0]))))
-    yield f"numpy against plain Python: {off:.0e} (bar 1e-5)"
+    yield Figure("the net's answers against plain Python", off, bar=1e-5)
 
 
-Plant = Callable[[Match, list[Codes], np.ndarray, Random, Evaluator], list[Codes]]
-"""Returns what to play in place of the best move, and then in the same turn; nothing if the best move should be
-played.
-"""
+def played_out(judge: Judge, choice: OwnChoice, told: Judged | None = None) -> tuple[float, float]:
+    """Return what a decision cost, and half of the 95 % interval, by playing games to their end.
+
+    A few worlds say which way to go on after the move that was made, and which other move is the best; ``told`` names
+    it. Other worlds measure both.
+    """
+    trial = Trial(judge, choice, 2)
+    trial.play(MARKED)
+    means = trial.reached.mean(1)
+    own, *others = [[*places] for places in trial.by_option()]
+    if told is not None:
+        named = [at for at, line in enumerate(trial.lines) if judge.told(choice, line)[:2] == (told.best, told.then)]
+        others = [named] if named else others
+    if not others:
+        return 0.0, 0.0
+    other = max((at for places in others for at in places), key=lambda at: means[at])
+    made = Plan(choice.played, tuple(judge.rest(choice)))
+    lines = [*dict.fromkeys([made, trial.lines[max(own, key=lambda at: means[at])]])]
+    long = Trial(judge, choice, TO_THE_END, [*lines, trial.lines[other]])
+    long.rng = Random(f"{choice.turn} {choice.at} played out")
+    long.play(PLAYOUTS)
+    reached = long.reached
+    return mean_of(reached[-1] - reached[int(reached[:-1].mean(1).argmax())])
 
 
-def worst_card(_match: Match, moves: list[Codes], values: np.ndarray, rng: Random, _: Evaluator) -> list[Codes]:
-    """If the best move places a card, return from time to time the worst move that does."""
-    places = [at for at, move in enumerate(moves) if is_placing(move)]
-    if int(values.argmax()) not in places or rng.random() > 0.12:
-        return []
-    return [moves[min(places, key=lambda at: values[at])]]
+def marks(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
+    """Yield how many marks hold when games are played to their end: two of each game, of levels 2 to 5.
+
+    A mark is wrong if the upper end of the interval is below what the mark claims.
+    """
+    claims, right = {mark: sure for mark, _, sure in MARKS}, list[bool]()
+    for seed in range(FIRST_SEED, FIRST_SEED + count):
+        record = played(edition, net, seed, 2 + seed % 4, 2 + (seed + 1) % 4)
+        found = [each for each in _decisions(record) if each[2].is_mistake]
+        for judge, choice, judged in Random(seed).sample(found, min(2, len(found))):
+            loss, half = played_out(judge, choice, judged)
+            right.append(loss + half >= claims[judged.mark])
+            if not right[-1]:
+                place = record.turns[choice.turn].label
+                print(f"  {seed} {place} {judged.played}{judged.mark}: {loss:.3f} ± {half:.3f}", flush=True)
+    yield share_of(f"marks that {PLAYOUTS} games played to the end allow", right, 0.98)
 
 
-def other_order(match: Match, _moves: list[Codes], _values: np.ndarray, rng: Random, by: Evaluator) -> list[Codes]:
-    """Return what the net would play in a turn, with the action earlier or later among the cards."""
-    own: list[Codes] = []
-
-    def note(match: Match, moves: list[Codes], values: np.ndarray) -> int:
-        if match.kind == MOVE:
-            own.append(moves[int(values.argmax())])
-        return best(match, moves, values)
-
-    if not match.state.has_acted():
-        advance([twin := match.copy()], by, twin.turns + 1, (note, note))
-    cards, action = [*filter(is_placing, own)], next(filter(is_action, own), None)
-    if not cards or not action:
-        return []
-    rng.shuffle(cards)
-    at = rng.choice([at for at in range(len(cards) + 1) if at != own.index(action)])
-    return [*cards[:at], action, *cards[at:]]
-
-
-def _spoilt(edition: Edition, net: Net, seed: int, plant: Plant) -> tuple[Record, dict[tuple[int, int], list[Codes]]]:
-    """Return a game of the net in which up to ten turns, given by number and side, are planted."""
-    rng, spoilt, evaluator = Random(seed), {}, Evaluator(net, readings(edition))
+def worst_cards(edition: Edition, net: Net, seed: int) -> tuple[Record, set[tuple[int, int, Codes]]]:
+    """Return a game of the net in which some cards are placed in the worst way, and where: turn, side and move."""
+    rng, planted = Random(seed), set[tuple[int, int, Codes]]()
 
     def pick(match: Match, moves: list[Codes], values: np.ndarray) -> int:
-        turn = match.state.number, match.state.active
-        if match.kind == MOVE and turn not in spoilt and len(spoilt) < 10:
-            spoilt.update({turn: planned} if (planned := plant(match, moves, values, rng, evaluator)) else {})
-        planned = spoilt.get(turn, []) if match.kind == MOVE else []
-        if planned and planned[0] in moves:
-            return moves.index(planned.pop(0))
-        planned.clear()
-        return best(match, moves, values)
+        places = [at for at, move in enumerate(moves) if is_placing(move)]
+        if match.kind != MOVE or int(values.argmax()) not in places or rng.random() > 0.12:
+            return best(match, moves, values)
+        worst = min(places, key=lambda at: values[at])
+        planted.add((match.state.number, match.state.active, moves[worst]))
+        return worst
 
-    return games(edition, [seed], net, (pick, pick))[0][0], spoilt
+    return games(edition, [seed], net, (pick, pick))[0][0], planted
 
 
-def blunders(name: str, plant: Plant) -> Measure:
-    """Return a measure of how many spoilt turns are found: turns in which a token costs more than 10 points.
-
-    The cost is measured in many separate worlds, in the judge's way: a token counts as much as the best turn that
-    begins with it. The first token that costs that much must have a mark. Other tokens marked ``??`` are real blunders
-    if those worlds say so too, and otherwise false alarms.
+def planted(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
+    """Yield how many planted cards are marked, of those that cost more than ten points when games are played out:
+    by their mean, and for certain.
     """
-
-    def lines(edition: Edition, net: Net, count: int) -> Iterator[str]:
-        planted, found, real = 0, [], []
-        for seed in range(FIRST_SEED, FIRST_SEED + count):
-            record, spoilt = _spoilt(edition, net, seed, plant)
-            planted, decisions = planted + len(spoilt), [*_decisions(record)]
-            marked = {choice.turn for _, choice, judged in decisions if judged.is_mistake}
-            for judge, choice, judged in decisions:
-                turn = record.turns[choice.turn].number, record.turns[choice.turn].side
-                if turn in spoilt and choice.kind == MOVE and _costs_ten(judge, choice):
-                    found.append("there" if judged.is_mistake else "elsewhere" if choice.turn in marked else "nowhere")
-                    del spoilt[turn]
-                elif judged.mark == "??":
-                    real.append(_costs_ten(judge, choice))
-        where = ", ".join(f"{found.count(place)} {place}" for place in ("there", "elsewhere", "nowhere"))
-        rate = found.count("there") / len(found) if found else 1
-        yield f"planted {name}: {planted}, {len(found)} of more than 10 points; marked {where}: {rate:.2f} (bar .9)"
-        yield f"other tokens marked ??: {len(real)} in {count} games, {real.count(False)} falsely (bar 2 in 100)"
-
-    return lines
+    found = list[tuple[float, bool]]()
+    for seed in range(FIRST_SEED, FIRST_SEED + count):
+        record, where = worst_cards(edition, net, seed)
+        for judge, choice, judged in _decisions(record):
+            turn = record.turns[choice.turn]
+            if (turn.number, turn.side, judge.account.batch.move(choice.played)) in where:
+                loss, half = played_out(judge, choice)
+                if loss > 0.10:
+                    found.append((loss - half, judged.is_mistake))
+                if loss > 0.10 and not judged.is_mistake:
+                    told = f"{loss:.3f} ± {half:.3f}, judged {judged.loss:.3f} ± {judged.error:.3f}"
+                    print(f"  {seed} {turn.label} {judged.played} not marked: {told}", flush=True)
+    yield share_of("planted cards that cost ten points and are marked", [marked for _, marked in found], 0.9)
+    certain = [marked for least, marked in found if least > 0.05]
+    yield share_of("… that cost ten points, and certainly five", certain, 0.95)
 
 
 def _decisions(record: Record) -> Iterator[tuple[Judge, OwnChoice, Judged]]:
@@ -432,64 +350,44 @@ def _decisions(record: Record) -> Iterator[tuple[Judge, OwnChoice, Judged]]:
             yield judge, choice, judged
 
 
-def _costs_ten(judge: Judge, choice: OwnChoice) -> bool:
-    """Return whether a decision costs more than ten points in 128 worlds; a few worlds are enough if it costs
-    nothing.
-    """
-    return judge.look(choice, 16, HORIZON).loss > 0.04 and judge.look(choice, 128, HORIZON).loss > 0.10
+def levels(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
+    """Yield what players of different levels lose per decision."""
+    for level in (1, 2, 3, 4, 5):
+        each = []
+        for seed in range(FIRST_SEED, FIRST_SEED + count):
+            sides = analysis.analyse(played(edition, net, seed, level, level)).sides
+            each += [strength(side.decisions)[0] for side in sides if side is not None]
+        yield Figure(f"loss per decision of level {level}", *mean_of(each))
 
 
-def mixed(edition: Edition, net: Net, seed: int, highest: int) -> Record:
-    """Return a game between two levels up to the highest; in this many seeds each level occurs twice."""
-    levels, evaluator = (1 + seed % highest, 1 + (seed + 1) % highest), Evaluator(net, readings(edition))
-    one, other = (player(level, evaluator, seed + at) for at, level in enumerate(levels))
-    return games(edition, [seed], net, (one, other))[0][0]
-
-
-def false_marks(edition: Edition, net: Net, count: int) -> Iterator[str]:
-    """Yield how many marks are false: in 64 other worlds, a turn that begins this way can't be told from the best."""
-    marks = false = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + count):
-        record = mixed(edition, net, seed, 5)
-        for judge, choice, judged in _decisions(record):
-            if judged.is_mistake:
-                marks, seen = marks + 1, judge.look(choice, 64, HORIZON)
-                if seen.loss <= 1.96 * seen.error:
-                    false += 1
-                    turn = f"{seed} {record.turns[choice.turn].label}, token {choice.at + 1}"
-                    told = f"{judged.played}{judged.mark}, better {judged.best} {judged.then}: {judged.loss:.3f}"
-                    yield f"  false: {turn}, {told}, is {seen.loss:.3f} ± {1.96 * seen.error:.3f}"
-    yield f"marks: {marks} of {2 * count} sides, {false} of them false"
-
-
-def pairs(edition: Edition, net: Net, count: int) -> Iterator[str]:
+def pairs(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
     """Yield how often a report differs between the full record, the player's own log, and a record with other hidden
     cards.
 
     Most reports are made at the level quick; in every 50th game, at default, and for the full record with two
     processes.
     """
-    own = leaks = pairs = 0
+    own, leaks = [], []
     for seed in range(FIRST_SEED, FIRST_SEED + count):
-        record = mixed(edition, net, seed, 4)
+        record = played(edition, net, seed, 1 + seed % 4, 1 + (seed + 1) % 4)
         level, jobs = ("quick", 1) if seed % 50 else ("default", 2)
         whole = analysis.analyse(record, level=level, jobs=jobs)
         for side, log in enumerate(whole.log):
-            swapped, swaps = _swapped(record, 1 - side)
+            swapped = _swapped(record, 1 - side)
             reports = whole, analysis.analyse(log, side, level), analysis.analyse(swapped, side, level)
             told, alone, changed = (json.dumps(side_data(report.sides[side], log)) for report in reports)
-            own, leaks, pairs = own + (alone != told), leaks + (changed != told), pairs + swaps
-    yield f"own logs whose report differs: {own} of {2 * count} (bar 0)"
-    yield f"the same where {pairs} swaps of cards were made that the other side drew: {leaks} of {2 * count} (bar 0)"
+            own.append(alone == told)
+            leaks.append(changed == told)
+    yield share_of("reports on a player's own log that are the same", own, 1.0)
+    yield share_of("the same where cards are swapped that the other side drew", leaks, 1.0)
 
 
-def _swapped(record: Record, side: int) -> tuple[Record, int]:
+def _swapped(record: Record, side: int) -> Record:
     """Return a record with some of a side's draws swapped, legally and within the same piles, which nobody else can
-    notice; also return how many.
+    notice.
     """
     drawn = [(at, turn.tokens[-1].cards) for at, turn in enumerate(record.turns) if isinstance(turn.tokens[-1], Draw)]
     places = [(at, place) for at, cards in drawn if record.turns[at].side == side for place in range(len(cards))]
-    swaps = 0
     for two in combinations(places, 2):
         turns = [*record.turns]
         cards = [turns[at].tokens[-1].cards[place] for at, place in two]
@@ -500,77 +398,78 @@ def _swapped(record: Record, side: int) -> tuple[Record, int]:
         swapped = replace(record, turns=tuple(turns))
         alike = cards[0] != cards[1] and is_influence(cards[0]) == is_influence(cards[1])
         if alike and not replay_game(swapped).run.findings:
-            record, swaps = swapped, swaps + 1
-    return record, swaps
+            record = swapped
+    return record
 
 
-def played(edition: Edition, net: Net, count: int, opponent: str) -> Sequence[Record]:
-    """Return games of the net, of level 1, or of random players, each against its like."""
-    seeds = range(FIRST_SEED, FIRST_SEED + count)
-    if opponent == "random players":
-        return [simulate(edition, seed) for seed in seeds]
-    read = readings(edition)
-    weak = player(1, Evaluator(net, read), 1), player(1, Evaluator(net, read), 2)
-    picks = (best, best) if opponent == "the net" else weak
-    return [record for record, _ in games(edition, seeds, net, picks)]
-
-
-def step(one: int, other: int, bar: float) -> Measure:
-    """Return a measure of how often one level beats another."""
-
-    def lines(edition: Edition, net: Net, count: int) -> Iterator[str]:
-        rate, half = share(edition, net, one, other, count)
-        yield f"level {one} beats level {other}: {rate:.3f} ± {half:.3f} of {count} (bar {bar})"
-
-    return lines
-
-
-def against(opponent: str) -> Measure:
-    """Return a measure of the ledgers of players against an opponent."""
-    return lambda edition, net, count: ledger(played(edition, net, count, opponent), opponent)
+def played(edition: Edition, net: Net, seed: int, one: int, other: int) -> Record:
+    """Return a game between players of two levels."""
+    value = Evaluator(net, readings(edition))
+    return games(edition, [seed], net, (player(one, value, seed), player(other, value, seed + 1)))[0][0]
 
 
 MEASURES: dict[str, tuple[Measure, int]] = {
-    "sums": (sums, 20),
-    "hand-made": (against_hand_made, 400),
     "net-1": (step(4, 1, 0.97), 400),
     "2-1": (step(2, 1, 0.6), 400),
     "3-2": (step(3, 2, 0.6), 400),
     "4-3": (step(4, 3, 0.6), 400),
-    "5-4": (step(5, 4, 0.6), 24),
-    "calibration": (calibration, 1200),
-    "even": (sum_of_chances, 2000),
-    "weak": (after_weak_play, 1200),
-    "ledger": (against("the net"), 60),
-    "ledger-1": (against("level 1"), 60),
-    "ledger-random": (against("random players"), 60),
-    "planted": (blunders("cards", worst_card), 14),
-    "orders": (blunders("orders", other_order), 14),
-    "false-marks": (false_marks, 5),
-    "pairs": (pairs, 50),
+    "5-4": (step(5, 4, 0.6), 200),
+    "chances": (chances, 1500),
+    "sums": (sums, 2),
+    "quick": (ledger("quick"), 100),
+    "default": (ledger("default"), 100),
+    "guessing": (guessing, 60),
+    "marks": (marks, 15),
+    "planted": (planted, 10),
     "levels": (levels, 5),
-    "regret": (regret, 5),
-    "strongest": (strongest, 4),
+    "pairs": (pairs, 50),
 }
 """What can be measured, and how many games it takes."""
 
 
-def main() -> None:
-    """Measure a rule set: everything, or what is named."""
+def measured(rules: str, names: Sequence[str], first: int) -> list[tuple[Figure, int]]:
+    """Measure a rule set; return each figure with the number of its games."""
     global FIRST_SEED
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rules")
-    parser.add_argument("names", nargs="*", help=f"what to measure, NAME or NAME=GAMES: {', '.join(MEASURES)}")
-    parser.add_argument("--first", type=int, default=FIRST_SEED, metavar="SEED", help="the seed of the first game")
-    args = parser.parse_args()
-    FIRST_SEED = args.first
-    edition, net = load_edition(args.rules), load(args.rules)
-    print(f"{args.rules}, net {net.name}", flush=True)
-    for name in args.names or MEASURES:
+    FIRST_SEED, found = first, []
+    edition, net = load_edition(rules), load(rules)
+    for name in names or [*MEASURES]:
         name, _, count = name.partition("=")
         measure, usual = MEASURES[name]
-        for line in measure(edition, net, int(count or usual)):
-            print(line, flush=True)
+        for figure in measure(edition, net, int(count or usual)):
+            print(f"{rules} {figure.row}: {figure.told} {figure.limit}", flush=True)
+            found.append((figure, int(count or usual)))
+    return found
+
+
+def write(found: dict[str, list[tuple[Figure, int]]], first: int) -> None:
+    """Write figures to the table of docs/judging.md: a row for each, with games, first seed and commit."""
+    commit = subprocess.run(["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True, check=True)
+    before, head, *rest = re.split(r"(?m)^(\| \| bar \|.*\n\|[-|]+\n)", DOCUMENT.read_text(encoding="utf-8"))
+    body, after = re.split(r"(?m)^(?!\|)", rest[0], maxsplit=1)
+    rows = {cells[0]: cells for cells in ([*map(str.strip, line[1:-1].split("|"))] for line in body.splitlines())}
+    for rules, figures in found.items():
+        for figure, count in figures:
+            cells = rows.setdefault(figure.row, [figure.row, *[""] * (len(EDITION_NAMES) + 4)])
+            cells[1], cells[-3:] = figure.limit, [str(count), str(first), commit.stdout.strip()]
+            cells[2 + EDITION_NAMES.index(rules)] = figure.told
+    table = "".join(f"| {' | '.join(cells)} |\n" for cells in rows.values())
+    DOCUMENT.write_text(before + head + table + after, encoding="utf-8")
+
+
+def main() -> None:
+    """Measure a rule set, or all: everything, or what is named."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rules", choices=[*EDITION_NAMES, "all"])
+    parser.add_argument("names", nargs="*", help=f"what to measure, NAME or NAME=GAMES: {', '.join(MEASURES)}")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, metavar="SEED", help="the seed of the first game")
+    parser.add_argument("--write", action="store_true", help="write the figures to docs/judging.md, too")
+    args = parser.parse_args()
+    every = EDITION_NAMES if args.rules == "all" else [args.rules]
+    with ProcessPoolExecutor(min(len(every), os.cpu_count() or 1)) as pool:
+        each = [pool.submit(measured, rules, args.names, args.first) for rules in every]
+        found = {rules: job.result() for rules, job in zip(every, each, strict=True)}
+    if args.write:
+        write(found, args.first)
 
 
 if __name__ == "__main__":

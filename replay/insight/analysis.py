@@ -9,7 +9,6 @@ from contextlib import closing
 from functools import partial
 from hashlib import blake2b
 from itertools import count, pairwise
-from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...notation import codes
@@ -27,14 +26,13 @@ from ..hidden_cards.ledger import story_of_replay
 from ..processes.pool import Pool
 from ..rules.mechanics import Impossible, Unknowable
 from ..rules.scoring import DRAWN
-from ..rules.state import State
 from ..storage import Unable
 from ..views import redaction
 from ..views.table_view import SEES
 from .account import BUSTS, COLUMNS, DRAWS, ENDS, EVALUATOR, PLAY, REVEALS, SITES, Account, Booking, LogWalk
 from .judgement import EFFORTS, Judge, Judged
 from .net import NEAREST, evaluator, load
-from .worlds import Belief, Beliefs, likely_worlds, trusts
+from .worlds import Beliefs
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
@@ -43,10 +41,6 @@ if TYPE_CHECKING:
 LEVELS: Final = tuple(EFFORTS)
 TOLD: Final = ("Rules", "Rulings", "View", "Starts", "Result", "Termination")
 """The headers that a report depends on."""
-WORLDS: Final = 8
-"""The number of worlds in which actions and votes are tried out."""
-
-
 Logs: TypeAlias = tuple[Record | None, Record | None]
 """A record as Caesar and as Cleopatra would have written it."""
 SideTask: TypeAlias = tuple[Record, int, str, int, float, str]
@@ -222,7 +216,7 @@ def number_of(logs: Logs) -> str:
     return blake2b("\n".join(said).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -> Account | None:
+def account_of(log: Record, side: int, seed: int, rules: str = "") -> Account | None:
     """Return the valued account of a player's log; None if it can't be followed."""
     frame = read_headers(log, rules)
     assert frame.edition is not None
@@ -235,17 +229,11 @@ def account_of(log: Record, side: int, level: str, seed: int, rules: str = "") -
         beliefs = Beliefs(story, side)
     except ValueError:  # no cards explain the set-up
         return None
-    trusted = [0.0] * len(log.turns) if level == "quick" else trusts(log, played, side, value)
-
-    def deal(belief: Belief, rng: Random, turn: int) -> list[State]:
-        return likely_worlds(belief, WORLDS, value, rng, trusted[turn])
-
     try:
-        account = LogWalk(log, played, story, beliefs, seed, deal).walk()
+        account = LogWalk(log, played, story, beliefs, seed).walk()
     except (Impossible, Unknowable):  # it lacks some of the player's own cards
         return None
     account.value(value)
-    account.trusts = trusted
     account.result = _result(log, frame, played.run, side) if account.complete else None
     return account
 
@@ -254,7 +242,7 @@ def _of_side(
     log: Record, side: int, level: str, seed: int, seconds: float, rules: str, told: Callable[[], None]
 ) -> SideReport | None:
     time = Allowance(end=end_after(seconds))
-    account = account_of(log, side, level, seed, rules)
+    account = account_of(log, side, seed, rules)
     if account is None:
         return None
 

@@ -194,7 +194,7 @@ class Posed:
         judged = exercise.judged
         turns = tuple(game.log.turns)[: judged.turn + 1]
         # Everything before it is judged again from the same seed, which gives the same options with the same values.
-        walked = account_of(replace(game.log, turns=turns, result=None), game.side, game.level, SEED, game.rules)
+        walked = account_of(replace(game.log, turns=turns, result=None), game.side, SEED, game.rules)
         choices = walked.choices if walked else []
         place = judged.turn, judged.at, judged.kind
         there = [

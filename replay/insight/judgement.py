@@ -29,7 +29,6 @@ from .account import Account, OwnChoice
 from .offered_moves import move_token, text_of, words_of
 from .options import DECISION_WORDS, MISSION, MOVE, ON_VETO, SPLIT, TARGET, OptionBatch, may_go_on_acting
 from .players import Spot, advance, begun, continue_all
-from .worlds import likely_worlds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -369,8 +368,7 @@ class Trial:
         import numpy as np
 
         account, belief = self.judge.account, self.choice.belief
-        worlds = likely_worlds(belief, count, account.evaluator, self.rng, account.trusts[self.choice.turn])
-        self.rng.shuffle(worlds)
+        worlds = belief.deal(self.rng, count)
         spot = Spot(self.choice.kind, belief.side, self.choice.pending)
         lines = [(account.batch.move(line.option), *line.rest) for line in self.lines]
         seed = self.rng.getrandbits(50)

@@ -127,11 +127,11 @@ class OptionBatch:
         self.case()
         self.lead(state, code, more, viewer)
 
-    def position(self, state: State, viewer: i64, going_on: bool = False) -> None:
+    def position(self, state: State, viewer: i64) -> None:
         """Add a state by itself, as an option without a choice."""
         self.option(0, 0)
         self.case()
-        self.row(state, viewer, going_on)
+        self.row(state, viewer)
 
     def move(self, option: i64) -> tuple[i64, i64]:
         """Return the two codes of an option."""

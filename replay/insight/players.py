@@ -30,7 +30,7 @@ from .net import Evaluator, Net
 from .options import ALLOW, GO_ON, MOVE, ON_VETO, PILE, TARGET, OptionBatch, result
 from .position import readings
 from .unseen import give_card
-from .worlds import Belief, Beliefs, likely_worlds, trusts
+from .worlds import Belief, Beliefs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -190,17 +190,16 @@ def _searching(rng: Random, evaluator: Evaluator) -> Pick:
         # A spy has seen the hand, but worlds are dealt without that knowledge.
         if len(top) < 2 or match.kind == TARGET:
             return best(match, moves, values)
-        belief, trust = _known(match, evaluator)
-        likely = likely_worlds(belief, SEARCH_WORLDS, evaluator, rng, trust)
+        worlds = _known(match).deal(rng, SEARCH_WORLDS)
         spot, lines = Spot(match.kind, match.side, match.pending), [(moves[place],) for place in top]
-        reached = continue_all(spot, lines, likely, SEARCH_TURNS, evaluator, rng.getrandbits(50))
+        reached = continue_all(spot, lines, worlds, SEARCH_TURNS, evaluator, rng.getrandbits(50))
         return top[int(reached.values.mean(1).argmax())]
 
     return pick
 
 
-def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
-    """Return what the deciding player knows from their own log, and how far they trust the other side."""
+def _known(match: Match) -> Belief:
+    """Return what the deciding player knows from their own log."""
     side, opening = match.side, match.opening
     assert opening is not None
     log = view(as_game(record(match.state.edition, 0, *opening, match)), PLAYERS[side]).record
@@ -211,7 +210,7 @@ def _known(match: Match, evaluator: Evaluator) -> tuple[Belief, float]:
     beliefs = Beliefs(story, side)
     for moment in story.moments:
         beliefs.see(moment)
-    return beliefs.now(played.steps[-1].state), trusts(log, played, side, evaluator)[-1]
+    return beliefs.now(played.steps[-1].state)
 
 
 class Spot(NamedTuple):

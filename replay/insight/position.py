@@ -200,9 +200,9 @@ def slants(rows: Floats) -> Floats:
     """Return what the net's correction depends on, one row of numbers for each row.
 
     They are: how near the share of patricians left is to each of KNOTS shares, once for all positions, once for votes
-    and once for draws; the first turn; a turn under way; empty piles; a side without influence cards; and the cards
-    that lie face down where patricians are left, in tens, once for all positions and once for votes. Where there is a
-    number for each side, the viewer's comes first.
+    and once for draws; the first turn; a turn under way; empty piles; a side without influence cards; the cards that
+    lie face down where patricians are left, in tens, once for all positions and once for votes; and whether it is the
+    viewer's turn, for all positions, votes and draws. Where there is a number for each side, the viewer's comes first.
     """
     import numpy as np
 
@@ -216,7 +216,8 @@ def slants(rows: Floats) -> Floats:
     hidden = (groups[:, :, 11:22:10] * (groups[:, :, :1] > 0)).sum(1) / 10
     votes, draws = ((due == each)[:, None] for each in (s.VOTES, s.DRAWS))
     rest = np.column_stack([rows[:, 5] > 0, begun & mine, begun & ~mine, empty, out])
-    return np.hstack([near, near * votes, near * draws, rest, hidden, hidden * votes])
+    turn = mine[:, None] * np.hstack([np.ones_like(votes), votes, draws])
+    return np.hstack([near, near * votes, near * draws, rest, hidden, hidden * votes, turn])
 
 
 GROUP_INPUTS: Final = 42

@@ -7,21 +7,18 @@ a name.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import INFLUENCE_KINDS, SOME_ACTION, SOME_INFLUENCE
-from ...notation.record import Record
 from ..editions.edition import missions_of
-from ..engine.replay import Replay
 from ..hidden_cards.ledger import RANKS, UNKNOWN, CardTracker, Moment, Story, one_by_one
 from ..hidden_cards.outlook import DeckState, Filter
 from ..rules import layout
 from ..rules.sequences import as_sequence
 from ..rules.state import State
-from .net import Evaluator
 
 
 class Dealt(NamedTuple):
@@ -166,62 +163,3 @@ def _dealt(ways: Ways, pile: int, rng: Random) -> Dealt:
             for rank in [*rest][:pile]:
                 found.pile[rank] += 1
     return found
-
-
-MOST_TRUST: Final = 4.2
-"""Trust in a player who gives nothing away; docs/judging.md says what it means."""
-WEAK: Final = 0.04
-"""The chance of winning that an entirely untrusted player gives away per turn: about as much as random play does."""
-EXPECTED: Final = 0.01
-"""What is expected of a player about whom nothing is known, and"""
-TURNS: Final = 3
-"""for how many turns that counts."""
-
-
-def trusts(log: Record, played: Replay, side: int, evaluator: Evaluator) -> list[float]:
-    """Return for each turn of the log of ``side`` how far the other side is trusted, judging by its earlier moves."""
-    given = _given_away(log, played, side, evaluator)
-    found, total, turns = [], EXPECTED * TURNS, TURNS
-    for turn in range(len(log.turns)):
-        mean = min(max(total / turns, 0.0), WEAK)
-        found.append(MOST_TRUST * (1 - mean / WEAK))
-        if turn in given:
-            total += given[turn]
-            turns += 1
-    return found
-
-
-def _given_away(log: Record, played: Replay, side: int, evaluator: Evaluator) -> dict[int, float]:
-    """Return, turn by turn, by how much the other side's own moves have raised the chances of ``side``."""
-    places = {turn.label: place for place, turn in enumerate(log.turns)}
-    turns: list[int] = []
-    states: list[State] = []
-    for last, step in pairwise(played.steps):
-        moved = isinstance(step.token, (t.Place, t.Discard, *t.ACTIONS)) and step.state.vetoed != layout.ANNOUNCED
-        if moved and step.turn is not None and last.state.active != side:
-            turns.append(places[step.turn.label])
-            states += last.state.copy(), step.state.copy()
-    given = dict.fromkeys(turns, 0.0)
-    if turns:
-        wins = evaluator.states(states, side).reshape(-1, 2)
-        for turn, (before, after) in zip(turns, wins.tolist(), strict=True):
-            given[turn] += after - before
-    return given
-
-
-def likely_worlds(belief: Belief, count: int, evaluator: Evaluator, rng: Random, trust: float) -> list[State]:
-    """Return possible worlds, preferring those in which the other side has played like the net.
-
-    A world's weight is (W / (1 - W)) to the power of ``trust``, where W is the other side's own chance of winning in
-    it; with 0 all are equally likely.
-    """
-    import numpy as np
-
-    dealt = belief.deal(rng, 3 * count if trust else count)
-    if not trust:
-        return dealt
-    wins = np.clip(evaluator.states((world.copy() for world in dealt), 1 - belief.side), 0.001, 0.999)
-    weights = (wins / (1 - wins)) ** trust
-    # A single draw, spread evenly, so that as few worlds as possible come twice.
-    places = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(count) + rng.random()) / count)
-    return [dealt[min(place, len(dealt) - 1)] for place in places.tolist()]

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
 import jsonschema
 import pytest
@@ -17,22 +16,17 @@ from click.testing import CliRunner
 from duels import RULES
 from scale import FULL, scaled
 from schema_parts import closed_schema
-from tironian import Record, Report, SideReport, analyse, load_edition, parse, replay_game, simulate, view, write
-from tironian.notation import codes
+from tironian import Record, Report, SideReport, analyse, load_edition, parse, simulate, view, write
 from tironian.notation.reader import as_game
 from tironian.replay.cli.command_line import main
-from tironian.replay.engine.headers import read_headers
-from tironian.replay.hidden_cards.ledger import story_of
-from tironian.replay.insight.account import LogWalk
 from tironian.replay.insight.analysis import Luck, account_of, logs_of
 from tironian.replay.insight.analysis_json import as_kept, report_data
 from tironian.replay.insight.analysis_page import analysis_page
 from tironian.replay.insight.analysis_text import annotated, contrast_words, text
 from tironian.replay.insight.judgement import EFFORTS, MARKED, Judge, is_hiding, mark_of
-from tironian.replay.insight.net import evaluator, load
+from tironian.replay.insight.net import load
 from tironian.replay.insight.options import TARGET
 from tironian.replay.insight.players import games
-from tironian.replay.insight.worlds import Beliefs
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VIEWS = ("caesar", "cleopatra")
@@ -136,23 +130,6 @@ def test_luck_is_told_beside_what_it_could_have_been():
     ]
 
 
-def test_a_world_that_is_dealt_twice_counts_twice_and_is_the_same_each_time():
-    log = view(played("2024", 1)[0], "caesar").record
-    frame = read_headers(log)
-    story, replayed = story_of(log, frame), replay_game(log)
-    assert story is not None
-    found = []
-    for times in (1, 3):
-        deal = lambda belief, _rng, _turn, n=times: belief.deal(Random(5), 1) * n  # noqa: E731
-        walk = LogWalk(log, replayed, story, Beliefs(story, 0), 0, deal)
-        account = walk.walk()
-        values = evaluator(load_edition("2024")).options(account.batch)
-        special = [entry for entry in account.entries if account.batch.moves[2 * entry.to] == codes.SPECIAL_VOTE]
-        found.append([float(values[entry.to]) for entry in special])
-    assert found[0]
-    assert found[0] == pytest.approx(found[1], abs=1e-5)
-
-
 @pytest.mark.parametrize("level", ["quick", "default"])
 def test_own_play_is_what_the_decisions_cost(level: str):
     for side in sides(analyse(cut(played("taylor", 1)[0]), level=level)):
@@ -249,7 +226,7 @@ def test_what_a_spy_takes_is_judged_by_the_net_alone():
     found = 0
     for record in played("1997", 3):
         for side in (0, 1):
-            account = account_of(logs_of(as_game(record))[1][side], side, "default", 0)
+            account = account_of(logs_of(as_game(record))[1][side], side, 0)
             assert account is not None
             account.choices = [each for each in account.choices if each.kind == TARGET and each.end - each.first > 1]
             for each in account.choices:

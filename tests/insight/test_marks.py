@@ -30,7 +30,7 @@ def judged(name: str, side: int, turn: str) -> dict[str, Judged]:
 def asked(name: str, side: int, turn: str, at: int) -> tuple[Account, OwnChoice]:
     """Return what there is to ask about a side, and the move that was its token ``at`` in a turn."""
     (game,) = parse((GAMES / f"{name}.tiro").read_text(encoding="utf-8"))
-    account = account_of(logs_of(game)[1][side] or game.record, side, "default", 0)
+    account = account_of(logs_of(game)[1][side] or game.record, side, 0)
     assert account is not None
     place = [turn.label for turn in game.record.turns].index(turn)
     (choice,) = [each for each in account.choices if (each.turn, each.at, each.kind) == (place, at, MOVE)]
@@ -67,7 +67,7 @@ def test_cards_that_are_tried_out_one_after_the_other_may_lie_there(name: str):
     (game,) = parse((GAMES / f"{name}.tiro").read_text(encoding="utf-8"))
     tried = 0
     for side, log in enumerate(logs_of(game)[1]):
-        account = account_of(log or game.record, side, "default", 0)
+        account = account_of(log or game.record, side, 0)
         assert account is not None
         for choice in account.choices:
             own = Judge(account, 0).rest(choice)

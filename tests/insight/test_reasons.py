@@ -24,7 +24,7 @@ def trial_of(text: str, side: int, played: str, best: str) -> Trial:
     (game,) = parse(text)
     log = logs_of(game)[1][side]
     assert log is not None
-    account = account_of(log, side, "quick", 0)
+    account = account_of(log, side, 0)
     assert account is not None
     told = lambda choice, option: text_of(move_token(choice.kind, *account.batch.move(option)))  # noqa: E731
     choice = next(each for each in account.choices if told(each, each.played) == played)
