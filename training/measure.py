@@ -1,7 +1,7 @@
 """Measure what docs/judging.md says: each figure is a row of its table, with the bar that it must reach.
 
 PYTHONPATH=.venv/compiled python training/measure.py all --write
-PYTHONPATH=.venv/compiled python training/measure.py 2024 calibration=1200 planted=50
+PYTHONPATH=.venv/compiled python training/measure.py 2024 chances=1500 planted=50
 """
 
 from __future__ import annotations
@@ -134,11 +134,12 @@ def chances(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
         over.append(found.reshape(-1, 2).sum(1) - 1)
         came.append(results)
         game.append(owners + at)
-        # Due, the share of patricians left, piles empty, and whether a side has no influence cards; Rome's first.
-        seen.append(np.column_stack([rows[:, :1], left(rows), slants(rows)[:, 27:33]]))
+        # Due, what was done in the turn, the share of patricians left, piles empty, and whether a side has no influence
+        # cards; Rome's first.
+        seen.append(np.column_stack([rows[:, 0], rows[:, 2:5].sum(1), left(rows), slants(rows)[:, 27:33]]))
     all_wins, results, owners = map(np.concatenate, (wins, came, game))
     of, sums = owners[::2], np.concatenate(over)
-    due, rest, *empty = np.concatenate(seen)[::2].T
+    due, under_way, rest, *empty = np.concatenate(seen)[::2].T
     first = np.r_[True, of[1:] != of[:-1]]
     parts = {"over all": due >= 0, "at the start": first, "in the last position": np.r_[first[1:], True]}
     parts |= {f"in the {name} quarter": (rest >= low) & (rest < high) for name, (low, high) in QUARTERS.items()}
@@ -151,7 +152,8 @@ def chances(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
     for name, part in parts.items():
         bar = 0.005 if name == "over all" else 0.02
         yield Figure(f"mean of W(Rome) + W(Egypt) less one, {name}", *mean_of(sums[part], of[part]), bar)
-    yield Figure("Brier score", float(np.mean((all_wins - results) ** 2)), bar=0.16)
+    begun = np.repeat((due == ACT) & (under_way == 0), 2)
+    yield Figure("Brier score, at the start of turns", float(np.mean((all_wins - results)[begun] ** 2)), bar=0.16)
     bins = np.minimum((all_wins * 10).astype(int), 9)
     off = [mean_of((all_wins - results)[bins == each], owners[bins == each]) for each in np.unique(bins)]
     yield Figure("W less the result, in the worst of ten bins of W", *max(off, key=lambda each: abs(each[0])), 0.025)

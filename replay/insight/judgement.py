@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import compress
 from operator import add
 from random import Random
 from statistics import NormalDist
@@ -563,8 +564,8 @@ class _Outcome(NamedTuple):
     """Groups, missions or cards, with their names."""
     words: str
     is_wanted: bool = True
-    is_own: bool = False
-    """Whether it concerns only the player who decides."""
+    sides: tuple[bool, bool] = (True, True)
+    """Whether it may concern the player who decides, and the other side."""
 
 
 def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
@@ -579,18 +580,17 @@ def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
     lasting = {place: groups[place] for place in groups if all(at.cells[layout.LEFT + place] for at, _ in one + two)}
     held = () if choice.kind == MISSION else state.sides[side].held_missions
     missions = {each: f"“{mission_words(each)}”" for each in held if _can_be_checked(each)}
-    played = _cards_played(trial, best) | _cards_played(trial, other)
-    cards = {card: card_name(card) for card in (PHILOSOPHER, *ACTION_CARDS) if card not in played}
+    cards = {card: card_name(card) for card in (PHILOSOPHER, *ACTION_CARDS)}
     for outcome in (
-        _Outcome(_has_fulfilled, missions, "two turns later {what} is fulfilled", is_own=True),
-        _Outcome(_may_fulfil, missions, "two turns later {what} can still be fulfilled", is_own=True),
+        _Outcome(_has_fulfilled, missions, "two turns later {what} is fulfilled", sides=(True, False)),
+        _Outcome(_may_fulfil, missions, "two turns later {what} can still be fulfilled", sides=(True, False)),
         _Outcome(_wins, groups, "within two turns {who} wins a vote at {what}"),
         _Outcome(_is_bare, lasting, "two turns later {who} is without defence at {what}", is_wanted=False),
         _Outcome(_leads, groups, "two turns later {who} has won or would win a vote at {what}"),
-        _Outcome(_holds, cards, "two turns later {who} holds {what}"),
+        _Outcome(_holds, cards, "two turns later {who} holds {what}", sides=(False, True)),
     ):
         found = list[tuple[float, int, Any, str]]()
-        for of, who in ((side, "the player"), (1 - side, "the other side"))[: 2 - outcome.is_own]:
+        for of, who in compress(((side, "the player"), (1 - side, "the other side")), outcome.sides):
             for subject, what in outcome.subjects.items():
                 ours, theirs = (
                     np.array([outcome.happens(*at, of, subject) for at in each], float) for each in (one, two)
@@ -601,15 +601,6 @@ def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
                     words = f"{outcome.words.format(who=who, what=what)} {often}"
                     found.append((-gap.mean(), len(found), subject, words))
         yield from (told[2:] for told in sorted(found))
-
-
-def _cards_played(trial: Trial, place: int) -> set[int]:
-    """Return the philosophers and action cards that a line plays: to name them again would only repeat the move."""
-    choice, line = trial.choice, trial.lines[place]
-    first = trial.judge.account.batch.move(line.option)
-    rest = line.rest or (trial.judge.rest(choice) if line.option == choice.played else ())
-    tokens = [move_token(choice.kind, *first), *(move_token(MOVE, *move) for move in rest)]
-    return {each.card if isinstance(each, t.Place) else t.CARD_OF.get(type(each), -1) for each in tokens}
 
 
 def _wins(state: State, world: State, side: int, group: int) -> bool:
