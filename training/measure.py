@@ -36,7 +36,7 @@ from tironian.replay.insight import analysis
 from tironian.replay.insight.account import COLUMNS, EVALUATOR, REVEALS, OwnChoice
 from tironian.replay.insight.analysis import strength
 from tironian.replay.insight.analysis_json import side_data
-from tironian.replay.insight.judgement import MARKED, MARKS, Judge, Judged, Plan, Trial, is_placing
+from tironian.replay.insight.judgement import MARKED, MARKS, Judge, Judged, Plan, Trial, is_placing, mark_of
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import Evaluator, Net, load
 from tironian.replay.insight.options import MOVE, result, settle
@@ -323,24 +323,23 @@ def worst_cards(edition: Edition, net: Net, seed: int) -> tuple[Record, set[tupl
 
 
 def planted(edition: Edition, net: Net, count: int) -> Iterator[Figure]:
-    """Yield how many planted cards are marked, of those that cost more than ten points when games are played out:
-    by their mean, and for certain.
+    """Yield how many planted cards are marked, of those that games played to the end prove to be blunders (what gets
+    ``??``) or mistakes (what gets ``?``).
     """
-    found = list[tuple[float, bool]]()
+    found = list[tuple[str, bool]]()
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         record, where = worst_cards(edition, net, seed)
         for judge, choice, judged in _decisions(record):
             turn = record.turns[choice.turn]
             if (turn.number, turn.side, judge.account.batch.move(choice.played)) in where:
                 loss, half = played_out(judge, choice)
-                if loss > 0.10:
-                    found.append((loss - half, judged.is_mistake))
-                if loss > 0.10 and not judged.is_mistake:
+                proven, _ = mark_of(loss, half / 1.96, False)
+                found.append((proven, judged.is_mistake))
+                if proven in ("??", "?") and not judged.is_mistake:
                     told = f"{loss:.3f} ± {half:.3f}, judged {judged.loss:.3f} ± {judged.error:.3f}"
-                    print(f"  {seed} {turn.label} {judged.played} not marked: {told}", flush=True)
-    yield share_of("planted cards that cost ten points and are marked", [marked for _, marked in found], 0.9)
-    certain = [marked for least, marked in found if least > 0.05]
-    yield share_of("… that cost ten points, and certainly five", certain, 0.95)
+                    print(f"  {seed} {turn.label} {judged.played}{proven} not marked: {told}", flush=True)
+    for word, mark, bar in (("blunders", "??", 0.95), ("mistakes", "?", None)):
+        yield share_of(f"planted {word} that are marked", [marked for proven, marked in found if proven == mark], bar)
 
 
 def _decisions(record: Record) -> Iterator[tuple[Judge, OwnChoice, Judged]]:

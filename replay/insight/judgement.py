@@ -67,7 +67,9 @@ EFFORTS: Final = {"quick": (0, 0), "default": (8, 16), "deep": (1000, 128)}
 """Level → how many decisions are examined closely (those that seem to have cost most), and the most worlds used for
 one.
 """
-_CERTAIN: Final = NormalDist().inv_cdf(0.975)
+_DOUBT: Final = 0.05
+"""How likely what is called certain may still be wrong."""
+_CERTAIN: Final = NormalDist().inv_cdf(1 - _DOUBT / 2)
 
 
 class Compared(NamedTuple):
@@ -194,7 +196,9 @@ class Judge:
             # net alone.
             if (found[place].loss >= SUSPECT or self.closes(choice)) and choice.kind != TARGET and not expired():
                 found[place] = self.look(choice, FIRST_LOOK, 1)
-        doubtful = [place for place, each in enumerate(found) if each.level and each.loss >= DOUBTFUL]
+        doubtful = [
+            place for place, each in enumerate(found) if each.level and (each.loss >= DOUBTFUL or not each.settled)
+        ]
         doubtful.sort(key=lambda place: -found[place].loss)
         leading = [place for place, each in enumerate(found) if each.lead >= MARKS[-1][1]]
         leading.sort(key=lambda place: -found[place].lead)
@@ -436,6 +440,9 @@ class Trial:
             why = tuple(reasons(self, place, second)) if mark else ()
         else:
             mark, settled = "", mark_of(loss, error, hiding, net)[1]
+        # If few worlds differ, those that measure may all be alike, and seem certain that nothing was lost.
+        gap = reached[place].mean() - reached[self._best_of(played)].mean()
+        settled = settled and bool(mark != "" or gap < (MARKS[-1][1] if self.turns == HORIZON else DOUBTFUL))
         return found._replace(
             error=round(math.hypot(error, net), 6), level=self.turns, worlds=self.count, mark=mark, settled=settled,
             reasons=why, hiding=hiding, lead=lead, moves=self._compared(),
@@ -459,9 +466,9 @@ class Trial:
 
     def _differ(self, best: Codes, played: Codes) -> bool:
         """Return whether two ways to lay a card change how often a vote that can come next is won."""
-        (won, _), (lost, _) = (_votes_won(self, [move]) for move in (best, played))
+        (won, _, called), (lost, _, _) = (_votes_won(self, [move]) for move in (best, played))
         group = played[0] >> 8 & 7
-        return _may_come(self.worlds[0], group) and abs(won[group] - lost[group]) >= LEAST * self.count
+        return _may_come(self.worlds[0], group, called) and abs(won[group] - lost[group]) >= LEAST * self.count
 
 
 LEAST: Final = 0.05
@@ -525,21 +532,19 @@ def _votes(trial: Trial, best: int, other: int) -> Iterator[tuple[int, str]]:
     """
     found = list[tuple[float, int, str]]()
     lines = [[trial.judge.account.batch.move(line.option), *line.rest] for line in trial.lines]
-    (won, _), (lost, undercut) = (_votes_won(trial, lines[place]) for place in (best, other))
+    (won, _, calls), (lost, undercut, called) = (_votes_won(trial, lines[place]) for place in (best, other))
     option = trial.lines[other].option
     if option == trial.choice.played and (made := [lines[0][0], *trial.judge.rest(trial.choice)]) != lines[other]:
         lost = [*map(max, lost, _votes_won(trial, made)[0])]
     what = "turn" if trial.lines[best].rest else "move"
     state = trial.choice.belief.state
-    calls, called = (move[0] >> 8 & 7 if is_placing(move) else -1 for move in (lines[best][0], lines[other][0]))
-    due = state.rules.special - 1
     for group in state.rules.groups:
         one, two = won[group] / trial.count, lost[group] / trial.count
-        if calls == group != called and one >= SURE and state.cells[layout.TOTAL + group] == due:
+        if calls[group] == trial.count > called[group] and one >= SURE:
             number, name = ordinal(state.rules.special), group_name(group)
             chance = f"which would be won {percent(one)} of the time"
             yield group, f"the {number} card at {name} calls a special vote there, {chance}"
-        elif one - two >= LEAST and _may_come(trial.worlds[0], group):
+        elif one - two >= LEAST and _may_come(state, group, calls):
             chances = f"{percent(one)} of the time, not {percent(two)}"
             explained = undercut[group] >= SURE * (trial.count - lost[group])
             why = ", since a philosopher lets the lower sum win there" if explained else ""
@@ -548,9 +553,9 @@ def _votes(trial: Trial, best: int, other: int) -> Iterator[tuple[int, str]]:
     yield from (told[1:] for told in sorted(found))
 
 
-def _may_come(state: State, group: int) -> bool:
-    """Return whether a vote at a group may come next."""
-    return bool(state.cells[layout.BAG + group]) or is_near_special(state, group)
+def _may_come(state: State, group: int, calls: Sequence[int]) -> bool:
+    """Return whether a vote at a group may come next, by a bust or since a line calls it."""
+    return bool(state.cells[layout.BAG + group] or calls[group])
 
 
 class _Outcome(NamedTuple):
@@ -569,8 +574,9 @@ class _Outcome(NamedTuple):
 
 
 def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
-    """Yield what happens more often, or less, within two turns of the better line, if the difference is certain and
-    large enough to be worth mentioning: its subject and a sentence. Of each kind, the largest difference comes first.
+    """Yield what happens more often, or less, within two turns of the better line, if the difference is large enough to
+    be worth mentioning, and certain although so many are looked at (Bonferroni): its subject and a sentence. Of each
+    kind, the largest difference comes first.
     """
     import numpy as np
 
@@ -581,14 +587,17 @@ def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
     held = () if choice.kind == MISSION else state.sides[side].held_missions
     missions = {each: f"“{mission_words(each)}”" for each in held if _can_be_checked(each)}
     cards = {card: card_name(card) for card in (PHILOSOPHER, *ACTION_CARDS)}
-    for outcome in (
+    outcomes = (
         _Outcome(_has_fulfilled, missions, "two turns later {what} is fulfilled", sides=(True, False)),
         _Outcome(_may_fulfil, missions, "two turns later {what} can still be fulfilled", sides=(True, False)),
         _Outcome(_wins, groups, "within two turns {who} wins a vote at {what}"),
         _Outcome(_is_bare, lasting, "two turns later {who} is without defence at {what}", is_wanted=False),
         _Outcome(_leads, groups, "two turns later {who} has won or would win a vote at {what}"),
         _Outcome(_holds, cards, "two turns later {who} holds {what}", sides=(False, True)),
-    ):
+    )
+    count = sum(sum(outcome.sides) * len(outcome.subjects) for outcome in outcomes)
+    sure = student(trial.count - 1, NormalDist().inv_cdf(1 - _DOUBT / 2 / max(count, 1)))
+    for outcome in outcomes:
         found = list[tuple[float, int, Any, str]]()
         for of, who in compress(((side, "the player"), (1 - side, "the other side")), outcome.sides):
             for subject, what in outcome.subjects.items():
@@ -596,7 +605,7 @@ def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
                     np.array([outcome.happens(*at, of, subject) for at in each], float) for each in (one, two)
                 )
                 gap = ours - theirs if (of == side) == outcome.is_wanted else theirs - ours
-                if gap.mean() >= NOTABLE and gap.mean() >= student(len(gap) - 1) * gap.std(ddof=1) / np.sqrt(len(gap)):
+                if gap.mean() >= NOTABLE and gap.mean() >= sure * gap.std(ddof=1) / np.sqrt(len(gap)):
                     often = f"{percent(ours.mean())} of the time, not {percent(theirs.mean())}"
                     words = f"{outcome.words.format(who=who, what=what)} {often}"
                     found.append((-gap.mean(), len(found), subject, words))
@@ -641,13 +650,13 @@ def is_near_special(state: State, group: int) -> bool:
     return state.cells[layout.TOTAL + group] >= state.rules.special - 1
 
 
-def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int]]:
-    """Return for each group in how many worlds its vote would be won after a line, and in how many the other side
-    would win it with the lower sum.
+def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int], list[int]]:
+    """Return for each group in how many worlds its vote would be won after a line, in how many the other side would win
+    it with the lower sum, and in how many its cards call a special vote.
 
     The net chooses what follows an action, such as a veto.
     """
-    choice, won, undercut = trial.choice, [0] * layout.GROUP_ROW, [0] * layout.GROUP_ROW
+    choice, (won, undercut, calls) = trial.choice, ([0] * layout.GROUP_ROW for _ in range(3))
     spot = Spot(choice.kind, choice.belief.side, choice.pending)
     matches = [begun(spot, world, number, line[0]) for number, world in enumerate(trial.worlds)]
     advance(matches, trial.judge.account.evaluator, 0)
@@ -667,7 +676,8 @@ def _votes_won(trial: Trial, line: Sequence[Codes]) -> tuple[list[int], list[int
                 won[group] += winner == spot.side
                 own, theirs = sum_of(columns[spot.side]), sum_of(columns[1 - spot.side])
                 undercut[group] += winner == 1 - spot.side and theirs < own
-    return won, undercut
+                calls[group] += state.cells[layout.TOTAL + group] >= state.rules.special
+    return won, undercut, calls
 
 
 def move_words(choice: OwnChoice, token: t.Token | None) -> str:
