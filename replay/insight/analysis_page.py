@@ -26,7 +26,12 @@ from .analysis_json import side_data
 from .analysis_text import CAUSES, DECEPTION, balance, contrast_words, ending, luck_words, points, signed, summary
 from .judgement import PRAISE, Judged
 
-MEASURED: Final = ("by the net alone, which is off by some points", "to the end of the turn", "for two turns")
+MEASURED: Final = (
+    "by the net alone, which is off by some points",
+    "to the end of the turn",
+    "for two turns",
+    "to its end",
+)
 """Level of a decision → how it was measured."""
 
 

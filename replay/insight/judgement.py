@@ -61,6 +61,10 @@ NET_ERROR, EDGE_ERROR = 0.015, 0.04
 the net knows least: in games that are nearly won or lost, and after castlings (docs/judging.md)."""
 EDGES: Final = (0.1, 0.9)
 """The chances of winning outside which a game is nearly lost or won."""
+TO_THE_END: Final = 240
+"""More turns than a game has: where the net knows least, what may be a mistake is played to the end"""
+LONGER: Final = 2
+"""in this many times as many worlds."""
 
 
 EFFORTS: Final = {"quick": (0, 0), "default": (8, 16), "deep": (1000, 128)}
@@ -94,7 +98,8 @@ class Judged(NamedTuple):
     ``move``, ``veto``, ``castling``, ``spy``, ``pile`` and ``mission``, ``options`` the number of options. ``loss`` is
     how much lower the chance of winning is with the ``played`` move than with the ``best`` (both in the notation);
     ``error`` is its standard error: that of the worlds, widened for few of them, and that of the net. ``level`` says
-    how it was measured: 0 by the net alone, 1 for the rest of the turn, 2 for two turns, in a number of ``worlds``;
+    how it was measured: 0 by the net alone, 1 for the rest of the turn, 2 for two turns, 3 to the end of the game, in a
+    number of ``worlds``;
     ``settled`` says that more worlds could not change the mark. ``before`` is the chance of winning with the best move,
     ``then`` what follows that move in the same turn. ``moves`` are the moves that were compared by playing on, the best
     first. If the played move is the best, ``lead`` is its advantage over the second best. ``hiding`` says that the two
@@ -272,14 +277,25 @@ class Judge:
             found = trial.judged()
             if found.settled and (trial.count >= MARKED or not found.mark):
                 break
+        if not found.mark and found.loss >= DOUBTFUL and self.is_edge(choice, found.before):
+            best = sorted(map(trial.best_of, trial.by_option()[1:]), key=lambda place: -trial.reached[place].mean())
+            kept = [trial.best_of(trial.by_option()[0]), *best[:1]]
+            made = Plan(choice.played, tuple(self.rest(choice)))
+            lines = [*dict.fromkeys([made, *(trial.lines[place] for place in kept)])]
+            longer = Trial(self, choice, TO_THE_END, lines, trial)
+            while longer.count < LONGER * most and not expired():
+                longer.play(MARKED)
+                found = longer.judged()
+                if found.settled:
+                    break
         return found
 
-    def net_error(self, choice: OwnChoice, before: float) -> float:
-        """Return how far the net may be off in what a decision cost, as a standard error."""
+    def is_edge(self, choice: OwnChoice, before: float) -> bool:
+        """Return whether the net knows little about a decision."""
         code, _ = self.account.batch.move(choice.played)
         castles = choice.kind == SPLIT or (choice.kind == MOVE and code & codes.KIND == codes.CASTLE)
         low, high = EDGES
-        return NET_ERROR if low < before < high and not castles else EDGE_ERROR
+        return castles or not low < before < high
 
     def at_a_glance(self, choice: OwnChoice) -> Judged:
         """Return the judgement of the net alone: without marks, since it is off by some points."""
@@ -352,10 +368,15 @@ class Trial:
     worlds.
     """
 
-    def __init__(self, judge: Judge, choice: OwnChoice, turns: int, lines: Sequence[Plan] = ()) -> None:
+    def __init__(
+        self, judge: Judge, choice: OwnChoice, turns: int, lines: Sequence[Plan] = (), near: Trial | None = None
+    ) -> None:
+        """Begin with no worlds; ``lines`` are those to be compared, by default the judge's. ``near`` is a shorter trial
+        of the same lines, from which reasons are taken.
+        """
         import numpy as np
 
-        self.judge, self.choice, self.turns = judge, choice, turns
+        self.judge, self.choice, self.turns, self.near = judge, choice, turns, near or self
         self.rng = Random(f"{judge.seed} {choice.turn} {choice.at} {choice.kind} {turns}")
         self.lines = [*lines] or judge.lines(choice)
         self.worlds: list[State] = []
@@ -424,31 +445,38 @@ class Trial:
         error = float(np.round(widened * lost.std(ddof=1) / np.sqrt(self.count), 6))
         loss = 0.0 if is_best else float(np.round(lost.mean(), 6))
         before = float(np.round(reached[place].mean().clip(0, 1), 6))
-        net = judge.net_error(choice, before)
+        level, net = min(self.turns, HORIZON + 1), EDGE_ERROR if judge.is_edge(choice, before) else NET_ERROR
+        if level > HORIZON:
+            net = 0.0
         found = judge.judged(choice, self.lines[place], before, loss)
         hiding, why = found.hiding, ()
-        if self.turns == HORIZON and not is_best:
+        if level >= HORIZON and not is_best:
             best, made = (judge.account.batch.move(option) for option in (self.lines[place].option, choice.played))
             hiding = hiding and not self._differ(best, made)
             mark, settled = mark_of(loss, error, hiding, net)
-            why = tuple(reasons(self, place, self._best_of(played))) if mark else ()
-        elif self.turns == HORIZON and lead:
+            why = self._reasons(place, self.best_of(played)) if mark else ()
+        elif level >= HORIZON and lead:
             mark, settled = mark_of(lead, error, False, net)
             unseen = choice.first + int(judge.values[choice.first : choice.end].argmax()) != choice.played
             mark = PRAISE if mark and unseen else ""
-            second = self._best_of([each for places in others for each in places])
-            why = tuple(reasons(self, place, second)) if mark else ()
+            second = self.best_of([each for places in others for each in places])
+            why = self._reasons(place, second) if mark else ()
         else:
             mark, settled = "", mark_of(loss, error, hiding, net)[1]
         # If few worlds differ, those that measure may all be alike, and seem certain that nothing was lost.
-        gap = reached[place].mean() - reached[self._best_of(played)].mean()
-        settled = settled and bool(mark != "" or gap < (MARKS[-1][1] if self.turns == HORIZON else DOUBTFUL))
+        gap = reached[place].mean() - reached[self.best_of(played)].mean()
+        settled = settled and bool(mark != "" or gap < (MARKS[-1][1] if level >= HORIZON else DOUBTFUL))
         return found._replace(
-            error=round(math.hypot(error, net), 6), level=self.turns, worlds=self.count, mark=mark, settled=settled,
+            error=round(math.hypot(error, net), 6), level=level, worlds=self.count, mark=mark, settled=settled,
             reasons=why, hiding=hiding, lead=lead, moves=self._compared(),
         )  # fmt: skip
 
-    def _best_of(self, places: Sequence[int]) -> int:
+    def _reasons(self, best: int, other: int) -> tuple[str, ...]:
+        lines = self.near.lines
+        return tuple(reasons(self.near, lines.index(self.lines[best]), lines.index(self.lines[other])))
+
+    def best_of(self, places: Sequence[int]) -> int:
+        """Return the best of these lines."""
         return max(places, key=lambda place: self.reached[place].mean())
 
     def _compared(self) -> tuple[Compared, ...]:
@@ -458,7 +486,7 @@ class Trial:
         means = self.reached.mean(1)
         found: list[Compared] = []
         for places in self.by_option():
-            best = self._best_of(places)
+            best = self.best_of(places)
             error = self.reached[best].std(ddof=1) / np.sqrt(self.count) if self.count > 1 else 0.0
             win = float(np.round(means[best].clip(0, 1), 6))
             found.append(Compared(*self.judge.told(self.choice, self.lines[best]), win, float(np.round(error, 6))))
@@ -540,15 +568,16 @@ def _votes(trial: Trial, best: int, other: int) -> Iterator[tuple[int, str]]:
     state = trial.choice.belief.state
     for group in state.rules.groups:
         one, two = won[group] / trial.count, lost[group] / trial.count
-        if calls[group] == trial.count > called[group] and one >= SURE:
+        if calls[group] == trial.count > called[group] and (one >= SURE or one - two >= LEAST):
             number, name = ordinal(state.rules.special), group_name(group)
             chance = f"which would be won {percent(one)} of the time"
             yield group, f"the {number} card at {name} calls a special vote there, {chance}"
         elif one - two >= LEAST and _may_come(state, group, calls):
             chances = f"{percent(one)} of the time, not {percent(two)}"
             explained = undercut[group] >= SURE * (trial.count - lost[group])
-            why = ", since a philosopher lets the lower sum win there" if explained else ""
-            words = f"right after the better {what} a vote at {group_name(group)} would be won {chances}{why}"
+            why = ", when a philosopher lets the lower sum win" if explained else ""
+            which = "the special vote" if calls[group] == trial.count else "a vote"
+            words = f"right after the better {what} {which} at {group_name(group)} would be won {chances}{why}"
             found.append((two - one, int(group), words))
     yield from (told[1:] for told in sorted(found))
 
@@ -576,14 +605,20 @@ class _Outcome(NamedTuple):
 def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
     """Yield what happens more often, or less, within two turns of the better line, if the difference is large enough to
     be worth mentioning, and certain although so many are looked at (Bonferroni): its subject and a sentence. Of each
-    kind, the largest difference comes first.
+    kind, the largest difference comes first. For the move that was made, the best or the actual continuation counts,
+    whichever does better; only groups are named to which a line's moves bring or from which they take cards.
     """
     import numpy as np
 
     choice, state, side = trial.choice, trial.choice.belief.state, trial.choice.belief.side
-    one, two = ([*zip(trial.states[place], trial.worlds, strict=True)] for place in (best, other))
-    groups = {int(group): group_name(group) for group in state.rules.groups}
-    lasting = {place: groups[place] for place in groups if all(at.cells[layout.LEFT + place] for at, _ in one + two)}
+    made = Plan(choice.played, tuple(trial.judge.rest(choice)))
+    is_made = trial.lines[other].option == choice.played
+    places = [best, other, *(at for at, line in enumerate(trial.lines) if is_made and at != other and line == made)]
+    one, *two = ([*zip(trial.states[place], trial.worlds, strict=True)] for place in places)
+    touched = set[int]().union(*(_touched(trial, trial.lines[place]) for place in places))
+    groups = {int(group): group_name(group) for group in state.rules.groups if group in touched}
+    reached = [at for place in places for at in trial.states[place]]
+    lasting = {place: groups[place] for place in groups if all(at.cells[layout.LEFT + place] for at in reached)}
     held = () if choice.kind == MISSION else state.sides[side].held_missions
     missions = {each: f"“{mission_words(each)}”" for each in held if _can_be_checked(each)}
     cards = {card: card_name(card) for card in (PHILOSOPHER, *ACTION_CARDS)}
@@ -601,10 +636,12 @@ def _came(trial: Trial, best: int, other: int) -> Iterator[tuple[Any, str]]:
         found = list[tuple[float, int, Any, str]]()
         for of, who in compress(((side, "the player"), (1 - side, "the other side")), outcome.sides):
             for subject, what in outcome.subjects.items():
-                ours, theirs = (
-                    np.array([outcome.happens(*at, of, subject) for at in each], float) for each in (one, two)
+                ours, *each = (
+                    np.array([outcome.happens(*at, of, subject) for at in each], float) for each in (one, *two)
                 )
-                gap = ours - theirs if (of == side) == outcome.is_wanted else theirs - ours
+                sign = 1 if (of == side) == outcome.is_wanted else -1
+                theirs = max(each, key=lambda made, sign=sign: sign * made.mean())
+                gap = sign * (ours - theirs)
                 if gap.mean() >= NOTABLE and gap.mean() >= sure * gap.std(ddof=1) / np.sqrt(len(gap)):
                     often = f"{percent(ours.mean())} of the time, not {percent(theirs.mean())}"
                     words = f"{outcome.words.format(who=who, what=what)} {often}"
@@ -620,13 +657,27 @@ def _wins(state: State, world: State, side: int, group: int) -> bool:
 
 def _leads(state: State, world: State, side: int, group: int) -> bool:
     """Return whether a side has won a vote at a group, or would win one now."""
-    decided = decided_by(state.rules, state.counts_at(0, group), state.counts_at(1, group)) & WINNER
-    return _wins(state, world, side, group) or (decided == side and state.cells[layout.LEFT + group] > 0)
+    return _wins(state, world, side, group) or (_would_win(state, side, group) and state.cells[layout.LEFT + group] > 0)
+
+
+def _would_win(state: State, side: int, group: int) -> bool:
+    return decided_by(state.rules, state.counts_at(0, group), state.counts_at(1, group)) & WINNER == side
+
+
+def _touched(trial: Trial, line: Plan) -> set[int]:
+    """Return the groups that a line is about: what happens elsewhere, its moves don't explain."""
+    choice = trial.choice
+    if choice.kind == MISSION:
+        return {*choice.belief.state.rules.groups}
+    moves = [(choice.kind, *trial.judge.account.batch.move(line.option)), *((MOVE, *move) for move in line.rest)]
+    if choice.kind == ON_VETO:
+        moves.append((MOVE, choice.pending, 0))
+    return {group for move in moves for token in [move_token(*move)] if token for group in t.groups_of(token)}
 
 
 def _is_bare(state: State, _world: State, side: int, group: int) -> bool:
-    """Return whether only the other side has cards at a group."""
-    return bool(state.count(1 - side, group)) and not state.count(side, group)
+    """Return whether only the other side has cards at a group, and would win a vote with them."""
+    return not state.count(side, group) and _would_win(state, 1 - side, group)
 
 
 def _holds(state: State, _world: State, side: int, card: int) -> bool:

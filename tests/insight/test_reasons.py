@@ -7,6 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 from tironian import LuckLedger, parse, replay_game
+from tironian.notation.cards import GROUPS
+from tironian.replay.diagnostics.names import group_name
 from tironian.replay.insight.analysis import account_of, logs_of
 from tironian.replay.insight.analysis_text import balance, deed
 from tironian.replay.insight.judgement import HORIZON, Judge, Plan, Trial, reasons
@@ -85,7 +87,7 @@ WON = "right after the better move a vote at the Aediles would be won"
         (record(*VOTES, "9R 5A"), 0, "5A", "1K", []),
         (
             record(*SUMS, "9R 5A"), 0, "5A", "5K",
-            [f"{WON} 100 % of the time, not 0 %, since a philosopher lets the lower sum win there"],
+            [f"{WON} 100 % of the time, not 0 %, when a philosopher lets the lower sum win"],
         ),
         (
             record(*TABLE, "9R 5Q"), 0, "5Q", "5A",
@@ -109,11 +111,12 @@ NOW = record("3A (4)Q h(12345s) g(PPQ) m(each,P)", "5A (4)Q h(1134sv) g(PK) m(12
 LEADS = "two turns later the player has won or would win a vote at"
 
 
-def came(made: tuple[str, str], best: tuple[str, str], move: str = "1K") -> Trial:
-    """A trial of a ``move`` beside 5K. The move leads to a table that differs from NOW in ``made``; the better one does
-    so in half of the worlds, and in the other half it leads to one that differs in ``best``.
+def came(made: tuple[str, str], best: tuple[str, str], group: str = "A") -> Trial:
+    """A trial of a 1 face up at a ``group`` beside one face down, which is as good for a vote. The former leads to a
+    table that differs from NOW in ``made``; the latter does so in half of the worlds, and in the other half it leads to
+    one that differs in ``best``.
     """
-    trial = trial_of(NOW.replace("\n\n*", f"\n9R {move}\n*"), 0, move, "5K")
+    trial = trial_of(NOW.replace("\n\n*", f"\n9R 1{group}\n*"), 0, f"1{group}", f"(1){group}")
     here, there = (replay_game(parse(NOW.replace(*edit))[0]).steps[0].state for edit in (made, best))
     trial.states = [[here] * WORLDS, [here, there] * (WORLDS // 2)]
     return trial
@@ -154,7 +157,8 @@ SAME = "", ""
 )  # fmt: skip
 def test_what_comes_of_it(made: tuple[str, str], best: tuple[str, str], said: str):
     """In half of the worlds the position differs from that which the move that was made leads to."""
-    trial = came(made, best)
+    group = next((name for name in "QK" if group_name(GROUPS[name]) in said), "A")
+    trial = came(made, best, group)
     assert said in reasons(trial, 1, 0)
     trial.states = [trial.states[1], trial.states[0]]
     assert not any(reason.startswith(said[: said.index("50 %")]) for reason in reasons(trial, 1, 0))
@@ -163,6 +167,29 @@ def test_what_comes_of_it(made: tuple[str, str], best: tuple[str, str], said: st
 def test_a_card_that_the_player_keeps_is_no_reason():
     """It only says what they did not play."""
     assert reasons(came(("12345s", "12345"), SAME), 1, 0) == []
+
+
+def test_a_group_that_no_move_touches_is_no_reason():
+    assert reasons(came(SAME, ("5A", "1A"), "K"), 1, 0) == []
+
+
+def test_what_the_turn_did_later_counts_as_done():
+    """After 1A the player placed another card there: with that, as much comes of the move as of the better one."""
+    trial = came(SAME, ("5A", "1A"))
+    assert reasons(trial, 1, 0)
+    rest = (trial.judge.account.batch.move(trial.lines[1].option),)
+    trial.judge.rest = lambda _: [*rest]  # pyright: ignore[reportAttributeAccessIssue]
+    trial.lines.append(Plan(trial.choice.played, rest))
+    trial.states.append(trial.states[1])
+    assert reasons(trial, 1, 0) == []
+
+
+@pytest.mark.parametrize(("theirs", "is_bare"), [("(4)Q", True), ("(4)Q pQ", False)])
+def test_a_philosopher_beside_numbers_lets_the_empty_side_win(theirs: str, is_bare: bool):
+    text = NOW.replace("(4)Q h(1134sv)", "h(1134sv)").replace("(4)Q h(12345s)", f"{theirs} h(12345s)")
+    trial = came(SAME, SAME, "Q")
+    trial.states[1] = [replay_game(parse(text)[0]).steps[0].state] * WORLDS
+    assert ("without defence" in "".join(reasons(trial, 1, 0))) is is_bare
 
 
 def test_a_difference_in_few_worlds_is_no_reason():
