@@ -24,8 +24,8 @@ export PYTHONDONTWRITEBYTECODE :=
 # All extras but the desk's, which `make desk` makes.
 EXTRAS := step,png,insight,cluster
 JOBS ?= 2
-# So many processes run the tests of one build; where there are two, half as many those on Python files. The compiled
-# build has one more: its tests with a browser, which mostly wait, leave their processor to others.
+# So many processes run the tests of one build; where there are two, half as many those on Python files. A test that
+# waits for a browser leaves its processor to others.
 EACH ?= $(JOBS)
 
 SHOWN := examples/2024/annotated.tiro
@@ -181,7 +181,7 @@ test-pure: .venv/dev.stamp browser webassembly
 	@touch $@
 
 test-compiled: .venv/compiled.stamp .venv/dev.stamp browser valgrind webassembly
-	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $$(( $(JOBS) + 1 )) \
+	TIRONIAN_PURE=0 TIRONIAN_BUILD=compiled PYTHONPATH=$(abspath $(COMPILED)) $(BIN)/pytest -n $(JOBS) \
 	  $(ON_COMPILED) $(ON_BOTH)
 
 full: .venv/dev.stamp
