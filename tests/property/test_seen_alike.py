@@ -22,7 +22,9 @@ from tironian import Comment, Edition, Record, parse, simulate, timeline, what_i
 from tironian.replay.archive.event.plan import plan_text
 from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import PLAYERS
-from tironian.replay.recording.desk.worker import answer
+from tironian.replay.recording.desk.worker import Session
+
+answer = Session().answer
 
 VIEWS: Final = ("caesar", "cleopatra", "table")
 GAME, KEPT = "game.tiro", "game.insight.json"

@@ -17,12 +17,13 @@ from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate
 from tironian import tokens as t
 from tironian.notation.cards import CARD_LETTERS, SOME_INFLUENCE
 from tironian.notation.writer import score_text
-from tironian.replay.recording.desk import worker
 from tironian.replay.recording.desk.desk import Desk, NoJournal
 from tironian.replay.recording.desk.taps import END, MEANT, Key, key_of, spelled, tap_of
-from tironian.replay.recording.desk.worker import answer
+from tironian.replay.recording.desk.worker import Session
 from tironian.replay.rules.moves.legal import announced
 from tironian.schemas import load_schema
+
+answer = Session().answer
 
 MOST_TAPS = 8
 """The most taps that a spectator needs for a turn on average."""
@@ -362,11 +363,10 @@ def test_a_long_work_tells_again_and_again_that_it_goes_on():
         assert len(signs) >= len(taps)
 
 
-def test_what_was_read_by_a_python_that_is_gone_must_be_given_again(monkeypatch: pytest.MonkeyPatch):
-    for held in "_files", "_events":
-        monkeypatch.setattr(worker, held, [])
+def test_what_was_read_by_a_python_that_is_gone_must_be_given_again():
     for kind in "more", "event file", "event told", "event text":
-        assert "choose the file or folder again" in ask(ask=kind, name="a")["fault"]
+        said = json.loads(Session().answer(json.dumps({"ask": kind, "name": "a"})))
+        assert "choose the file or folder again" in said["fault"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,9 @@ from archives import zipped
 from click.testing import CliRunner
 from tironian.notation.jsonform import problems_by_schema
 from tironian.replay.cli.command_line import main
-from tironian.replay.recording.desk.worker import answer
+from tironian.replay.recording.desk.worker import Session
+
+answer = Session().answer
 
 OPEN = Path(__file__).parents[2] / "examples" / "event"
 

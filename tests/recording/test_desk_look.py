@@ -14,9 +14,11 @@ from scale import scaled
 from test_desk import begun, start_of, tapped, written_by
 from tironian import load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
-from tironian.replay.recording.desk.worker import answer
+from tironian.replay.recording.desk.worker import Session
 from tironian.replay.recording.draft import Draft
 from tironian.replay.recording.score_sheet import NARROW, score_sheet
+
+answer = Session().answer
 
 LOGS = [ANNOTATED, *WHOLE[:: scaled(9, 1)], *BROKEN[:: scaled(12, 1)]]
 

@@ -15,7 +15,9 @@ from scale import FULL, scaled
 from tironian import EDITION_NAMES, parse, token_text
 from tironian.replay.recording.desk.desk import Desk
 from tironian.replay.recording.desk.taps import MEANT, key_of
-from tironian.replay.recording.desk.worker import answer
+from tironian.replay.recording.desk.worker import Session
+
+answer = Session().answer
 
 GAMES = scaled(16, 2000)
 ASIDE = ("/note seen", "/header Site Cologne", "/rule 1E stands", "/rule 1E none")

@@ -20,8 +20,8 @@
     {"ask": "event text", "name": "round1/a.tiro"}       → {"text": "…"}
     {"ask": "complete", "text": "…\n1E 3"}               → {"typed": "3", "start": "3", "choices": […]}
 
-A question that can't be answered gets ``{"fault": sentence}``. Only the file being checked and an event's folder are
-kept here: the page has the journal. Questions are asked one at a time, so an answer needs no number.
+A question that can't be answered gets ``{"fault": sentence}``. Each page has a session of its own, which keeps what it
+has open; the journals of games are kept by the page. Questions are asked one at a time, so an answer needs no number.
 """
 
 from __future__ import annotations
@@ -41,105 +41,107 @@ if TYPE_CHECKING:
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
 SomeGames: TypeAlias = Iterator[tuple[list[dict[str, Any]], int]]
-_games: dict[str, Desk] = {}
-_files: list[SomeGames] = []
-"""The file that is being checked, if there is one."""
-_events: list[SentEvent] = []
-"""The event whose folder is open, if there is one."""
 _ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
 """What a message about records contains besides its kind, and the defaults."""
 _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
 """What it contains for each of several logs."""
 
 
-def answer(message: str, data: Any = b"", alive: Callable[[], object] = lambda: None) -> str:
-    """Return the answer to a message, both in JSON. ``data`` is the file that it is about, as bytes or a JavaScript
-    object. ``alive`` is called again and again while a long work goes on.
-    """
-    try:
-        if len(message) > _LARGEST:
-            raise NoJournal(catalogue()["screen"]["too_long"].format(f"{_LARGEST:,}"))
-        asked = json.loads(message)
-        if not isinstance(asked, dict):
-            raise NoJournal(catalogue()["screen"]["no_message"])
-        sent = data if isinstance(data, bytes) else data.to_bytes()
-        said = _of_files(asked, sent, alive) or _answered(asked, alive)
-    except NoJournal as error:
-        said = {"fault": str(error)}
-    except (ValueError, RecursionError):
-        said = {"fault": catalogue()["screen"]["no_message"]}
-    except Exception as error:  # noqa: BLE001 - the page goes on recording, and can say what happened
-        said = {"fault": catalogue()["screen"]["broken"].format(f"{type(error).__name__}: {error}")}
-    return json.dumps(said)
+class Session:
+    """What one page has open: its games, the file that it checks, and the folder of an event. Pages share nothing."""
 
+    def __init__(self) -> None:
+        """Begin with nothing open."""
+        self.games: dict[str, Desk] = {}
+        self.file: SomeGames | None = None
+        self.event: SentEvent | None = None
 
-def _answered(asked: dict[str, Any], alive: Callable[[], object]) -> dict[str, Any]:
-    game = asked.get("game")
-    if not isinstance(game, str):
-        raise NoJournal(catalogue()["screen"]["no_game"])
-    match asked.get("ask"):
-        case "open":
-            _games[game] = Desk.of(asked.get("journal"), alive)
-            return {"screen": _games[game].screen()}
-        case "take" if game in _games:
-            return {"screen": _games[game].take(asked.get("tap"))}
-        case "close":
-            _games.pop(game, None)
-            return {}
-        case "take":
+    def answer(self, message: str, data: Any = b"", alive: Callable[[], object] = lambda: None) -> str:
+        """Return the answer to a message, both in JSON. ``data`` is the file that it is about, as bytes or a JavaScript
+        object. ``alive`` is called again and again while a long work goes on.
+        """
+        try:
+            if len(message) > _LARGEST:
+                raise NoJournal(catalogue()["screen"]["too_long"].format(f"{_LARGEST:,}"))
+            asked = json.loads(message)
+            if not isinstance(asked, dict):
+                raise NoJournal(catalogue()["screen"]["no_message"])
+            sent = data if isinstance(data, bytes) else data.to_bytes()
+            said = self._of_files(asked, sent, alive) or self._answered(asked, alive)
+        except NoJournal as error:
+            said = {"fault": str(error)}
+        except (ValueError, RecursionError):
+            said = {"fault": catalogue()["screen"]["no_message"]}
+        except Exception as error:  # noqa: BLE001 - the page goes on recording, and can say what happened
+            said = {"fault": catalogue()["screen"]["broken"].format(f"{type(error).__name__}: {error}")}
+        return json.dumps(said)
+
+    def _answered(self, asked: dict[str, Any], alive: Callable[[], object]) -> dict[str, Any]:
+        game = asked.get("game")
+        if not isinstance(game, str):
             raise NoJournal(catalogue()["screen"]["no_game"])
-        case _:
-            raise NoJournal(catalogue()["screen"]["no_message"])
+        match asked.get("ask"):
+            case "open":
+                self.games[game] = Desk.of(asked.get("journal"), alive)
+                return {"screen": self.games[game].screen()}
+            case "take" if game in self.games:
+                return {"screen": self.games[game].take(asked.get("tap"))}
+            case "close":
+                self.games.pop(game, None)
+                return {}
+            case "take":
+                raise NoJournal(catalogue()["screen"]["no_game"])
+            case _:
+                raise NoJournal(catalogue()["screen"]["no_message"])
 
+    def _of_files(self, asked: dict[str, Any], data: bytes, alive: Callable[[], object]) -> dict[str, Any] | None:
+        """Return the answer to a message about records in files; None for any other message."""
+        name, text, rules, first, view, logs, picks = _said(asked, _ABOUT)
+        match asked.get("ask"):
+            case "check" if "text" in asked:
+                return _told(_all_games(checked(encoded(text), name, rules, first), alive))
+            case "check":
+                self.file = checked(data, name, rules, named=not asked.get("in_folder"))
+                return _next_games(self.file)
+            case "more" if self.file:
+                return _next_games(self.file)
+            case "repair":
+                return mended(text, name, rules, first)
+            case "complete":
+                return continued(text, rules)
+            case "join" if logs and all(isinstance(log, str) for log in picks.values()):
+                return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
+            case "alike" if logs:
+                return {"alike": alike([SentLog(*_said(log, _LOG)) for log in logs])}
+            case "record":
+                from .look import recorded  # imported late, as below: recording must not wait for a game's page
 
-def _of_files(asked: dict[str, Any], data: bytes, alive: Callable[[], object]) -> dict[str, Any] | None:
-    """Return the answer to a message about records in files; None for any other message."""
-    name, text, rules, first, view, logs, picks = _said(asked, _ABOUT)
-    match asked.get("ask"):
-        case "check" if "text" in asked:
-            return _told(_all_games(checked(encoded(text), name, rules, first), alive))
-        case "check":
-            _files[:] = [checked(data, name, rules, named=not asked.get("in_folder"))]
-            return _next_games()
-        case "more" if _files:
-            return _next_games()
-        case "repair":
-            return mended(text, name, rules, first)
-        case "complete":
-            return continued(text, rules)
-        case "join" if logs and all(isinstance(log, str) for log in picks.values()):
-            return joined([SentLog(*_said(log, _LOG)) for log in logs], name, picks)
-        case "alike" if logs:
-            return {"alike": alike([SentLog(*_said(log, _LOG)) for log in logs])}
-        case "record":
-            from .look import recorded  # imported late, as below: recording must not wait for a game's page
+                text = recorded(asked.get("journal"), alive)
+                return {"text": text, "games": _all_games(checked(encoded(text), name), alive)}
+            case "look":
+                from .look import looked
 
-            text = recorded(asked.get("journal"), alive)
-            return {"text": text, "games": _all_games(checked(encoded(text), name), alive)}
-        case "look":
-            from .look import looked
+                return looked(text, view, rules)
+            case "event":
+                from .event import SentEvent
 
-            return looked(text, view, rules)
-        case "event":
-            from .event import SentEvent
-
-            _events[:] = [SentEvent(name)]
-            return {"files": 0}
-        case "event file" if _events:
-            _events[0].put(name, data)
-            return {"files": 1}
-        case "event told" if _events:
-            return _events[0].told()
-        case "event text" if _events:
-            return {"text": _events[0].text(name)}
-        case "more" | "event file" | "event told" | "event text":
-            raise NoJournal(catalogue()["screen"]["forgotten"])
-        case "zip":
-            return {"zip": b64encode(zipped(json.loads(data))).decode()}
-        case "journals":
-            return {"journals": journals_in(data)}
-        case _:
-            return None
+                self.event = SentEvent(name)
+                return {"files": 0}
+            case "event file" if self.event:
+                self.event.put(name, data)
+                return {"files": 1}
+            case "event told" if self.event:
+                return self.event.told()
+            case "event text" if self.event:
+                return {"text": self.event.text(name)}
+            case "more" | "event file" | "event told" | "event text":
+                raise NoJournal(catalogue()["screen"]["forgotten"])
+            case "zip":
+                return {"zip": b64encode(zipped(json.loads(data))).decode()}
+            case "journals":
+                return {"journals": journals_in(data)}
+            case _:
+                return None
 
 
 def _said(asked: Any, about: Mapping[str, Any]) -> list[Any]:
@@ -159,9 +161,9 @@ def _all_games(found: SomeGames, alive: Callable[[], object]) -> list[dict[str, 
     return games
 
 
-def _next_games() -> dict[str, Any]:
+def _next_games(file: SomeGames) -> dict[str, Any]:
     """Return a few more games from the file that is being checked."""
-    games, taken = next(_files[0], (None, 0))
+    games, taken = next(file, (None, 0))
     return _told(games or []) | {"more": games is not None, "taken": taken}
 
 
