@@ -5,8 +5,8 @@ import { complain, tooLarge, words } from "./parts.js";
 
 let asked = Promise.resolve();
 
-const engine = new Engine((again) => {
-  complain(again ? words.restarting : words.stopped);
+const engine = new Engine((again, isAway) => {
+  if (!isAway) complain(again ? words.restarting : words.stopped);
   if (again) engine.start();
 });
 engine.start();
@@ -14,14 +14,17 @@ engine.start();
 /** Ask a question, about the bytes of a file where there are some. A fault answers where Python does not. */
 export function ask(question, bytes) {
   asked = asked.then(async () => {
-    while (!engine.isReady) {
-      if (engine.isGivenUp) return { fault: words.stopped };
-      await engine.ready;
+    for (;;) {
+      while (!engine.isReady) {
+        if (engine.isGivenUp) return { fault: words.stopped };
+        await engine.ready;
+      }
+      engine.attempts = 0;  // it could be started, and no question over which it was lost is asked twice
+      const answer = await engine.ask(question, bytes);
+      if (answer === undefined) continue;
+      if (answer && !answer.fault) complain("");
+      return answer ?? { fault: words.no_answer };
     }
-    engine.attempts = 0;  // it could be started, and no question is asked twice
-    const answer = await engine.ask(question, bytes) ?? { fault: words.no_answer };
-    if (!answer.fault) complain("");
-    return answer;
   });
   return asked;
 }

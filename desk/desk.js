@@ -2,6 +2,7 @@
 // whose answer says what stands on the screen and what can be tapped next. While Python is away, taps are taken all the
 // same, and wait in a row.
 
+import { isServed } from "./asked.js";
 import { Engine } from "./engine.js";
 import { button as madeButton, complain, download, failure, fileName, fill, journalText, make, whenChosen, words } from "./parts.js";
 import { isJournal, store } from "./store.js";
@@ -40,10 +41,10 @@ let writing = Promise.resolve();
 let failures = 0;
 let asking = false;
 
-const engine = new Engine((again) => {
+const engine = new Engine((again, isAway) => {
   asking = false;
   isNew = isSlow = true;
-  complain(again ? words.restarting : words.stopped, "engine");
+  if (!isAway) complain(again ? words.restarting : words.stopped, "engine");
   if (again) engine.start().then(catchUp);
   drawOffers();
 });
@@ -501,7 +502,7 @@ const showing = (done) => done.catch((error) => {
 });
 
 async function begin() {
-  const why = !isSecureContext ? words.insecure : !globalThis.indexedDB || !globalThis.WebAssembly || !navigator.locks ? words.too_old : "";
+  const why = !isSecureContext ? words.insecure : !globalThis.indexedDB || !(isServed || globalThis.WebAssembly) || !navigator.locks ? words.too_old : "";
   if (why) {
     for (const part of [byId("start"), byId("journal").parentElement]) part.hidden = true;
     offerText();

@@ -1,11 +1,14 @@
-// Python in a worker, as the pages of the desk ask it.
+// Python, as the pages of the desk ask it: in a worker or at a server, as asked.js says.
+
+import { begin, keepSite } from "./asked.js";
+import { complain, words } from "./parts.js";
 
 /** Milliseconds of silence after which a worker is thought to be lost, while it loads and while it answers. */
 const PATIENCE = { loading: 120_000, answering: 30_000 };
 /** So often a worker is started anew without an answer in between. */
 const ATTEMPTS = 3;
 
-/** Python in a worker, asked one question at a time. One that is silent for too long is stopped: `lost` is told. */
+/** Python, asked one question at a time. One that is silent for too long is stopped: `lost` is told. */
 export class Engine {
   constructor(lost) {
     this.lost = lost;
@@ -17,18 +20,23 @@ export class Engine {
   /** Start Python; resolves once it is ready or lost. The site is kept once Python is there: each file comes once. */
   start() {
     this.isReady = false;
-    // Its name tells a worker that the one before it was lost, perhaps by what that one began with.
-    this.worker = new Worker("worker.js", { type: "module", name: this.attempts ? "anew" : "" });
+    this.worker = begin(this.attempts > 0);
     this.ready = new Promise((resolve) => { this.met = resolve; });
     this.watch(PATIENCE.loading);
     this.worker.onerror = () => this.stop();
     this.worker.onmessage = ({ data: told }) => {
       if (told.failed) return this.stop();
+      if (told.gone) return this.stop(true);
       if (told.alive) return this.watch(PATIENCE.answering);
+      if (told.away || told.refused) {  // a server comes back when somebody starts it, however long that takes
+        clearTimeout(this.watching);
+        return complain(told.away ? words.away_now : words.refused, "server");
+      }
+      complain("", "server");
       if (told.ready) {
         this.isReady = true;
         this.met();
-        navigator.serviceWorker?.register("sw.js").catch(() => {});
+        keepSite();
       } else {
         this.answered(JSON.parse(told.answer));
         this.attempts = 0;
@@ -43,21 +51,22 @@ export class Engine {
     this.watching = setTimeout(() => this.stop(), patience);
   }
 
-  stop() {
+  /** Stop it. What is `away` has not failed: it is asked anew as often as it takes. */
+  stop(isAway = false) {
     clearTimeout(this.watching);
     this.worker.onerror = this.worker.onmessage = null;
     this.worker.terminate();
     this.isReady = false;
-    this.attempts += 1;
+    if (!isAway) this.attempts += 1;
     const { met, answered } = this;
-    this.lost(!this.isGivenUp);
+    this.lost(!this.isGivenUp, isAway);
     met();
-    answered?.(null);
+    answered?.(isAway ? undefined : null);
   }
 
   /**
    * Ask a question, about the bytes of a file where there are some; the worker gets them, and they are gone here.
-   * Resolves with null where the worker is lost over it.
+   * Resolves with null where Python is lost over it, and with undefined where it has gone away for another reason.
    */
   ask(question, bytes) {
     this.watch(PATIENCE.answering);

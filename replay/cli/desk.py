@@ -1,21 +1,22 @@
-"""``tiro desk``: writes or serves the desk, a site of static files on which games are recorded and checked."""
+"""``tiro desk``: opens the desk, pages on which games are recorded and checked, or writes it as a site of files."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
+import os
 import re
+import secrets
+import socket
 import webbrowser
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from functools import cache
 from importlib.metadata import distribution
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -26,26 +27,29 @@ from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import VIEWS
 from ..export.page_steps import COLUMNS
 from ..storage.sources import ARCHIVE_SUFFIXES, MISSED, TEXT_SUFFIXES
-from .common import Trouble, say, telling
+from .common import Trouble, need, say, telling
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 PACKAGE: Final = "tironian_pyodide"
-"""The package in the extra `desk`: Pyodide's files, with their licences."""
+"""The package in the extra `desk-offline`: Pyodide's files, with their licences."""
 PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site also needs."""
 SCRIPTS: Final = (
     *("desk.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
-    *("parts.js", "ask.js", "engine.js", "store.js", "watch.js", "worker.js"),
+    *("parts.js", "ask.js", "engine.js", "store.js", "watch.js"),
     *("desk.css", "check.css", "event.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
+OFFLINE: Final = {"asked.js": "asked.js", "worker.js": "worker.js", "sw.js": "sw.js"}
+SERVED: Final = {"asked.js": "served.js", "sw.js": "leave.js"}
+"""The scripts that differ by who answers a page, Python in the browser or the installed engine, by their names there."""
 SITED: Final = ("sw.js", "worker.js")
-"""The scripts that know the version of the site."""
+"""The scripts that know the version of a site."""
 ASKING: Final = ("check", "library", "event", "look")
 """The pages besides the first one, which show Python's answers."""
-LEFT_OUT: Final = ("cli", "insight", "screen", "simulation")
+LEFT_OUT: Final = ("cli", "insight", "screen", "serving", "simulation")
 """Packages that the desk doesn't use. Nothing that it uses may import them, or Python in the browser would fail."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
 """The libraries that it uses, all of them pure Python."""
@@ -55,22 +59,29 @@ HOST: Final = "127.0.0.1"
 PORT: Final = 8453
 """Always the same port: a browser keeps records by the site's address, and the port is part of it."""
 TYPES: Final = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
     ".mjs": "text/javascript",
     ".js": "text/javascript",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
 }
+"""The kinds of the site's files, which are not left to what a system knows about suffixes."""
 
 
 @click.command()
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), help="Write the site to this folder instead."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the desk as a site to this folder instead; there, Python runs in the browser.",
 )
 @click.option(
     "--pyodide",
     "folder",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Where Pyodide's files are, if not in the package of the extra “desk”.",
+    help="With -o: where Pyodide's files are, if not in the package of the extra “desk-offline”.",
 )
 @click.option(
     "--port",
@@ -100,16 +111,56 @@ def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> No
             write_site(output, folder)
         say(f"{output}: the desk has been written; serve this folder at an address that begins with https", err=False)
         return
-    with TemporaryDirectory() as made:
-        write_site(Path(made), folder)
-        with telling(f"{HOST}:{port}"):
-            server = ThreadingHTTPServer((HOST, port), partial(Handler, directory=made))
-        address = f"http://{HOST}:{server.server_port}/"
+    need("starlette", "uvicorn", what="the desk needs")
+    _serve(port, opens)
+
+
+def _serve(port: int, opens: bool) -> None:
+    """Serve the desk until Ctrl-C."""
+    import uvicorn
+
+    from ..serving.pages import application
+
+    with telling(f"{HOST}:{port}"), socket.create_server((HOST, port)) as listening:
+        port = listening.getsockname()[1]
+        hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
+        own = Path(click.get_app_dir("tironian"))
+        key = _key(own)
+        address = f"http://{HOST}:{port}/#key={key}"
+        app = application(served_site(), TYPES, key.encode(), hosts, sent())
         say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
-            webbrowser.open(address)
-        with server:
-            server.serve_forever()
+            # The address is not handed over: another user of this machine could see it in the list of processes.
+            page = own / "desk.html"
+            page.unlink(missing_ok=True)
+            _write_secret(page, f'<!doctype html><meta http-equiv="refresh" content="0; url={address}">')
+            webbrowser.open(page.as_uri())
+        config = uvicorn.Config(
+            app,
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        uvicorn.Server(config).run([listening])
+
+
+def _key(own: Path) -> str:
+    """Return the desk's key, which only this user can read. It lasts, so that pages go on when the desk is back."""
+    place = own / "desk-key"
+    own.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not place.exists():
+        _write_secret(place, secrets.token_urlsafe(32))
+    return place.read_text(encoding="ascii")
+
+
+def _write_secret(place: Path, text: str) -> None:
+    """Write a file that only this user can read."""
+    with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(text)
 
 
 @cache
@@ -146,40 +197,34 @@ def sent() -> dict[str, str]:
     }
 
 
-class Handler(SimpleHTTPRequestHandler):
-    """Serves the site, with the policy for its pages."""
-
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
-
-    def end_headers(self) -> None:
-        """Send the policy, and allow files to be cached as long as the browser asks whether they are unchanged."""
-        for name, value in sent().items():
-            self.send_header(name, value)
-        self.send_header("Cache-Control", "no-cache")
-        super().end_headers()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Log no requests."""
-
-
 def write_site(output: Path, pyodide: Path | None = None) -> None:
     """Write the site to a folder, which is created if necessary.
 
     Raise Trouble if Pyodide's files are not found, OSError if the folder can't be written.
     """
     site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
-    parts = files("tironian.desk")
-    site |= {name: (parts / name).read_bytes() for name in SCRIPTS}
-    site |= {"tironian.zip": packed(), **_pages(parts)}
+    site |= {"tironian.zip": packed(), **_site(OFFLINE)}
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
-    names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name != "index.html"]]
+    names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name not in ("index.html", "sw.js")]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
     for name in SITED:
-        site[name] = f"const SITE = {about};\n".encode() + (parts / name).read_bytes()
+        site[name] = f"const SITE = {about};\n".encode() + site[name]
     for name, text in site.items():
         place = output / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(text)
+
+
+def served_site() -> dict[str, bytes]:
+    """Return the files of the desk that the installed engine answers, by their names."""
+    return _site(SERVED)
+
+
+def _site(scripts: Mapping[str, str]) -> dict[str, bytes]:
+    """Return pages, styles and scripts, some of which are called otherwise here."""
+    parts = files("tironian.desk")
+    named = dict.fromkeys(SCRIPTS) | scripts
+    return {name: (parts / (here or name)).read_bytes() for name, here in named.items()} | _pages(parts)
 
 
 def _pyodide_files(folder: Path | None) -> dict[str, bytes]:

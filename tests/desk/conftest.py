@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from browser import Running, browser
-from desk_server import Remembering
+from desk_server import local_desk, offline_site
 from imports import PYODIDE
 from tironian.replay.cli.desk import write_site
 
@@ -30,14 +27,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def served(site: Path) -> Iterator[str]:
-    """The address of the site, each time another one, so that no test meets the games of another."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Remembering, directory=str(site))) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+def offline(site: Path) -> Iterator[str]:
+    """The address of the site, whose pages Python in the browser answers."""
+    with offline_site(site) as address:
+        yield address
+
+
+@pytest.fixture
+def served() -> Iterator[str]:
+    """The address of the desk that the installed engine answers."""
+    with local_desk() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from browser import PATIENCE, Running, visits
-from desk_server import Remembering
+from desk_server import WITH_KEY, Offline, Remembering
 from playwright.async_api import BrowserContext, Page
 from scale import crossed, scaled
 
@@ -92,13 +92,14 @@ REMEMBER = """(isFirst) => (async () => {
 
 
 async def window(running: Running, served: str = "", **options: Any) -> tuple[BrowserContext, Visit]:
-    """A window; where the address of the desk is given, Python begins there as on a device that knows it."""
+    """A window that has the key of the desk; at a site that is given, Python begins as on a device that knows it."""
     width, height = SIZES["tablet"]
     given = {"viewport": {"width": width, "height": height}, "has_touch": True} | options
     context = await running.browser.new_context(**given)
     context.set_default_timeout(PATIENCE)
+    await context.add_init_script(WITH_KEY)
     page = await context.new_page()
-    if served:
+    if isinstance(served, Offline):
         is_first = not Remembering.memory
         await page.goto(served if is_first else f"{served}icon.svg")
         await page.evaluate(REMEMBER, is_first)
@@ -139,12 +140,12 @@ async def test_a_spectator_records_a_game_by_taps_and_goes_on_after_a_reload(run
 
 @pytest.mark.parametrize("waited", [200, 0], ids=["alone", "at once after another"])
 @visits
-async def test_a_button_that_is_pressed_stays_until_it_is_let_go(running: Running, served: str, waited: int):
+async def test_a_button_that_is_pressed_stays_until_it_is_let_go(running: Running, offline: str, waited: int):
     context, visit = await window(running, service_workers="block")
     await context.route("**/worker.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     clock = visit.page.clock
     await clock.install()
-    await visit.begin(served)
+    await visit.begin(offline)
     await clock.pause_at(datetime.now() + timedelta(minutes=1))
     await visit.tap(OPENING[0])
     await clock.fast_forward(waited)  # the finger before has long gone, or has just gone up
@@ -235,9 +236,9 @@ async def test_a_second_tab_only_reads_until_the_first_is_closed(running: Runnin
 
 
 @visits
-async def test_the_desk_works_without_a_network(running: Running, served: str):
-    context, visit = await window(running, served)
-    await visit.begin(served)
+async def test_the_desk_works_without_a_network(running: Running, offline: str):
+    context, visit = await window(running, offline)
+    await visit.begin(offline)
     await visit.tap(*OPENING)
     await visit.read()
     await visit.page.evaluate("navigator.serviceWorker.ready.then((found) => found.active.state)")

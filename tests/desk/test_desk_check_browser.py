@@ -158,9 +158,9 @@ async def test_what_is_typed_is_checked_again_with_every_key(running: Running, s
 
 
 @visits
-async def test_a_packed_file_is_checked_without_a_network(running: Running, served: str):
-    context, visit = await window(running, served)
-    page = await opened(visit, served)
+async def test_a_packed_file_is_checked_without_a_network(running: Running, offline: str):
+    context, visit = await window(running, offline)
+    page = await opened(visit, offline)
     await page.evaluate(KEPT)
     await context.set_offline(True)
     await page.reload()
@@ -392,10 +392,10 @@ def many(count: int) -> bytes:
 
 
 @visits
-async def test_a_long_work_shows_how_far_it_is_and_stops(running: Running, served: str):
-    context, visit = await window(running, served)
+async def test_a_long_work_shows_how_far_it_is_and_stops(running: Running, offline: str):
+    context, visit = await window(running, offline)
     await context.add_init_script(f"{HELD};window.holds = 'more'")
-    page = await opened(visit, served)
+    page = await opened(visit, offline)
     files = [{"name": name, "mimeType": "", "buffer": many(scaled(40, 1000))} for name in ("a.zip", "b.zip")]
     await page.set_input_files("#files", files=files)
     await page.wait_for_selector("#progress", state="visible")
@@ -420,10 +420,10 @@ async def test_a_long_work_shows_how_far_it_is_and_stops(running: Running, serve
 
 
 @visits
-async def test_every_file_is_checked_before_a_repair_is_searched(running: Running, served: str):
-    context, visit = await window(running, served)
+async def test_every_file_is_checked_before_a_repair_is_searched(running: Running, offline: str):
+    context, visit = await window(running, offline)
     await context.add_init_script(f"{HELD};window.holds = 'repair'")
-    page = await opened(visit, served)
+    page = await opened(visit, offline)
     await drop(page, {SIXTH.name: SIXTH.read_text(encoding="utf-8"), "legal.tiro": LEGAL})
     assert (await page.inner_text("#totals")).split() == ["1", "illegal", "1", "legal"]
     await page.wait_for_selector("html[data-held='1']")
@@ -434,10 +434,10 @@ async def test_every_file_is_checked_before_a_repair_is_searched(running: Runnin
 
 
 @visits
-async def test_a_file_on_which_python_dies_is_given_up_and_the_next_one_follows(running: Running, served: str):
-    context, visit = await window(running, served)
+async def test_a_file_on_which_python_dies_is_given_up_and_the_next_one_follows(running: Running, offline: str):
+    context, visit = await window(running, offline)
     await context.add_init_script(HELD)
-    page = await opened(visit, served)
+    page = await opened(visit, offline)
     await drop(page, {"deadly.tiro": LEGAL, "legal.tiro": LEGAL})
     assert await page.inner_text("#totals") == "1 legal"
     assert "deadly.tiro: this could not be checked here" in await page.inner_text("#broken")
@@ -445,10 +445,10 @@ async def test_a_file_on_which_python_dies_is_given_up_and_the_next_one_follows(
 
 
 @visits
-async def test_when_python_dies_over_something_else_the_rest_of_a_file_is_missed_aloud(running: Running, served: str):
-    context, visit = await window(running, served)
+async def test_when_python_dies_over_something_else_the_rest_of_a_file_is_missed_aloud(running: Running, offline: str):
+    context, visit = await window(running, offline)
     await context.add_init_script(f"{HELD};window.holds = 'more';window.kills = 'complete'")
-    page = await opened(visit, served)
+    page = await opened(visit, offline)
     await page.set_input_files("#files", files=[{"name": "a.zip", "mimeType": "", "buffer": many(40)}])
     await page.wait_for_selector("html[data-held='1']")
     await page.fill("#typed", "1E 3")
@@ -463,8 +463,8 @@ async def test_when_python_dies_over_something_else_the_rest_of_a_file_is_missed
 
 
 @visits
-async def test_a_file_on_which_python_is_silent_is_given_up_however_many_there_are(running: Running, served: str):
-    context, visit = await window(running, served, service_workers="block")
+async def test_a_file_on_which_python_is_silent_is_given_up_however_many_there_are(running: Running, offline: str):
+    context, visit = await window(running, offline, service_workers="block")
     started: list[str] = []
 
     async def silent_at_first(route: Route) -> None:
@@ -474,7 +474,7 @@ async def test_a_file_on_which_python_is_silent_is_given_up_however_many_there_a
     await context.add_init_script(ASKED)
     await context.route("**/worker.js", silent_at_first)
     await visit.page.clock.install()
-    await visit.page.goto(f"{served}check.html")
+    await visit.page.goto(f"{offline}check.html")
     await visit.page.evaluate(DROP, {f"{number}.tiro": LEGAL for number in range(5)})
     for number in range(4):
         await visit.page.wait_for_selector(f"html[data-asked='{number + 1}']")
@@ -487,10 +487,10 @@ async def test_a_file_on_which_python_is_silent_is_given_up_however_many_there_a
 
 
 @visits
-async def test_where_python_can_not_be_had_whoever_asks_is_told(running: Running, served: str):
+async def test_where_python_can_not_be_had_whoever_asks_is_told(running: Running, offline: str):
     context, visit = await window(running, service_workers="block")
     await context.route("**/tironian.zip", lambda route: route.abort())
-    await visit.page.goto(f"{served}check.html")
+    await visit.page.goto(f"{offline}check.html")
     for name in ("a.tiro", "b.tiro"):
         await drop(visit.page, {name: LEGAL})
         assert f"{name}: The rules can’t be loaded here." in await visit.page.inner_text("#broken")
@@ -499,13 +499,13 @@ async def test_where_python_can_not_be_had_whoever_asks_is_told(running: Running
 
 
 @visits
-async def test_python_may_take_long_as_long_as_it_tells_that_it_goes_on(running: Running, served: str):
+async def test_python_may_take_long_as_long_as_it_tells_that_it_goes_on(running: Running, offline: str):
     context, visit = await window(running, service_workers="block")
     await context.add_init_script(ASKED)
     await context.route("**/worker.js", lambda route: route.fulfill(body=SLOW, content_type="text/javascript"))
     page = visit.page
     await page.clock.install()
-    await page.goto(f"{served}check.html")
+    await page.goto(f"{offline}check.html")
     await page.evaluate(DROP, {"a.tiro": LEGAL})
     await page.wait_for_selector("html[data-asked='1']")
     for number in range(3):
@@ -538,7 +538,7 @@ async def test_a_text_that_is_too_long_is_refused_in_a_sentence(running: Running
 
 
 @visits
-async def test_what_is_too_large_or_too_many_is_not_shown(running: Running, served: str):
+async def test_what_is_too_large_or_too_many_is_not_shown(running: Running, offline: str):
     context, visit = await window(running, service_workers="block")
 
     async def lowered(route: Any) -> None:
@@ -549,7 +549,7 @@ async def test_what_is_too_large_or_too_many_is_not_shown(running: Running, serv
         await route.fulfill(response=answer, body=text)
 
     await context.route("**/check.html", lowered)
-    page = await opened(visit, served)
+    page = await opened(visit, offline)
     await drop(page, {"large.tiro": ";" * 200001})
     assert "large.tiro: this file is larger than 0 MB" in await page.inner_text("#broken")
     await choose(page, "many.zip", many(100))

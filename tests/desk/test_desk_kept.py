@@ -8,20 +8,17 @@ import os
 import random
 import shutil
 import signal
-import threading
 from contextlib import suppress
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import ARGUMENTS, PATIENCE, Running, chromium, visits
+from desk_server import KEY, Handler, offline_site
 from playwright.async_api import BrowserType, Page, Route
 from playwright.async_api import Error as PlaywrightError
 from scale import scaled
 from test_desk_browser import OPENING, RECORDED, SIZES, TURN, Visit, window
-from tironian.replay.cli.desk import Handler
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -56,8 +53,8 @@ async def trouble(page: Page) -> str:
 
 @pytest.mark.parametrize("fault", [*WORKERS][:: scaled(2, 1)])
 @visits
-async def test_a_worker_that_fails_is_started_anew_from_the_journal(running: Running, served: str, fault: str):
-    context, visit = await window(running, served, service_workers="block")
+async def test_a_worker_that_fails_is_started_anew_from_the_journal(running: Running, offline: str, fault: str):
+    context, visit = await window(running, offline, service_workers="block")
     started: list[str] = []
 
     async def bad_at_first(route: Route) -> None:
@@ -69,7 +66,7 @@ async def test_a_worker_that_fails_is_started_anew_from_the_journal(running: Run
 
     await context.route("**/worker.js", bad_at_first)
     await visit.page.clock.install()
-    await visit.begin(served)
+    await visit.begin(offline)
     await visit.tap(*OPENING)
     if len(started) == 1:
         assert await visit.page.locator("#taps > *").count() == len(OPENING)
@@ -82,14 +79,14 @@ async def test_a_worker_that_fails_is_started_anew_from_the_journal(running: Run
 
 
 @visits
-async def test_a_worker_that_is_killed_in_mid_game_is_started_anew(running: Running, served: str):
-    context, visit = await window(running, served)
+async def test_a_worker_that_is_killed_in_mid_game_is_started_anew(running: Running, offline: str):
+    context, visit = await window(running, offline)
     await context.add_init_script("""
       const Real = Worker;
       window.Worker = class extends Real { constructor(...given) { super(...given); window.python = this; } };
     """)
     await visit.page.clock.install()
-    await visit.begin(served)
+    await visit.begin(offline)
     await visit.tap(*OPENING)
     assert await visit.read() == RECORDED[:1]
     await visit.page.evaluate("window.python.terminate()")
@@ -102,9 +99,9 @@ async def test_a_worker_that_is_killed_in_mid_game_is_started_anew(running: Runn
 
 
 @visits
-async def test_a_later_start_begins_with_the_memory_of_the_first(running: Running, served: str):
-    context, visit = await window(running, served)
-    await visit.begin(served)
+async def test_a_later_start_begins_with_the_memory_of_the_first(running: Running, offline: str):
+    context, visit = await window(running, offline)
+    await visit.begin(offline)
     await visit.tap(*OPENING)
     assert await visit.read() == RECORDED[:1]
     assert not visit.complaints
@@ -123,15 +120,15 @@ DAMAGED = {
 
 @pytest.mark.parametrize("damage", [*DAMAGED][:: scaled(3, 1)])
 @visits
-async def test_python_starts_whatever_has_become_of_its_memory(running: Running, served: str, damage: str):
-    context, visit = await window(running, served)
+async def test_python_starts_whatever_has_become_of_its_memory(running: Running, offline: str, damage: str):
+    context, visit = await window(running, offline)
     await visit.page.evaluate(f"""caches.open("tironian-python").then(async (memories) => {{
       const [key] = await memories.keys();
       const memory = new Uint8Array(await (await memories.match(key)).arrayBuffer());
       await memories.put(key, new Response({DAMAGED[damage]}));
     }})""")
     await visit.page.clock.install()
-    await visit.begin(served)
+    await visit.begin(offline)
     await visit.tap(*OPENING)
     assert await visit.read() == RECORDED[:1]
     assert not await trouble(visit.page)
@@ -160,13 +157,13 @@ for (const [kind, name] of [[IDBFactory, "open"], [IDBDatabase, "transaction"],
 
 @pytest.mark.parametrize("how", ["throws", "refused", "not written"][scaled(2, 0) :])
 @visits
-async def test_each_call_of_the_store_fails_once(running: Running, served: str, how: str):
+async def test_each_call_of_the_store_fails_once(running: Running, offline: str, how: str):
     number, wanted = 0, OPENING[: scaled(1, 6)]
     while True:
         context, visit = await window(running, service_workers="block")
         await context.route("**/worker.js", lambda route: route.fulfill(body=SILENT, content_type="text/javascript"))
         await context.add_init_script(FAILING.replace("FAILS", str(number)).replace("HOW", json.dumps(how)))
-        complaints = await recorded_all_the_same(visit.page, served, wanted)
+        complaints = await recorded_all_the_same(visit.page, offline, wanted)
         calls = int(await visit.page.evaluate("sessionStorage.calls"))
         await context.close()
         if calls <= number:
@@ -241,18 +238,18 @@ FULL = """() => {
 
 
 @visits
-async def test_a_game_that_the_browser_has_lost_comes_back_from_its_second_copy(running: Running, served: str):
-    context, visit = await window(running, served)
-    await visit.begin(served)
+async def test_a_game_that_the_browser_has_lost_comes_back_from_its_second_copy(running: Running, offline: str):
+    context, visit = await window(running, offline)
+    await visit.begin(offline)
     await visit.tap(*OPENING)
     address = visit.page.url
-    for place in (served, address):
-        await visit.page.goto(f"{served}icon.svg")
+    for place in (offline, address):
+        await visit.page.goto(f"{offline}icon.svg")
         await visit.page.evaluate(
             "new Promise((resolve) => { indexedDB.deleteDatabase('tironian-desk').onsuccess = () => resolve(1); })"
         )
         await visit.page.goto(place)
-        if place == served:
+        if place == offline:
             await visit.page.wait_for_selector("#kept li:has-text('Livia')")
         else:
             assert await visit.read() == RECORDED[:1]
@@ -331,11 +328,9 @@ async def test_a_game_goes_on_when_the_site_is_updated(running: Running, site: P
         os.utime(newer / name, (later, later))
     served = tmp_path / "served"
     served.symlink_to(site)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(served))) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
+    with offline_site(served, Handler) as address:
         context, visit = await window(running)
-        await visit.begin(f"http://127.0.0.1:{server.server_port}/")
+        await visit.begin(address)
         await visit.tap(*OPENING)
         assert await visit.read() == RECORDED[:1]
         page = visit.page
@@ -366,8 +361,6 @@ async def test_a_game_goes_on_when_the_site_is_updated(running: Running, site: P
         await other.tap(*TURN[2:])
         assert await other.read() == RECORDED
         await context.close()
-        server.shutdown()
-        thread.join()
 
 
 # ------------------------------------------------------------------------------------------------- a killed browser
@@ -465,7 +458,7 @@ class Life:
 @pytest.mark.parametrize("seed", range(scaled(1, 20)))
 @visits
 async def test_a_browser_may_be_killed_at_any_moment(running: Running, served: str, tmp_path: Path, seed: int):
-    chance, address = random.Random(seed), served
+    chance, address = random.Random(seed), f"{served}#key={KEY}"
     tapped: list[Any] = []
     shown = 0
     for number in range(scaled(4, 10) + 1):

@@ -202,10 +202,10 @@ def small_event(folder: Path, records: dict[str, str], name: str = "Thursday Ope
 
 
 @visits
-async def test_library_and_event_need_no_network(running: Running, served: str, tmp_path: Path):
-    context, visit = await window(running, served)
+async def test_library_and_event_need_no_network(running: Running, offline: str, tmp_path: Path):
+    context, visit = await window(running, offline)
     page = visit.page
-    await page.goto(f"{served}library.html")
+    await page.goto(f"{offline}library.html")
     await page.wait_for_selector("html[data-told]")
     await page.evaluate(KEPT)
     await context.set_offline(True)

@@ -49,10 +49,10 @@ async def handed(page: Page, served: str, text: str) -> None:
 
 
 @visits
-async def test_a_recorded_game_is_looked_at_without_a_network(running: Running, served: str):
-    context, visit = await window(running, served)
+async def test_a_recorded_game_is_looked_at_without_a_network(running: Running, offline: str):
+    context, visit = await window(running, offline)
     page = visit.page
-    await visit.begin(served)
+    await visit.begin(offline)
     await visit.tap(*OPENING, *TURN)
     assert await visit.read() == RECORDED
     await page.evaluate(KEPT)

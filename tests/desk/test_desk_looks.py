@@ -7,16 +7,15 @@ import json
 import re
 import shutil
 import sys
-import threading
 from collections.abc import Iterator
-from functools import cache, partial
-from http.server import ThreadingHTTPServer
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from browser import Running, visits
+from desk_server import Handler, offline_site
 from imports import PYODIDE
 from pages import HOSTILE
 from scale import crossed, scaled
@@ -26,7 +25,7 @@ from test_desk_library_browser import small_event
 from test_desk_look_browser import handed
 from test_desk_tournament import SET_UP
 from tironian import parse
-from tironian.replay.cli.desk import Handler, write_site
+from tironian.replay.cli.desk import write_site
 from tironian.replay.recording.desk import desk
 
 sys.path.append(str(Path(__file__).parents[1] / "recording"))
@@ -127,12 +126,8 @@ def long_words(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with ZipFile(short) as given, ZipFile(folder / "tironian.zip", "w", ZIP_DEFLATED) as made:
         for name in given.namelist():
             made.writestr(name, words if name == place else given.read(name))
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder))) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    with offline_site(folder, Handler) as address:
+        yield address
 
 
 @pytest.mark.parametrize(("size", "look"), crossed(SIZES, LOOKS)[:: scaled(2, 1)])

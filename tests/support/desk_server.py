@@ -1,10 +1,40 @@
-"""The desk as a site on this machine, where Python starts once in a test run."""
+"""The desk on this machine: answered by the installed engine, or as a site, with which Python runs in the browser."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
 
-from tironian.replay.cli.desk import Handler
+import uvicorn
+from tironian.replay.cli.desk import HOST, TYPES, sent, served_site
+from tironian.replay.serving.pages import Limits, application
+
+KEY = "the-key-of-all-tests"
+WITH_KEY = f'if (!location.hash) history.replaceState(null, "", `${{location.href}}#key={KEY}`);'
+"""Opens each page as `tiro desk` opens the first one."""
+site = cache(served_site)
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves a site as any server may do, with the headers that the desk asks for."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
+
+    def end_headers(self) -> None:
+        """Send the policy."""
+        for name, value in sent().items():
+            self.send_header(name, value)
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Log no requests."""
 
 
 class Remembering(Handler):
@@ -13,14 +43,14 @@ class Remembering(Handler):
     memory: ClassVar = b""
     key: ClassVar = ""
 
-    def do_POST(self) -> None:  # noqa: N802 - as http.server names it
+    def do_POST(self) -> None:
         """Keep the memory."""
         Remembering.memory = self.rfile.read(int(self.headers["content-length"]))
         Remembering.key = self.headers["x-key"]
         self.send_response(204)
         self.end_headers()
 
-    def do_GET(self) -> None:  # noqa: N802 - as http.server names it
+    def do_GET(self) -> None:
         """Send the memory, or a file of the site."""
         if self.path == "/memory":
             self.send_response(200)
@@ -29,3 +59,35 @@ class Remembering(Handler):
             self.wfile.write(self.memory)
         else:
             super().do_GET()
+
+
+class Offline(str):
+    """The address of a site on which Python runs in the browser."""
+
+    __slots__ = ()
+
+
+@contextmanager
+def offline_site(folder: Path, handler: type[Handler] = Remembering) -> Iterator[Offline]:
+    """Serve a folder, each time at another address, so that no test meets the games of another."""
+    with ThreadingHTTPServer((HOST, 0), partial(handler, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield Offline(f"http://{HOST}:{server.server_port}/")
+        server.shutdown()
+        thread.join()
+
+
+@contextmanager
+def local_desk(port: int = 0, limits: Limits = Limits()) -> Iterator[str]:  # noqa: B008 - it can't be changed
+    """Serve the desk as `tiro desk` does, in a thread."""
+    with socket.create_server((HOST, port)) as listening:
+        host = f"{HOST}:{listening.getsockname()[1]}"
+        app = application(site(), TYPES, KEY.encode(), frozenset([host]), sent(), limits)
+        server = uvicorn.Server(uvicorn.Config(app, loop="asyncio", http="h11", log_level="warning", access_log=False))
+        server.config.timeout_graceful_shutdown = 1
+        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+        thread.start()
+        yield f"http://{host}/"
+        server.should_exit = True
+        thread.join()

@@ -1,0 +1,109 @@
+// Who answers: the installed engine, at the server that the page came from. It stands in the place of a worker, and
+// speaks as one; where the server goes away it waits until it is back, and begins a session anew.
+
+export const isServed = true;
+
+const KEYS = "tironian-key";
+/** Milliseconds between two attempts to reach the server. */
+const PAUSE = 500;
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
+const pageName = document.querySelector("script[type=module][src]").getAttribute("src").replace(".js", "");
+
+/** The browser keeps the key so that scripts can use it and not read it: nobody learns it who takes this port later. */
+async function keyRing(mode, deed) {
+  const base = await new Promise((resolve, reject) => {
+    const opening = indexedDB.open(KEYS, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("keys");
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = base.transaction("keys", mode);
+      const asked = deed(transaction.objectStore("keys"));
+      transaction.oncomplete = () => resolve(asked.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  } finally {
+    base.close();
+  }
+}
+
+/** The key comes once, in the part of the address that no server sees, and leaves it at once. */
+const given = new URLSearchParams(location.hash.slice(1)).get("key");
+if (given) history.replaceState(history.state, "", location.pathname + location.search);
+const key = (async () => {
+  if (!given) return keyRing("readonly", (keys) => keys.get("desk"));
+  const imported = await crypto.subtle.importKey("raw", new TextEncoder().encode(given), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  await keyRing("readwrite", (keys) => keys.put(imported, "desk")).catch(() => {});  // this page goes on without
+  return imported;
+})().catch(() => null);
+
+const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+class Server {
+  #ended = new AbortController();
+  #session = "";
+
+  constructor() { this.#reach().then((isThere) => isThere && this.#tell({ ready: true })); }
+
+  #tell(data) { if (!this.#ended.signal.aborted) this.onmessage?.({ data }); }
+
+  #send(path, body, headers) {
+    return fetch(path, { method: "POST", body, headers, cache: "no-store", signal: this.#ended.signal }).catch(() => null);
+  }
+
+  /** Begin a session, once there is a server; false where it refuses this page, or nobody waits any more. */
+  async #reach() {
+    for (; !this.#ended.signal.aborted; await pause()) {
+      let found = await this.#send("session", pageName, {});
+      if (found?.status === 401 && await key) {
+        const { number } = await found.json();
+        const code = await crypto.subtle.sign("HMAC", await key, new TextEncoder().encode(number));
+        found = await this.#send("session", pageName, { "X-Tiro-Proof": `${number}.${hex(code)}` });
+      }
+      if (found?.ok) {
+        this.#session = (await found.json()).session;
+        return true;
+      }
+      if (found && found.status !== 503) {
+        this.#tell({ refused: true });
+        return false;
+      }
+      this.#tell({ away: true });
+    }
+    return false;
+  }
+
+  async postMessage({ message, bytes }) {
+    const body = bytes ? new Blob([message, "\n", bytes]) : `${message}\n`;
+    const found = await this.#send("ask", body, { "X-Tiro-Session": this.#session });
+    let answer = "";
+    try {
+      const parts = found.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let part; found.ok && !(part = await parts.read()).done;) {
+        answer += part.value;
+        this.#tell({ alive: true });
+      }
+    } catch { }  // there is no answer, or only the beginning of one
+    if (found?.ok && answer.trim()) return this.#tell({ answer });
+    // Whether the question was the cause shows in whether the server is still there, and knows this page.
+    const isCause = found?.ok && (await this.#send("session", pageName, {})) !== null;
+    this.#tell(isCause ? { failed: "no answer" } : { gone: true });
+  }
+
+  terminate() {
+    this.#ended.abort();
+    if (this.#session) fetch("session", { method: "DELETE", headers: { "X-Tiro-Session": this.#session }, keepalive: true }).catch(() => {});
+  }
+}
+
+let server;
+export const begin = () => (server = new Server());
+addEventListener("pagehide", ({ persisted }) => persisted || server?.terminate());
+
+/** Nothing is kept here; a service worker that an older desk has left meets this desk's `sw.js`, and goes. */
+export const keepSite = async () => {
+  for (const old of await navigator.serviceWorker?.getRegistrations().catch(() => []) ?? []) old.update().catch(() => {});
+};

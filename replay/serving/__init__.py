@@ -1,0 +1,1 @@
+"""The desk's pages, answered by the installed engine."""

@@ -1,0 +1,122 @@
+"""A process for each page, which answers its questions as a worker does in a browser: it can be ended at any moment, and
+the page begins another one with its journal.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from anyio import Lock
+from anyio.to_thread import run_sync
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+ALLOWED: Final = {
+    "desk": {"open", "take", "close"},
+    "check": {"check", "more", "repair", "join", "alike", "complete", "record"},
+    "library": {"check", "more", "record", "zip", "journals"},
+    "look": {"check", "more", "record", "look"},
+    "event": {"event", "event file", "event told", "event text"},
+}
+"""The questions that each page may ask."""
+USED: Final = ("notation.parser", *(f"replay.recording.desk.{name}" for name in ("worker", "look", "event")))
+"""What answers need, imported before the first question."""
+
+
+class Limits(NamedTuple):
+    """``silence`` is the number of seconds after which a process that says nothing is ended; ``memory`` the bytes that
+    it may use, where the system can limit them.
+    """
+
+    silence: float = 60
+    memory: int = 2 << 30
+
+
+def _answer(pipe: Connection, memory: int) -> None:
+    """Answer questions until the pipe is closed."""
+    from importlib import import_module
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server, which ends this process
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    for name in USED:
+        import_module(f"tironian.{name}")
+    from ..recording.desk.worker import Session
+
+    session = Session()
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(session.answer(*pipe.recv(), lambda: pipe.send("")))
+
+
+class Answerer:
+    """The process of a page."""
+
+    def __init__(self, limits: Limits) -> None:
+        """Start it."""
+        kinds = multiprocessing.get_all_start_methods()
+        # A fork of the server would hold its sockets, and the locks of its threads.
+        context = multiprocessing.get_context("forkserver" if "forkserver" in kinds else "spawn")
+        if "forkserver" in kinds:
+            context.set_forkserver_preload([f"tironian.{name}" for name in USED])
+        self._pipe, its = context.Pipe()
+        self._silence = limits.silence
+        self._process = context.Process(target=_answer, args=(its, limits.memory), daemon=True)
+        self._process.start()
+        its.close()
+        self._lock = Lock()
+
+    async def ask(self, message: str, data: bytes, alive: Callable[[], Awaitable[None]]) -> str:
+        """Return the answer to a question. ``alive`` is awaited for each sign of life that comes before it.
+
+        Raise EOFError or OSError if the process ends, or says nothing for too long. Whoever no longer waits for the
+        answer ends the process: it could be at work on it for ever.
+        """
+        async with self._lock:
+            try:
+                await run_sync(self._pipe.send, (message, data), abandon_on_cancel=True)
+                while not (said := await run_sync(self._heard, abandon_on_cancel=True)):
+                    await alive()
+            except BaseException:
+                self.end()
+                raise
+        return said
+
+    def _heard(self) -> str:
+        if not self._pipe.poll(self._silence):
+            raise TimeoutError
+        return self._pipe.recv()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a question is being answered."""
+        return self._lock.locked()
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+
+
+class Answerers:
+    """The processes of all pages. One more is always ready: a page need not wait until Python has started."""
+
+    def __init__(self, limits: Limits) -> None:
+        """Start the first process."""
+        self._limits = limits
+        self._ready = Answerer(limits)
+
+    async def take(self) -> Answerer:
+        """Return a process that has answered nobody yet."""
+        taken, self._ready = self._ready, await run_sync(Answerer, self._limits)
+        return taken
+
+    def end(self) -> None:
+        """End the process that waits."""
+        self._ready.end()
