@@ -41,6 +41,7 @@ const key = (async () => {
 })().catch(() => null);
 
 const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const proof = async (number) => `${number}.${hex(await crypto.subtle.sign("HMAC", await key, new TextEncoder().encode(number)))}`;
 
 class Server {
   #ended = new AbortController();
@@ -54,24 +55,22 @@ class Server {
     return fetch(path, { method: "POST", body, headers, cache: "no-store", signal: this.#ended.signal }).catch(() => null);
   }
 
-  /** Begin a session, once there is a server; false where it refuses this page, or nobody waits any more. */
+  /** What the server says about a session; nothing where there is none. */
+  async #said(headers) {
+    const found = await this.#send("session", pageName, headers);
+    return (found?.ok && await found.json().catch(() => null)) || {};
+  }
+
+  /** Begin a session, once there is a server that knows this page's key; false where nobody waits any more. */
   async #reach() {
     for (; !this.#ended.signal.aborted; await pause()) {
-      let found = await this.#send("session", pageName, {});
-      if (found?.status === 401 && await key) {
-        const { number } = await found.json();
-        const code = await crypto.subtle.sign("HMAC", await key, new TextEncoder().encode(number));
-        found = await this.#send("session", pageName, { "X-Tiro-Proof": `${number}.${hex(code)}` });
-      }
-      if (found?.ok) {
-        this.#session = (await found.json()).session;
+      const { number } = await this.#said({});
+      const { session, isFull } = number && await key ? await this.#said({ "X-Tiro-Proof": await proof(number) }) : {};
+      if (session) {
+        this.#session = session;
         return true;
       }
-      if (found && found.status !== 503) {
-        this.#tell({ refused: true });
-        return false;
-      }
-      this.#tell({ away: true });
+      this.#tell(number && !isFull ? { refused: true } : { away: true });
     }
     return false;
   }

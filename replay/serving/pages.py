@@ -146,11 +146,11 @@ class Pages:
             return Response(status_code=400)
         if not self.is_proven(request.headers.get(PROOF, "")):
             self.numbers.append(secrets.token_urlsafe(16))
-            return JSONResponse({"number": self.numbers[-1]}, 401)
+            return JSONResponse({"number": self.numbers[-1]})
         if len(self.open) >= MOST:
             idle = [name for name, page in self.open.items() if not page.answerer.is_busy]
             if not idle:
-                return Response(status_code=503)
+                return JSONResponse({"isFull": True})
             self.open.pop(min(idle, key=lambda name: self.open[name].seen)).answerer.end()
         name = secrets.token_urlsafe(16)
         self.open[name] = Page(kind, await self.answerers.take())

@@ -200,10 +200,10 @@ async def test_two_fingers_at_once_both_count_as_they_are_lifted(running: Runnin
 
 
 @visits
-async def test_where_python_can_not_be_had_taps_are_kept_and_leave_as_a_file(running: Running, served: str):
+async def test_where_python_can_not_be_had_taps_are_kept_and_leave_as_a_file(running: Running, offline: str):
     context, visit = await window(running, service_workers="block")
     await context.route("**/tironian.zip", lambda route: route.abort())
-    await visit.begin(served)
+    await visit.begin(offline)
     await visit.tap(*OPENING)
     await visit.page.wait_for_selector("#desk .trouble:has-text('can’t be loaded')")
     await visit.tap(*TURN)

@@ -211,9 +211,9 @@ async def recorded_all_the_same(page: Page, address: str, wanted: list[dict[str,
 
 
 @visits
-async def test_what_the_browser_has_lost_is_written_again_with_the_next_tap(running: Running, served: str):
-    context, visit = await window(running, served)
-    await visit.begin(served)
+async def test_what_the_browser_has_lost_is_written_again_with_the_next_tap(running: Running, offline: str):
+    context, visit = await window(running, offline)
+    await visit.begin(offline)
     await visit.tap(*OPENING)
     # Chromium drops the whole store where its disk was full, and so does anybody who clears the data of the site.
     await visit.page.evaluate(
@@ -295,9 +295,9 @@ async def test_the_journal_of_a_newer_desk_is_kept_and_marked(running: Running, 
 
 
 @visits
-async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, served: str):
-    context, visit = await window(running, served)
-    await visit.begin(served)
+async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, offline: str):
+    context, visit = await window(running, offline)
+    await visit.begin(offline)
     await visit.tap(*OPENING[:2])
     await visit.page.wait_for_selector("#desk[data-read='2']")  # what is enabled now stays so
     # A newer desk does it in another tab. For the store that is the same; a tab behind another may get no taps.
@@ -307,7 +307,7 @@ async def test_games_that_a_newer_desk_keeps_are_left_alone(running: Running, se
     await visit.page.tap("[data-tap]:enabled")
     await visit.page.wait_for_selector("#desk .trouble:has-text('newer version')")
     assert await visit.page.get_attribute("#desk", "data-taken") == "2"
-    await visit.page.goto(served)
+    await visit.page.goto(offline)
     await visit.page.wait_for_selector("#begin .trouble:has-text('newer version')")
     assert await visit.page.evaluate(KEPT) == OPENING[:2]
     await context.close()
@@ -326,17 +326,17 @@ async def test_a_game_goes_on_when_the_site_is_updated(running: Running, site: P
         (newer / name).write_text(text.replace(old, new, 1), encoding="utf-8")
         later = (site / name).stat().st_mtime + 1  # the server knows a newer file by its second
         os.utime(newer / name, (later, later))
-    served = tmp_path / "served"
-    served.symlink_to(site)
-    with offline_site(served, Handler) as address:
+    offline = tmp_path / "offline"
+    offline.symlink_to(site)
+    with offline_site(offline, Handler) as address:
         context, visit = await window(running)
         await visit.begin(address)
         await visit.tap(*OPENING)
         assert await visit.read() == RECORDED[:1]
         page = visit.page
         await page.evaluate("navigator.serviceWorker.ready.then((found) => found.active.state)")
-        served.unlink()
-        served.symlink_to(newer)
+        offline.unlink()
+        offline.symlink_to(newer)
         await page.evaluate("""navigator.serviceWorker.ready.then((found) => found.update()).then((found) =>
           new Promise((resolve) => {
             const worker = found.installing ?? found.waiting;

@@ -171,11 +171,11 @@ async def test_what_is_left_out_of_an_event_is_said(running: Running, served: st
 
 
 @visits
-async def test_reading_an_event_can_be_stopped(running: Running, served: str):
-    context, visit = await window(running, served)
+async def test_reading_an_event_can_be_stopped(running: Running, offline: str):
+    context, visit = await window(running, offline)
     page = visit.page
     await context.add_init_script(f"{HELD};window.holds = 'event file'")
-    await page.goto(f"{served}event.html")
+    await page.goto(f"{offline}event.html")
     await page.set_input_files("#folder", EXAMPLES / "event")
     await page.wait_for_selector("html[data-held='1']")
     await page.tap("#stop")
