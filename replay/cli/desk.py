@@ -44,7 +44,7 @@ SCRIPTS: Final = (
 )
 OFFLINE: Final = {"asked.js": "asked.js", "worker.js": "worker.js", "sw.js": "sw.js"}
 SERVED: Final = {"asked.js": "served.js", "sw.js": "leave.js"}
-"""The scripts that differ by who answers a page, Python in the browser or the installed engine, by their names there."""
+"""The scripts, by their names there, that differ by who answers: Python in the browser, or the installed engine."""
 SITED: Final = ("sw.js", "worker.js")
 """The scripts that know the version of a site."""
 ASKING: Final = ("check", "library", "event", "look")
@@ -205,7 +205,8 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
     site = {f"pyodide/{name}": text for name, text in _pyodide_files(pyodide).items()}
     site |= {"tironian.zip": packed(), **_site(OFFLINE)}
     version = hashlib.sha256(b"".join([name.encode() + text for name, text in sorted(site.items())])).hexdigest()[:16]
-    names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name not in ("index.html", "sw.js")]]
+    unlisted = "index.html", "sw.js"
+    names = ["./", *[name for name in sorted(site) if f"/{NOTICES}/" not in name and name not in unlisted]]
     about = json.dumps({"version": version, "files": names}, separators=(",", ":"))
     for name in SITED:
         site[name] = f"const SITE = {about};\n".encode() + site[name]

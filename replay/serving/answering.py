@@ -1,5 +1,5 @@
-"""A process for each page, which answers its questions as a worker does in a browser: it can be ended at any moment, and
-the page begins another one with its journal.
+"""A process for each page, which answers its questions as a worker does in a browser: it can be ended at any moment,
+and the page begins another one with its journal.
 """
 
 from __future__ import annotations
@@ -48,8 +48,13 @@ def _answer(pipe: Connection, memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for name in USED:
         import_module(f"tironian.{name}")
+    from ..editions.edition import EDITION_NAMES, load_edition
+    from ..recording.desk.desk import catalogue
     from ..recording.desk.worker import Session
 
+    for name in EDITION_NAMES:
+        load_edition(name)
+    catalogue()
     session = Session()
     with suppress(EOFError, OSError):
         while True:
@@ -99,6 +104,11 @@ class Answerer:
         """Whether a question is being answered."""
         return self._lock.locked()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.is_alive()
+
     def end(self) -> None:
         """End the process, whatever it does."""
         self._process.kill()
@@ -115,7 +125,7 @@ class Answerers:
     async def take(self) -> Answerer:
         """Return a process that has answered nobody yet."""
         taken, self._ready = self._ready, await run_sync(Answerer, self._limits)
-        return taken
+        return taken if taken.is_alive else await self.take()
 
     def end(self) -> None:
         """End the process that waits."""
