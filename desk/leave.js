@@ -7,5 +7,9 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
   await Promise.all(names.map((name) => caches.delete(name)));
   await clients.claim();
   await registration.unregister();
-  for (const page of await clients.matchAll({ type: "window" })) page.navigate(page.url).catch(() => {});
+  for (const page of await clients.matchAll({ type: "window" })) {
+    const address = new URL(page.url);
+    address.searchParams.set("renewed", "");  // the same address with a part after # would not be loaded anew
+    page.navigate(address).catch(() => {});
+  }
 })()));

@@ -68,9 +68,9 @@ class Offline(str):
 
 
 @contextmanager
-def offline_site(folder: Path, handler: type[Handler] = Remembering) -> Iterator[Offline]:
-    """Serve a folder, each time at another address, so that no test meets the games of another."""
-    with ThreadingHTTPServer((HOST, 0), partial(handler, directory=str(folder))) as server:
+def offline_site(folder: Path, handler: type[Handler] = Remembering, port: int = 0) -> Iterator[Offline]:
+    """Serve a folder, mostly at a new address, so that no test meets the games of another."""
+    with ThreadingHTTPServer((HOST, port), partial(handler, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield Offline(f"http://{HOST}:{server.server_port}/")

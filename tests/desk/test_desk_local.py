@@ -1,0 +1,189 @@
+"""`tiro desk` and a browser: a server that is killed, one that hangs, its key, and the desk that was there before."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from browser import PATIENCE, Running, visits
+from desk_server import Handler, local_desk, offline_site
+from scale import scaled
+from test_desk_browser import OPENING, RECORDED, TURN, Visit, window
+from test_desk_games import begun, put, tapped, written_by
+
+KEPT_KEY = """
+new Promise((resolve) => {
+  indexedDB.open("tironian-key").onsuccess = ({ target }) => {
+    const asked = target.result.transaction("keys").objectStore("keys").get("desk");
+    asked.onsuccess = () => resolve([asked.result.extractable, asked.result.usages]);
+  };
+})
+"""
+"""What a script of the page can do with the key: it can't be read, only used."""
+pytestmark = [pytest.mark.slow, pytest.mark.process]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return listening.getsockname()[1]
+
+
+class Desk(NamedTuple):
+    """A running `tiro desk`, and the address that it has printed."""
+
+    process: subprocess.Popen[str]
+    address: str
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def desk(home: Path, port: int, *options: str, **environment: str) -> Iterator[Desk]:
+    """Run `tiro desk` for somebody with this home."""
+    command = [sys.executable, "-m", "tironian.replay.cli", "desk", "--port", str(port), *options]
+    known = {name: value for name, value in os.environ.items() if name != "XDG_CONFIG_HOME"}
+    given = known | {"HOME": str(home), "APPDATA": str(home)} | environment
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=given) as process:
+        assert process.stdout
+        try:
+            yield Desk(process, process.stdout.readline().split()[4])
+        finally:
+            process.kill()
+
+
+@visits
+async def test_a_server_may_be_killed_in_the_middle_of_a_game(running: Running, tmp_path: Path):
+    """No tap that was shown is lost, those tapped meanwhile count, and the page goes on when the server is back."""
+    record, port = written_by("table", "2024", 3), free_port()
+    taps = [*tapped(begun(record, "table"), record)][: scaled(60, 100_000)]
+    times = scaled(3, 40)
+    ends = [round((each + 1) * len(taps) / (times + 1)) for each in range(times + 1)]
+    context = await running.browser.new_context(has_touch=True, viewport={"width": 820, "height": 1180})
+    context.set_default_timeout(PATIENCE)
+    visit = Visit(await context.new_page())
+    for end in ends:
+        with desk(tmp_path, port, "--no-open") as server:
+            if end == ends[0]:
+                await visit.begin(server.address)
+                assert "key" not in visit.page.url
+            await visit.page.wait_for_selector(f"#desk[data-read='{await visit.taken()}'] #offers")
+            for tap in taps[await visit.taken() : end]:
+                print("PUT", tap, flush=True)
+                await put(visit, tap)
+            server.kill(); print("KILL", flush=True)
+        if end < len(taps):
+            await visit.tap(taps[end])
+            await visit.page.wait_for_selector(".trouble:visible:has-text('tiro desk')")
+    alone = begun(record, "table")
+    for tap in taps:
+        alone.take(tap)
+    assert await visit.page.text_content("#record pre") == alone.screen()["record"]
+    await context.close()
+
+
+@visits
+async def test_a_question_that_hangs_is_given_up_and_the_game_goes_on(running: Running, served: str):
+    """The process that answers is stopped in the middle of its work; the page loses patience by its own clock."""
+    context, visit = await window(running)
+    await visit.page.clock.install()
+    await visit.begin(served)
+    await visit.tap(*OPENING)
+    assert await visit.read() == RECORDED[:1]
+    for child in multiprocessing.active_children():
+        os.kill(child.pid or 0, signal.SIGSTOP)
+    await visit.tap(TURN[0])
+    await visit.page.wait_for_selector("#taps > *")
+    await visit.page.clock.fast_forward(1_500)
+    await visit.tap(*TURN[1:])
+    for child in multiprocessing.active_children():
+        os.kill(child.pid or 0, signal.SIGCONT)
+    await visit.page.clock.fast_forward(31_000)
+    assert await visit.read() == RECORDED
+    await context.close()
+
+
+@visits
+async def test_the_desk_of_before_gives_way_and_its_game_goes_on(running: Running, site: Path):
+    """A site without a server has kept itself and a game under this address."""
+    port = free_port()
+    with offline_site(site, Handler, port) as address:
+        context, visit = await window(running)
+        await visit.begin(address)
+        await visit.tap(*OPENING)
+        assert await visit.read() == RECORDED[:1]
+        game = visit.page.url
+        await visit.page.evaluate("navigator.serviceWorker.ready.then((found) => found.active.state)")
+    with local_desk(port):
+        await visit.page.goto(game)
+        await visit.page.wait_for_url("**renewed**")
+        await visit.tap(*TURN)
+        assert await visit.read() == RECORDED
+        await visit.page.goto(address)
+        assert "Livia" in await visit.page.inner_text("#kept")
+        assert await visit.page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+        assert await visit.page.evaluate("caches.keys()") == []
+    await context.close()
+
+
+@visits
+async def test_a_page_without_the_key_says_so_and_keeps_taps(running: Running, served: str):
+    context = await running.browser.new_context(has_touch=True, viewport={"width": 820, "height": 1180})
+    context.set_default_timeout(PATIENCE)
+    visit = Visit(await context.new_page())
+    await visit.begin(served)
+    await visit.page.wait_for_selector(".trouble:visible:has-text('tiro desk')")
+    await visit.tap(*OPENING)
+    await visit.page.goto("about:blank")
+    await visit.page.goto(f"{served}#key=the-key-of-all-tests")
+    assert urlsplit(visit.page.url).fragment == ""
+    await visit.page.click("#kept a")
+    assert await visit.read() == RECORDED[:1]
+    other = Visit(await context.new_page())  # a tab that was opened without the key has it from the browser
+    await other.page.goto(f"{served}check.html")
+    await other.page.fill("textarea", "[Rules “2024”]")
+    await other.page.wait_for_selector(".verdict")
+    assert await other.page.evaluate(KEPT_KEY) == [False, ["sign"]]
+    await context.close()
+
+
+def test_another_user_of_the_machine_gets_no_key(tmp_path: Path):
+    """Only this user can read it, and no command line shows it."""
+    opened = tmp_path / "opened"
+    opener = tmp_path / "opener"
+    opener.write_text(f'#!/bin/sh\necho "$@" > {opened}.part && mv {opened}.part {opened}\n', encoding="utf-8")
+    opener.chmod(0o755)
+    home = tmp_path / "home"
+    os.umask(0o000)
+    try:
+        with desk(home, 0, BROWSER=f"{opener} %s") as server:
+            key = urlsplit(server.address).fragment.removeprefix("key=")
+            while not opened.exists():
+                assert server.process.poll() is None
+            address = opened.read_text().strip()
+            assert address.startswith("file:")
+            assert key not in address
+            for place in Path("/proc").glob("[0-9]*/cmdline"):
+                with suppress(OSError):  # it has ended
+                    assert key.encode() not in place.read_bytes()
+            assert key in Path(urlsplit(address).path).read_text()
+    finally:
+        os.umask(0o022)
+    own = [path for path in home.rglob("*") if path.is_file()]
+    assert {path.name for path in own} == {"desk-key", "desk.html"}
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in own)
+    assert all(stat.S_IMODE(path.parent.stat().st_mode) == 0o700 for path in own)
+    with desk(home, 0, "--no-open") as server:
+        assert key in server.address, "pages that are open go on with it"
