@@ -7,8 +7,8 @@
 #   make table   what Lark makes of the grammar, to be kept: after a change of the grammar, or of Lark's version
 #   make schemas what the JSON Schemas say of cards, tokens and editions, from the tables and classes
 #   make pictures    those of the documents, and the score sheets to print
-#   make desk    Pyodide as a Python package, for tiro desk; needs npm
-#   make docs    the site of docs/, in site/; with the desk beside it where `make desk` was run before
+#   make desk-offline    Pyodide as a Python package, for tiro desk -o; needs npm
+#   make docs    the site of docs/, in site/; with the desk beside it where `make desk-offline` was run
 #   make api     the reference in docs/api.md, from the docstrings
 #   make instructions    count those of a check with valgrind, to be kept: after a change that is meant to alter them
 #   make release the source and a wheel in dist/, made twice and tried with each Python that is here
@@ -21,8 +21,8 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
 # It is kept, even where the environment says otherwise: tests start the tool hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
-# All extras but the desk's, which `make desk` makes.
-EXTRAS := step,png,insight,cluster
+# All extras but the package of Pyodide, which `make desk-offline` makes.
+EXTRAS := step,desk,png,insight,cluster
 JOBS ?= 2
 # So many processes run the tests of one build; where there are two, half as many those on Python files. A test that
 # waits for a browser leaves its processor to others.
@@ -44,7 +44,7 @@ COMPILED := .venv/compiled
 SOURCES := setup.py pyproject.toml library grammar notation replay schemas desk docs/codes
 PACKED = $(shell find $(SOURCES) -type f -not -name '*.pyc')
 
-.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions desk docs release
+.PHONY: setup demo pictures test lint test-pure test-compiled full bench clean browser webassembly valgrind constraints table api schemas instructions desk-offline docs release
 
 setup: .venv/dev.stamp
 
@@ -130,7 +130,7 @@ valgrind:
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends valgrind >/dev/null; }
 
 # The library also runs in WebAssembly. Where there is no npm, that is not tested; in CI it is required. The version
-# stands where pyproject.toml names the package of the extra `desk`; this is the SHA-512 of what npm has of it.
+# stands where pyproject.toml names the package of the extra `desk-offline`; this is the SHA-512 of what npm has of it.
 PYODIDE := $(shell sed -n 's/.*tironian-pyodide==\([0-9.]*\).*/\1/p' pyproject.toml)
 PYODIDE_HASH := d18bd7c4485f11da4b7dbfd790cd8114078c44eab488c517d9bcf31fda4eb6dc8c716930abe1db139bb2b860fcd8b37bcb6abe48dbe2ffa579244b0e943d91d4
 PYODIDE_FILES := .venv/node/node_modules/pyodide
@@ -144,8 +144,8 @@ webassembly: .venv/node/pyodide-$(PYODIDE).stamp
 	    .venv/node/pyodide-$(PYODIDE).tgz $(PYODIDE_HASH) && \
 	  tar xzf .venv/node/pyodide-$(PYODIDE).tgz --strip-components 1 -C $(PYODIDE_FILES) && touch $@
 
-# The package of the extra `desk`: Pyodide's files with their licences, built into dist/ and installed here.
-desk: webassembly .venv/run.stamp
+# The package of the extra `desk-offline`: Pyodide's files with their licences, built into dist/ and installed here.
+desk-offline: webassembly .venv/run.stamp
 	rm -rf .venv/desk
 	mkdir -p .venv/desk/tironian_pyodide dist
 	sed 's/^version = .*/version = "$(PYODIDE)"/' packaging/pyodide/pyproject.toml > .venv/desk/pyproject.toml

@@ -80,7 +80,7 @@ def test_without_pyodide_no_package_of_a_strangers_is_named(tmp_path: Path, monk
     monkeypatch.setattr(desk, "find_spec", lambda name: None)
     result = CliRunner().invoke(main, ["desk", "-o", str(tmp_path / "site")])
     assert result.exit_code == 2
-    assert "`make desk`" in result.output
+    assert "`make desk-offline`" in result.output
     assert "pip install" not in result.output
 
 
