@@ -409,6 +409,8 @@ class Desk:
                 if kind != "group"
                 else _said("form_special", GROUP_NAMES[GROUP_LETTERS.index(name)])
             )
+        if self.word and all(key[1].startswith(MEANT) for key in offered):
+            return _said("which_meant")
         if self.word[:1] == (ORDER,):
             return _said("which_next")
         if self.word and self.word[0][0] == "choice" and self.word[0][1].startswith("m"):
