@@ -358,8 +358,10 @@ class Commands:
         """
         draft, record = self.recorder.draft, self.recorder.draft.record
         if not record.header("Termination"):
-            if not draft.is_over or record.points is None:
-                raise Unheeded("the game is not over", "  use /end if it was broken off; the result is missing")
+            if not draft.is_over:
+                raise Unheeded("the game is not over", "  use /end if it was broken off")
+            if record.points is None:
+                raise Unheeded("the result is missing", "  write it, Rome first: 17-13")
             record = with_header(record, "Termination", "normal")
         if draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
             raise Unheeded("the winner is missing", f"  for example, /end {draft.frame.termination} by Caesar")

@@ -64,8 +64,8 @@ def faults(text: str) -> list[str]:
     return messages
 
 
-def asked(draft: Draft) -> str:
-    """Return a sentence about what to write down next."""
+def asked(draft: Draft, end: str = "Enter ends the turn", veto: str = "v if it was vetoed") -> str:
+    """Return a sentence about what to write down next. ``end`` and ``veto`` say how to end a turn and record a veto."""
     cursor = draft.cursor
     player = PLAYER_NAMES[cursor.side]
     match cursor.phase:
@@ -75,9 +75,9 @@ def asked(draft: Draft) -> str:
             question = _over(draft)
         case Phase.BLIND:
             why = "before the game is over" if draft.by_form else "the cards can't be followed"
-            question = f"{player}, not judged{' ' if draft.by_form else ': '}{why}; Enter ends the turn"
+            question = f"{player}, not judged{' ' if draft.by_form else ': '}{why}; {end}"
         case Phase.PLAY:
-            question = _play(cursor, player)
+            question = _play(cursor, player, end, veto)
     is_changed = draft.record.header("Checksum") and was_changed(draft.record)
     return f"{question}; the record was changed after it was signed" if is_changed else question
 
@@ -109,7 +109,7 @@ def _over(draft: Draft) -> str:
     return "the game is over: write the result, 17-13, Rome first"
 
 
-def _play(cursor: Cursor, player: str) -> str:
+def _play(cursor: Cursor, player: str, end: str, veto: str) -> str:
     state = cursor.state
     assert state is not None  # a playable turn has one
     if cursor.pending and cursor.announced is None:
@@ -129,7 +129,7 @@ def _play(cursor: Cursor, player: str) -> str:
         case t.Vote() | t.NoVote() | t.PutAway():
             question = f"the {name} that came"
         case None:
-            question = f"{player}: Enter ends the turn"
+            question = f"{player}: {end}"
         case _:
             first = "plays an action" if cursor.offers(*t.ACTIONS) else "exchanges cards"
             if cursor.offers(t.Place):
@@ -138,8 +138,8 @@ def _play(cursor: Cursor, player: str) -> str:
             special = dict.fromkeys(GROUP_NAMES[token.group] for token in tokens if isinstance(token, t.SpecialVote))
             if special:
                 reveals += f", or holds the special vote at the {join(special)}"
-            question = f"{player} {first}{reveals}{', or Enter ends the turn' * (END_MOVE in cursor.moves)}"
-    return question + "; v if it was vetoed" * cursor.offers(t.Veto)
+            question = f"{player} {first}{reveals}{f', or {end}' * (END_MOVE in cursor.moves)}"
+    return question + f"; {veto}" * cursor.offers(t.Veto)
 
 
 DONE: Final = "✓"

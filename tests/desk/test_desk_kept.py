@@ -19,6 +19,7 @@ from playwright.async_api import BrowserType, Page, Route
 from playwright.async_api import Error as PlaywrightError
 from scale import scaled
 from test_desk_browser import OPENING, RECORDED, SIZES, TURN, Visit, window
+from tironian.replay.recording.desk.desk import VERSION
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -263,7 +264,7 @@ async def test_a_game_that_the_browser_has_lost_comes_back_from_its_second_copy(
 # ----------------------------------------------------------------------------------------------- versions of the site
 
 NEWER = {
-    "desk": 2,
+    "desk": VERSION + 1,
     "start": {"rules": "2031", "view": "everybody", "names": ["Livia"]},
     "taps": [*OPENING, {"tap": "drum", "beats": [1, 2]}, None],
     "seal": {"of": "a later desk"},

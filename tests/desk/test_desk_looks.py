@@ -27,6 +27,7 @@ from test_desk_tournament import SET_UP
 from tironian import parse
 from tironian.replay.cli.desk import write_site
 from tironian.replay.recording.desk import desk
+from tironian.replay.recording.desk.desk import VERSION
 
 sys.path.append(str(Path(__file__).parents[1] / "recording"))
 from test_desk import begun, start_of, tapped, written_by
@@ -57,7 +58,7 @@ def states() -> dict[str, dict[str, Any]]:
         def note(screen: dict[str, Any], start: dict[str, Any], taps: list[Any]) -> None:
             kinds = [kind for kind, offered in screen["offers"].items() if offered and kind != "deeds"]
             name = ", ".join([*kinds, *["over"] * screen["over"], *["within a word"] * bool(screen["word"])])
-            found.setdefault(name, {"desk": 1, "start": start, "taps": [*taps]})
+            found.setdefault(name, {"desk": VERSION, "start": start, "taps": [*taps]})
 
         start = start_of(record, view)
         note(game.screen(), start, taps)
@@ -69,7 +70,7 @@ def states() -> dict[str, dict[str, Any]]:
     taps = [tap for each, letter in zip(SET_UP, "PQAKC", strict=True) for tap in (each, group(letter))]
     for name, more in TOURNAMENT.items():
         taps += more
-        found[f"tournament, {name}"] = {"desk": 1, "start": start, "taps": [*taps]}
+        found[f"tournament, {name}"] = {"desk": VERSION, "start": start, "taps": [*taps]}
     found["refused"] = {**some, "taps": [*some["taps"], {"tap": "text", "text": "5Q 5Q 5Q"}]}
     found["of a newer desk"] = {**some, "desk": 9, "taps": [{"tap": "drum"}]}
     return found
@@ -245,7 +246,7 @@ async def test_no_text_becomes_a_program(running: Running, served: str):
     typed = [{"tap": "text", "text": text} for text in [*texts, *[f"/note {text}" for text in texts]]]
     odd = [{"tap": text} for text in texts] + [{"tap": "choice", "choice": text} for text in texts]
     odd += [{"tap": "card", "of": text, "card": text, "face": text} for text in texts] + [None, 1, [], {"tap": {}}]
-    for desk_version in 1, 2:
+    for desk_version in VERSION, VERSION + 1:
         journal = {
             "desk": desk_version,
             "start": {"rules": "2024", "view": "table", "headers": headers},

@@ -15,10 +15,10 @@ from jsonschema import Draft202012Validator
 from scale import scaled
 from tironian import EDITION_NAMES, VIEWS, Record, load_edition, parse, simulate, token_text, write
 from tironian import tokens as t
-from tironian.notation.cards import CARD_LETTERS, SOME_INFLUENCE
+from tironian.notation.cards import SOME_INFLUENCE
 from tironian.notation.writer import score_text
-from tironian.replay.recording.desk.desk import Desk, NoJournal
-from tironian.replay.recording.desk.taps import END, MEANT, Key, key_of, spelled, tap_of
+from tironian.replay.recording.desk.desk import VERSION, Desk, NoJournal
+from tironian.replay.recording.desk.taps import END, MEANT, ORDER, Key, card, key_of, spelled, tap_of
 from tironian.replay.recording.desk.worker import Session
 from tironian.replay.rules.moves.legal import announced
 from tironian.schemas import load_schema
@@ -72,20 +72,28 @@ def shown(desk: Desk, vote: t.AnyVote) -> Iterator[Key]:
     assert state is not None
     for side, column in enumerate((vote.rome, vote.egypt)):
         cards = state.sides[side]
-        known = [card for card in cards.hidden[vote.group] if card != SOME_INFLUENCE]
+        known = [each for each in cards.hidden[vote.group] if each != SOME_INFLUENCE]
         hidden = Counter(column or ()) - Counter([*cards.up[vote.group], *known])
-        yield from (("card", "RE"[side], CARD_LETTERS[card], "up") for card in hidden.elements())
+        yield from (card(side, each) for each in hidden.elements())
 
 
 def taps_for(desk: Desk, token: t.Token | None, side: int) -> list[dict[str, Any]]:
     if isinstance(token, t.ActionOrder):
-        return [{"tap": "text", "text": token_text(token)}]
+        return [tap_of(ORDER), *(tap_of(card(side, each)) for each in token.cards)]
     cursor = desk.recorder.draft.cursor
     parts = spelled(token, side)
     if cursor.pending and cursor.announced and isinstance(token, t.Action):
         parts = parts[len(spelled(cursor.announced, side)) :]
     keys = [key for part in parts for key in part]
     return [*map(tap_of, keys + ([*shown(desk, token)] if isinstance(token, t.AnyVote) else []))]
+
+
+def still_to_tap(desk: Desk, taps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The taps of a word that were neither tapped yet nor filled in."""
+    left = [*taps]
+    for key in desk.word:
+        left.remove(tap_of(key))
+    return left
 
 
 def meant(desk: Desk, token: t.Token | None, tap: dict[str, Any]) -> dict[str, Any] | None:
@@ -118,17 +126,19 @@ def tapped(desk: Desk, record: Record) -> Iterator[dict[str, Any]]:
         else:
             token, side = next_token(desk, record)
             taps = taps_for(desk, token, side)
-        for number, tap in enumerate(taps):
-            assert tap["tap"] == "text" or key_of(tap) in desk.offered(), (token, tap, desk.screen()["offers"])
+        while left := still_to_tap(desk, taps):
+            tap = left[0]
+            assert key_of(tap) in desk.offered(), (token, tap, desk.screen()["offers"])
             screen = desk.take(tap)
             assert screen["refusal"] is None, (token, tap, screen["refusal"])
             yield tap
-            is_last = isinstance(token, t.Draw) or number == len(taps) - 1
+            if desk.text != before or token is None or not desk.word:
+                break  # the rest may be filled in, or be asked for anew as what came of an action
+            is_last = isinstance(token, t.Draw) or not still_to_tap(desk, taps)
             if is_last and (button := meant(desk, token, tap)):
                 desk.take(button)
                 yield button
-            if desk.text != before:
-                break  # the rest may be filled in, or be asked for anew as what came of an action
+                break
         assert desk.screen() != stood, (token, stood)
 
 
@@ -160,7 +170,7 @@ def test_a_game_is_recorded_by_taps(place: int, rules: str, seed: int):
     taps = [*tapped(desk, record)]
     assert_same(desk, record)
     assert len(taps) <= MOST_OF_A_GAME * len(record.turns)
-    begins = {"desk": 1, "start": start_of(record, view), "taps": []}
+    begins = {"desk": VERSION, "start": start_of(record, view), "taps": []}
     answer(json.dumps({"ask": "open", "game": "a", "journal": begins}))
     screens = [json.loads(answer(json.dumps({"ask": "take", "game": "a", "tap": tap})))["screen"] for tap in taps]
     assert (screens[-1], screens[-1]["record"]) == (desk.screen(), desk.text)
@@ -208,7 +218,10 @@ def test_every_prefix_of_a_journal_opens_as_it_stood():
         taps.append(tap)
         screens.append(desk.screen())
     for count in range(0, len(taps) + 1, 23):
-        assert Desk.of({"desk": 1, "start": start_of(record, "table"), "taps": taps[:count]}).screen() == screens[count]
+        assert (
+            Desk.of({"desk": VERSION, "start": start_of(record, "table"), "taps": taps[:count]}).screen()
+            == screens[count]
+        )
 
 
 STRANGE: list[Any] = [
@@ -288,7 +301,7 @@ def test_clocks_go_by_the_times_of_the_taps():
     assert screens[2]["clocks"] == {"left": [600, 584.1], "runs": 0, "at": 1_020_900}
     assert screens[3]["clocks"]["runs"] == 1  # the turn goes on, and time that is gone does not come back
     assert screens[-1]["clocks"] == {"left": [590.9, 584.1], "runs": None, "at": 1_030_000}
-    assert Desk.of({"desk": 1, "start": start, "taps": taps}).screen() == screens[-1]
+    assert Desk.of({"desk": VERSION, "start": start, "taps": taps}).screen() == screens[-1]
 
 
 def test_leaving_the_page_is_noted_and_changes_nothing_else():
@@ -314,11 +327,14 @@ def test_names_and_headers_are_those_of_the_record():
     ("journal", "said"),
     [
         (None, "not a journal"),
-        ({"desk": 1, "start": {"rules": "2031", "view": "table"}, "taps": []}, "names no rules"),
-        ({"desk": 1, "start": {"rules": ["2024"], "view": "table"}, "taps": []}, "names no rules"),
-        ({"desk": 1, "start": {"rules": "2024", "view": "god"}, "taps": []}, "who records"),
-        ({"desk": 1, "start": {"rules": "2024", "view": "table", "headers": {"Site": 3}}, "taps": []}, "not texts"),
-        ({"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": {}}, "not a journal"),
+        ({"desk": VERSION, "start": {"rules": "2031", "view": "table"}, "taps": []}, "names no rules"),
+        ({"desk": VERSION, "start": {"rules": ["2024"], "view": "table"}, "taps": []}, "names no rules"),
+        ({"desk": VERSION, "start": {"rules": "2024", "view": "god"}, "taps": []}, "who records"),
+        (
+            {"desk": VERSION, "start": {"rules": "2024", "view": "table", "headers": {"Site": 3}}, "taps": []},
+            "not texts",
+        ),
+        ({"desk": VERSION, "start": {"rules": "2024", "view": "table"}, "taps": {}}, "not a journal"),
     ],
 )
 def test_what_is_no_journal_is_refused_in_a_sentence(journal: Any, said: str):
@@ -329,7 +345,12 @@ def test_what_is_no_journal_is_refused_in_a_sentence(journal: Any, said: str):
 
 def test_of_the_journal_of_a_newer_desk_what_is_known_is_read():
     tap = {"tap": "card", "of": "E", "card": "5", "face": "up"}
-    journal = {"desk": 2, "start": {"rules": "2024", "view": "table"}, "taps": [{"tap": "drum"}, None, tap], "seal": 1}
+    journal = {
+        "desk": VERSION + 1,
+        "start": {"rules": "2024", "view": "table"},
+        "taps": [{"tap": "drum"}, None, tap],
+        "seal": 1,
+    }
     screen = ask(ask="open", game="a", journal=journal)["screen"]
     assert screen["word"] == [tap]
     assert screen["unread"] == 2
@@ -343,7 +364,7 @@ def ask(**message: Any) -> dict[str, Any]:
 
 
 def test_messages_are_answered_by_screens():
-    journal = {"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": []}
+    journal = {"desk": VERSION, "start": {"rules": "2024", "view": "table"}, "taps": []}
     opened = ask(ask="open", game="a", journal=journal)
     assert opened["screen"]["heading"] == "1E · Egypt"
     tap = {"tap": "card", "of": "E", "card": "5", "face": "up"}
@@ -356,7 +377,7 @@ def test_messages_are_answered_by_screens():
 
 def test_a_long_work_tells_again_and_again_that_it_goes_on():
     taps = [{"tap": "card", "of": "E", "card": "5", "face": "up"}, {"tap": "drum"}] * 5
-    journal = {"desk": 1, "start": {"rules": "2024", "view": "table"}, "taps": taps}
+    journal = {"desk": VERSION, "start": {"rules": "2024", "view": "table"}, "taps": taps}
     for asked in {"ask": "open", "game": "a"}, {"ask": "record"}:
         signs: list[int] = []
         answer(json.dumps(asked | {"journal": journal}), alive=lambda signs=signs: signs.append(1))

@@ -14,6 +14,7 @@ from scale import scaled
 from test_desk import begun, start_of, tapped, written_by
 from tironian import load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
+from tironian.replay.recording.desk.desk import VERSION
 from tironian.replay.recording.desk.worker import Session
 from tironian.replay.recording.draft import Draft
 from tironian.replay.recording.score_sheet import NARROW, score_sheet
@@ -74,7 +75,7 @@ def test_of_a_record_that_names_no_rules_they_are_asked_for():
 def test_a_game_recorded_by_taps_is_looked_at_as_it_stands():
     record = written_by("caesar", "2024", 1)
     taps = [*tapped(begun(record, "caesar"), record)]
-    journal = {"desk": 1, "start": start_of(record, "caesar"), "taps": taps}
+    journal = {"desk": VERSION, "start": start_of(record, "caesar"), "taps": taps}
     told = asked(ask="record", journal=journal)
     assert [game["verdict"] for game in told["games"]] == ["possible"]
     assert parse(told["text"])[0].record.turns == record.turns
@@ -83,7 +84,7 @@ def test_a_game_recorded_by_taps_is_looked_at_as_it_stands():
 
 def test_in_tournament_mode_nothing_is_shown_until_the_game_is_over():
     start = {"rules": "2024", "view": "caesar", "headers": {}, "tournament": True}
-    journal = {"desk": 1, "start": start, "taps": [{"tap": "text", "text": "0R 1P 2Q 3A 4K 5C"}]}
+    journal = {"desk": VERSION, "start": start, "taps": [{"tap": "text", "text": "0R 1P 2Q 3A 4K 5C"}]}
     refused = asked(ask="record", journal=journal)
     assert "tournament mode" in refused["fault"]
     assert refused.keys() == {"fault"}

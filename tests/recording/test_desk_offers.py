@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from scale import FULL, scaled
 from tironian import EDITION_NAMES, parse, token_text
-from tironian.replay.recording.desk.desk import Desk
-from tironian.replay.recording.desk.taps import MEANT, key_of
+from tironian.replay.recording.desk.desk import VERSION, Desk
+from tironian.replay.recording.desk.taps import MEANT, ORDER, key_of
 from tironian.replay.recording.desk.worker import Session
 
 answer = Session().answer
@@ -23,6 +23,7 @@ GAMES = scaled(16, 2000)
 ASIDE = ("/note seen", "/header Site Cologne", "/rule 1E stands", "/rule 1E none")
 """What may be typed between two taps, and leaves the moves alone."""
 KINDS = {"groups": "group", "busts": "bust"}
+VOTES = {"group": "*", "bust": "="}
 
 
 def ask(**message: Any) -> dict[str, Any]:
@@ -56,12 +57,19 @@ def words_of(record: str) -> Counter[str]:
 
 
 def offered_as(desk: Desk, tap: dict[str, Any]) -> set[str]:
-    """The words that a tap may enter: the one that it completes or names, or the one that it goes on from."""
+    """The words that a tap may enter: the one that it completes or names, or the one that it goes on from; or, as the
+    rest is filled in, one that it begins.
+    """
     key = key_of(tap)
     assert key is not None
     if key[0] == "choice" and key[1].startswith(MEANT):
         return {key[1].removeprefix(MEANT)}
-    return {text for taps in (desk.word, (*desk.word, key), (key,)) for text, _ in desk._complete(taps)}
+    found = {text for taps in (desk.word, (*desk.word, key), (key,)) for text, _ in desk._complete(taps)}
+    for taps in ((*desk.word, key), (key,)):
+        found |= {word.text(()) for word, _ in desk._fitting(taps) if word.move is not None and word.move.token}
+        found |= {VOTES[taps[0][0]] + taps[0][1]} if taps[0][0] in VOTES else set()
+        found |= {"a("} if taps[0] == ORDER else set()
+    return found
 
 
 def words_as_drawn(texts: set[str]) -> set[str]:
@@ -90,7 +98,7 @@ def test_every_offered_tap_does_what_it_was_offered_as(game: int):
     chance, taps = random.Random(game), list[dict[str, Any]]()
     start = begins(game)
     desk = Desk(start)
-    screen = ask(ask="open", journal={"desk": 1, "start": start, "taps": []})
+    screen = ask(ask="open", journal={"desk": VERSION, "start": start, "taps": []})
     for _ in range(scaled(60, 400)):
         offered = taps_in(screen)
         if not offered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from click.testing import CliRunner
@@ -24,6 +24,8 @@ from tironian.replay.recording.questions import blank
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import Nowhere
 from tironian.replay.views.table_view import SEES
+
+AnyDesk = TypeVar("AnyDesk", bound=Desk)
 
 
 def tapped_by_form(token: t.Token, side: int) -> list[Key]:
@@ -47,9 +49,9 @@ def tapped_by_form(token: t.Token, side: int) -> list[Key]:
             return whole
 
 
-def by_taps(record: Record, view: str) -> tuple[Desk, list[Key]]:
+def by_taps(record: Record, view: str, kind: type[AnyDesk] = Desk) -> tuple[AnyDesk, list[Key]]:
     """Tap a whole game in tournament mode; every tap is one that is offered. Return the desk, and the taps."""
-    desk, taps = Desk({**start_of(record, view), "tournament": True}), list[Key]()
+    desk, taps = kind({**start_of(record, view), "tournament": True}), list[Key]()
 
     def tap(key: Key) -> None:
         assert key[0] == "text" or key in desk.offered(), (key, desk.screen())

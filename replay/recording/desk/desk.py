@@ -1,8 +1,9 @@
 """A game that is recorded by taps: a journal of taps goes in, a screen comes out, both as JSON.
 
-    {"desk": 1, "start": {"rules": "2024", "view": "table", "headers": {"Caesar": "Anna"}}, "taps": [{"tap": …}, …]}
+    {"desk": 2, "start": {"rules": "2024", "view": "table", "headers": {"Caesar": "Anna"}}, "taps": [{"tap": …}, …]}
 
-The schema ``desk`` describes the screen. No tap is dropped: one without a meaning is counted.
+The schema ``desk`` describes the screen. No tap is dropped: one without a meaning is counted. Since version 2 what can
+be tapped in only one way is filled in; a journal of version 1 has those taps, so nothing is filled in there.
 """
 
 from __future__ import annotations
@@ -26,15 +27,17 @@ from ....notation.cards import (
 from ....notation.reader import parse
 from ....notation.safe_text import visible
 from ....notation.writer import turn_text
-from ...analysis.telling import mission_words
+from ...analysis.telling import mission_words, told
 from ...diagnostics.names import capital
 from ...editions.edition import EDITION_NAMES, load_edition
 from ...engine.headers import VIEWS
+from ...engine.result import DECISIVE
 from ...export.page_steps import flat, whole
 from ...views.table_view import look
 from ..answers import proposed_words, take
 from ..commands import Quit, Unheeded, obey
-from ..cursor import Phase
+from ..cursor import PILE, Phase
+from ..editing import undecided
 from ..questions import asked, blank, faults
 from ..recorder import Recorder
 from ..storage import Nowhere
@@ -45,7 +48,7 @@ from .taps import (
     EXCHANGE,
     KEEP,
     MEANT,
-    Form,
+    ORDER,
     Key,
     Progress,
     Spelling,
@@ -58,8 +61,8 @@ from .taps import (
     words,
 )
 
-VERSION: Final = 1
-"""The version of journals and screens."""
+VERSION: Final = 2
+"""The version of journals."""
 ANYWAY: Final = ("choice", "anyway")
 """The refused word did happen."""
 INSTEAD: Final = "meant "
@@ -105,8 +108,10 @@ def catalogue() -> dict[str, dict[str, Any]]:
 class Desk:
     """A game that is recorded by taps."""
 
-    def __init__(self, start: Mapping[str, Any]) -> None:
-        """Begin a game. Raise NoJournal if ``start`` has no valid rules, point of view or headers."""
+    def __init__(self, start: Mapping[str, Any], version: int = VERSION) -> None:
+        """Begin a game in a journal of this ``version``. Raise NoJournal if ``start`` has no valid rules, point of view
+        or headers.
+        """
         rules, view, headers = start.get("rules"), start.get("view"), start.get("headers", {})
         if rules not in EDITION_NAMES:
             raise NoJournal(_said("no_rules", " ".join(EDITION_NAMES)))
@@ -134,6 +139,10 @@ class Desk:
         """How many taps had no meaning."""
         self._past: list[tuple[str, str, tuple[Key, ...]]] = []
         self._future: list[tuple[str, str, tuple[Key, ...]]] = []
+        self._fills = version > 1
+        self._filled: list[Key] = []
+        """What was filled in after the last tap: it may have been tapped before it was shown."""
+        self._fill_in()
 
     @classmethod
     def of(cls, journal: Any, alive: Callable[[], object] = lambda: None) -> Desk:
@@ -145,7 +154,7 @@ class Desk:
         version, taps = journal.get("desk"), journal.get("taps", [])
         if not isinstance(version, int) or not isinstance(taps, list):
             raise NoJournal(_said("no_journal"))
-        desk = cls(journal["start"])
+        desk = cls(journal["start"], version)
         for tap in taps:
             desk.put(tap)
             alive()
@@ -190,8 +199,14 @@ class Desk:
             return
         before, self.said = self._standing(), ""
         if key is None or not self._put(key):
-            self.unread += 1
-        elif before != self._standing():
+            if key in self._filled:
+                self.said = _said("filled")
+            else:
+                self.unread += 1
+            return
+        self._filled = []
+        self._fill_in()
+        if before != self._standing():
             self._past.append(before)
             self._future.clear()
 
@@ -230,16 +245,49 @@ class Desk:
             if any(key in place.next for _, place in self._following()):
                 for text, _ in self._complete(self.word):
                     self._enter(text, [text])
-        fitting, complete = self._fitting(taps), self._complete(taps)
-        if not fitting:
+        if not self._fitting(taps):
             return False
         self.recorder.refusal, self.word = None, taps
+        return self._settled()
+
+    def _settled(self) -> bool:
+        """Enter the word that the taps form exactly, unless it can go on; return True."""
+        fitting, complete = self._fitting(self.word), self._complete(self.word)
         if len(complete) == 1:
             ((text, word),) = complete
             others = [other for other, _ in fitting if other is not word]
-            if not any(place.next for _, place in fitting) or is_announced(word, others):
+            goes_on = any(place.next and self._stands(other, place) for other, place in fitting)
+            if not goes_on or is_announced(word, others):
                 return self._enter(text, [text])
         return True
+
+    def _fill_in(self) -> None:
+        """Tap what alone can come next, as long as there is no choice."""
+        while self._fills and not self.recorder.draft.by_form and not self.recorder.refusal and (key := self._alone()):
+            self._filled.append(key)
+            self.word = (*self.word, key)
+            self._settled()
+
+    def _alone(self) -> Key | None:
+        """Return the only tap that can come next. If it would be all that is tapped of what a player does of their own
+        will, or of the end of a turn, return None: that it was done is for people to tap.
+        """
+        found, keys = list[TapWord](), dict[Key, None]()
+        sure: tuple[Key, ...] = ()
+        for word, place in self._fitting(self.word):
+            if self._stands(word, place):
+                found.append(word)
+                keys |= dict.fromkeys(place.next)
+                sure = place.next[:1] if place.sure else ()
+                if place.complete or len(found) > 1 < len(keys):
+                    return None
+        if len(found) == 1 and not self.word and not self.recorder.draft.cursor.pending and _is_deed(found[0]):
+            return None
+        return next(iter(keys)) if len(keys) == 1 or (len(found) == 1 and sure) else None
+
+    def _stands(self, word: TapWord, place: Progress) -> bool:
+        """Return whether a word is possible, as far as that is asked in journals of this version."""
+        return not self._fills or word.move is None or self.recorder.stands(word.text(place.chosen))
 
     def _enter(self, text: str, texts: Sequence[str]) -> bool:
         """Enter a word that was tapped; return whether it is one of the possible ``texts``."""
@@ -323,7 +371,7 @@ class Desk:
         turns = draft.record.turns
         refusal, offered = self._refusal(), self.offered()
         return {
-            "version": VERSION,
+            "version": 1,
             "rules": draft.record.header("Rules"),
             "view": view,
             "side": cursor.side,
@@ -361,6 +409,14 @@ class Desk:
                 if kind != "group"
                 else _said("form_special", GROUP_NAMES[GROUP_LETTERS.index(name)])
             )
+        if self.word and all(key[1].startswith(MEANT) for key in offered):
+            return _said("which_meant")
+        if self.word[:1] == (ORDER,):
+            return _said("which_next")
+        if self.word and self.word[0][0] == "choice" and self.word[0][1].startswith("m"):
+            return _said("mission", f"{PLAYER_NAMES[self.recorder.draft.cursor.side]}’s second")
+        if self.word[:1] == (KEEP,):
+            return _said("kept")
         kinds = {key[0] for key in offered} if self.word else set()
         groups = [key[1] for key in self.word if key[0] in ("bust", "group")]
         ways = [word for key, found in offered.items() if key[0] == "card" for word, _ in found]
@@ -371,15 +427,35 @@ class Desk:
     def _asked(self) -> str:
         """Return what to do next, worded for somebody who taps."""
         draft = self.recorder.draft
-        if draft.cursor.phase is Phase.OVER and draft.is_over and not draft.record.header("Checksum"):
-            return _said("confirm")
-        if draft.cursor.pending and draft.cursor.announced is not None:
-            return _said("effect")
-        if draft.cursor.phase is Phase.BLIND and draft.by_form:
+        cursor, player = draft.cursor, PLAYER_NAMES[draft.cursor.side]
+        if cursor.phase is Phase.OVER and not draft.record.header("Checksum"):
+            return self._ending()[0]
+        if cursor.pending and cursor.announced is not None:
+            return _said("effect_or_veto" if cursor.offers(t.Veto) else "effect")
+        if cursor.phase is Phase.BLIND and draft.by_form:
             if self._runs_on():
-                return _said("form_late", draft.cursor.label)
-            return _said("form_turn", PLAYER_NAMES[draft.cursor.side]) if draft.cursor.number else _said("form_set_up")
-        return asked(draft)
+                return _said("form_late", cursor.label)
+            return _said("form_turn", player) if cursor.number else _said("form_set_up")
+        if PILE in cursor.tokens:
+            return _said("pile", player)
+        if cursor.phase is Phase.SET_UP and isinstance(dealt := cursor.tokens[0], t.Missions):
+            return _said("mission", f"{player}’s{' first' * (len(dealt.missions) > 1)}")
+        return capital(asked(draft, _said("or_end"), _said("or_veto")))
+
+    def _ending(self) -> tuple[str, list[dict[str, str]]]:
+        """Return what is still to be asked once the game is over, and the answers that are not words of the record."""
+        draft = self.recorder.draft
+        if labels := undecided(draft.record):
+            ways = [(f"/rule {label} {how}", _said(how, label)) for label in labels for how in ("stands", "back")]
+            asks = _said("ruling", ", ".join(labels))
+        elif draft.frame.termination in DECISIVE and draft.verdict.outcome.winner is None:
+            ways = [(f"/end {draft.frame.termination} by {player}", player) for player in PLAYER_NAMES]
+            asks = _said("by_whom", draft.frame.termination)
+        elif draft.menu.endings:
+            return _said("fulfilled" if "m" in "".join(draft.menu.endings) else "result"), []
+        else:
+            ways, asks = [(f"/sign {', '.join(PLAYER_NAMES)}", _said("sign"))], _said("confirm")
+        return asks, [{"key": key, "text": text} for key, text in ways]
 
     def _runs_on(self) -> bool:
         """Return whether the words of a turn, by their form alone, are more than one turn has: a step comes after a
@@ -403,7 +479,7 @@ class Desk:
         rule = f"{first.rule}: {first.cite}" if first.rule and first.cite else first.rule
         lines = [first.message, first.help, rule, *[fault.message for fault in others]]
         meant = [each.words for each in proposed_words(self.recorder)]
-        choices = [{"key": INSTEAD + words, "text": _said("meant", words)} for words in meant]
+        choices = [{"key": INSTEAD + words, "text": _said("meant", self._in_words(words))} for words in meant]
         anyway = {"key": ANYWAY[1], "text": _said("anyway")}
         return {"text": "\n".join(filter(None, lines)), "choices": [*choices, anyway]}
 
@@ -414,7 +490,7 @@ class Desk:
         choices = [{"key": key[1], "text": self._choice(key, offered[key])} for key in by_kind.get("choice", [])]
         draft = self.recorder.draft
         if draft.cursor.phase is Phase.OVER and draft.record.turns and not draft.record.header("Checksum"):
-            choices.append({"key": f"/sign {', '.join(PLAYER_NAMES)}", "text": _said("sign")})
+            choices += self._ending()[1]
         return {
             "cards": [_card(key) for key in by_kind.get("card", [])],
             "groups": [key[1] for key in by_kind.get("group", [])],
@@ -442,26 +518,32 @@ class Desk:
 
     def _choice(self, key: Key, ways: Sequence[tuple[TapWord, Progress]]) -> str:
         """Return what a button says."""
-        if key in NAMED:
+        draft, text = self.recorder.draft, key[1].removeprefix(MEANT)
+        if PILE in draft.cursor.tokens and key in (END, ORDER):
+            return _said("shuffled") if key == END else _said("unshuffled", PLAYER_NAMES[draft.cursor.side])
+        if key in (*NAMED, ORDER):
             return _said(key[1])
-        if not ways:
-            text, menu = key[1].removeprefix(MEANT), self.recorder.draft.menu
-            return capital(menu.in_words(text)) if text in menu else _said("done", text)
-        (word, _), *_ = ways
-        if isinstance(word, Form):
-            return self._formed(key[1])
-        text = word.text([part for way in word.ways for part in way])
-        return self.recorder.draft.menu.in_words(text) if len(word.ways) == 1 else key[1]
+        if text in draft.menu.endings or (not ways and text in draft.menu):
+            return capital(draft.menu.in_words(text))
+        if text[0].isdigit() and ways:
+            return _said("again", SIDE_NAMES[SIDE_LETTERS.index(text[-1])])
+        return capital(self._in_words(text)) if ways else _said("done", self._in_words(text))
 
-    def _formed(self, text: str) -> str:
-        """Return the label of the button for a word that is tapped by its form: a mission, or whose turn it is."""
-        (turn,) = parse(f"0R {text}\n")[0].record.turns or (None,)
-        token = next(iter(turn.tokens), None) if turn else None
-        if isinstance(token, t.Missions):
-            return capital(mission_words(token.missions[0]))
-        if isinstance(token, t.ChooseMission):
-            return f"{PLAYER_NAMES[token.side]}: {text}"
-        return _said("again", SIDE_NAMES[SIDE_LETTERS.index(text[-1])])
+    def _in_words(self, text: str) -> str:
+        """Return what written words say; a mission by itself."""
+        edition, side = self.recorder.draft.headers.edition, self.recorder.draft.cursor.side
+        tokens = [token for turn in parse(f"0R {text}\n")[0].record.turns for token in turn.tokens]
+        if edition is None or not tokens:
+            return text
+        match tokens:
+            case [t.Missions((mission,))]:
+                return mission_words(mission)
+        return "; ".join([told(token, side, edition).words for token in tokens])
+
+
+def _is_deed(word: TapWord) -> bool:
+    """Return whether a word is what a player does of their own will, or the end of a turn."""
+    return word.move is not None and (word.move.token is None or t.KINDS[type(word.move.token)].step == t.ACT)
 
 
 def _card(key: Key) -> dict[str, str]:

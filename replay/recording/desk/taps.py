@@ -68,6 +68,8 @@ DRAW: Final = ("choice", "draw")
 """Precedes drawn cards, if words are accepted by their form."""
 KEEP: Final = ("choice", "keep")
 """Precedes the mission that is kept, if words are accepted by their form."""
+ORDER: Final = ("choice", "ordered")
+"""Precedes the cards of an action pile, from the top."""
 _MANY: Final = 40
 """The most cards that a word names, if words are accepted by their form."""
 LONGEST: Final = 2_000
@@ -116,7 +118,9 @@ class Spelling(NamedTuple):
 
 
 class FormPart(NamedTuple):
-    """A part of a form: from ``least`` to ``most`` taps out of ``keys``, and how to write them."""
+    """A part of a form: from ``least`` to ``most`` taps out of ``keys``, and how to write them. A Counter of keys says
+    how many times each can be tapped.
+    """
 
     keys: Collection[Key]
     write: Callable[[Taps], str]
@@ -142,12 +146,13 @@ TapWord: TypeAlias = Spelling | Form
 
 class Progress(NamedTuple):
     """How far taps have come in a word: the parts tapped, what can be tapped next, in the order in which it is offered,
-    and whether it is complete.
+    and whether it is complete. ``sure`` says that what is left can only be tapped in one way.
     """
 
     chosen: tuple[Taps, ...]
     next: tuple[Key, ...]
     complete: bool
+    sure: bool = False
 
 
 def followed(word: TapWord, taps: Sequence[Key]) -> Progress | None:
@@ -158,21 +163,26 @@ def followed(word: TapWord, taps: Sequence[Key]) -> Progress | None:
         for part in word.parts:
             run = tuple(takewhile(part.keys.__contains__, taps[: part.most]))
             chosen.append(run)
-            taps = taps[len(run) :]
+            taps, keys = taps[len(run) :], part.keys
+            if isinstance(keys, Counter):
+                if Counter(run) - keys:
+                    return None
+                keys = keys - Counter(run)
             if not taps and len(run) < part.most:
-                more |= dict.fromkeys(part.keys)
+                more |= dict.fromkeys(keys)
             if len(run) < part.least:
                 return None if taps else Progress(tuple(chosen), tuple(more), False)
         return None if taps else Progress(tuple(chosen), tuple(more), True)
-    left = [*taps]
-    for ways in word.parts():
+    left, parts = [*taps], word.parts()
+    for ways in parts:
         fitting = [way for way in ways if len(way) <= len(left) and way == tuple(sorted(left[: len(way)]))]
         if not fitting:
             begun = Counter(left)
             open_ways = [Counter(way) - begun for way in ways if not begun - Counter(way)]
             if not open_ways:
                 return None
-            return Progress(tuple(chosen), tuple(sorted({key for way in open_ways for key in way})), False)
+            sure = len(open_ways) == 1 and bool(taps) and all(len(ways) == 1 for ways in parts)
+            return Progress(tuple(chosen), tuple(sorted({key for way in open_ways for key in way})), False, sure)
         chosen.append(max(fitting, key=len))
         del left[: len(chosen[-1])]
     return None if left else Progress(tuple(chosen), (), True)
@@ -260,9 +270,9 @@ def _parts(token: t.Token | None, side: int) -> Iterator[Taps]:
             assert_never(token)
 
 
-def words(recorder: Recorder) -> list[Spelling]:
+def words(recorder: Recorder) -> list[TapWord]:
     """Return all words that can be tapped now."""
-    draft, found = recorder.draft, []
+    draft, found = recorder.draft, list[TapWord]()
     cursor, state = draft.cursor, draft.state
     votes: dict[tuple[type, int], t.AnyVote] = {}
     said = spelled(cursor.announced, cursor.side) if cursor.pending and cursor.announced else ()
@@ -278,8 +288,17 @@ def words(recorder: Recorder) -> list[Spelling]:
             taps = taps[len(said) :]
         if taps:
             found.append(Spelling(tuple(frozenset({part}) for part in taps), _constant(text), move))
+    if PILE in cursor.tokens and draft.frame.edition is not None:
+        found.append(_pile(cursor.side, draft.frame.edition.actions))
     found += [_vote(recorder, state, token, cursor.side) for token in votes.values() if state is not None]
     return found + [Spelling((frozenset({(("choice", text),)}),), _constant(text)) for text in draft.menu.endings]
+
+
+def _pile(side: int, counts: Mapping[int, int]) -> Form:
+    """Return the order of an action pile, from the top: all action cards."""
+    keys = Counter({card(side, number): count for number, count in counts.items()})
+    pile = FormPart(keys, _written, keys.total(), keys.total())
+    return Form((FormPart((ORDER,), lambda _: "a("), pile), lambda parts: f"{''.join(parts)})")
 
 
 def _constant(text: str) -> Callable[[Sequence[Taps]], str]:
@@ -411,6 +430,8 @@ def forms(frame: Frame, cursor: Cursor) -> list[TapWord]:
     if not cursor.number:
         dealt = dict.fromkeys(token_text(t.Missions((mission,))) for mission in missions_of(edition))
         all_words.append(Form((FormPart([("choice", text) for text in dealt], _missions, 1, edition.missions_dealt),)))
+        if edition.ordered_actions and sees[own]:
+            all_words.append(_pile(own, edition.actions))
     elif edition.missions_dealt > 1:
         kept = [token_text(t.ChooseMission(side, which)) for side in (ROME, EGYPT) for which in (1, 2, None)]
         all_words.append(Form((only(KEEP), FormPart([("choice", text) for text in kept], _written))))
