@@ -326,6 +326,7 @@ function drawHand(offered) {
   const there = Object.keys(SIDES).filter((of) => offered.some((card) => card.of === of));
   laid.of = [laid.wanted, Object.keys(SIDES)[screen?.side ?? 0], ...there].find((of) => there.includes(of)) ?? laid.of;
   const { of } = laid;
+  byId("hands").classList.toggle("silent", !there.length);
   byId("hands").replaceChildren(...Object.entries(SIDES).map(([each, name]) => {
     const made = madeButton(each === "R" ? "rome" : "egypt", `${each === "R" ? "▲" : "▼"} ${name}`, () => {
       laid.wanted = each;
@@ -491,16 +492,17 @@ async function list() {
   sayWhatWasFound();
   byId("begin").dataset.games = games.length;
   byId("kept").hidden = !games.length && !store.damaged.length;
-  const said = ({ desk, start, begun: when }) => [PLAYERS.map((name) => start.headers?.[name]).filter(Boolean).join(" – "), start.rules,
-    new Date(when).toLocaleString(), desk > data.version && words.newer_mark].filter(Boolean).join(" · ");
+  const who = ({ start }) => PLAYERS.map((name) => start.headers?.[name]).filter(Boolean).join(" – ");
+  const about = ({ desk, start, begun: when }) => [words.editions[start.rules]?.[0] ?? start.rules, new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
+    desk > data.version && words.newer_mark].filter(Boolean).join(" · ");
   const recent = games.find(({ id }) => id === (remembered(OPEN) ?? games[0].id));
   byId("open").hidden = !recent;
   if (recent) {
     byId("open").href = `?game=${recent.id}`;
-    byId("open").querySelector("small").textContent = said(recent);
+    byId("open").querySelector("small").textContent = [who(recent), about(recent)].filter(Boolean).join(" · ");
   }
   byId("kept").querySelector("ul").replaceChildren(...games.map((each) => {
-    const link = make("a", "", said(each));
+    const link = make("a", "", make("b", "", make("bdi", "", who(each) || words.unnamed)), make("small", "", about(each)));
     link.href = `?game=${each.id}`;
     return make("li", "", link);
   }), ...store.damaged.map((each) => make("li", "", `${fill(words.damaged, String(each.id))} `,
