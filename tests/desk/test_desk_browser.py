@@ -161,6 +161,7 @@ async def test_a_button_that_is_pressed_stays_until_it_is_let_go(running: Runnin
     clock = visit.page.clock
     await clock.install()
     await visit.begin(served)
+    await visit.lay(OPENING[0])
     await clock.pause_at(datetime.now() + timedelta(minutes=1))
     await visit.tap(OPENING[0])
     await clock.fast_forward(waited)  # the finger before has long gone, or has just gone up

@@ -40,8 +40,8 @@ BOXES = """
   });
   const { scrollWidth, clientWidth } = document.documentElement;
   const cut = boxes.filter(([, [x,, width]]) => x < 0 || x + width > clientWidth + 1).map(([name]) => name);
-  const narrow = all("#heading, #prompt, #more, #undo, #cards, .side h3").filter((each) => each.checkVisibility())
-    .filter((each) => each.getBoundingClientRect().width < 1.5 * parseFloat(getComputedStyle(each).fontSize));
+  const narrow = all("#heading, #prompt, #written .line, #more, #undo, #cards, .side h3").filter((each) => each.checkVisibility())
+    .filter((each) => each.getBoundingClientRect().width < 2.5 * parseFloat(getComputedStyle(each).fontSize));
   return [Object.fromEntries(boxes), scrollWidth > clientWidth ? [...cut, "the page"] : cut, narrow.map((each) => each.id)];
 })()
 """
@@ -101,11 +101,15 @@ def games() -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     return found
 
 
-@pytest.mark.parametrize(("size", "zoom"), crossed(SIZES, [1, 2]) if scaled(0, 1) else [*zip(SIZES, [1, 2, 2, 1, 2, 1])])
+@pytest.mark.parametrize(
+    ("size", "zoom"), crossed(SIZES, [1, 2]) if scaled(0, 1) else [*zip(SIZES, [1, 2, 2, 1, 2, 1])]
+)
 @visits
 async def test_nothing_that_can_be_tapped_moves_within_a_turn(running: Running, served: str, size: str, zoom: int):
     width, height = (side // zoom for side in SIZES[size])
-    context, visit = await window(running, served, viewport={"width": width, "height": height}, device_scale_factor=zoom)
+    context, visit = await window(
+        running, served, viewport={"width": width, "height": height}, device_scale_factor=zoom
+    )
     page, broken = visit.page, list[Any]()
     for start, taps in games():
         await page.goto(served)
@@ -199,7 +203,10 @@ async def test_the_record_is_shared_and_ending_the_game_stands_apart_from_saving
     await visit.tap(*OPENING)
     await visit.read()
     await page.tap("#more")
-    assert await page.locator("#ending button").count() == await page.locator("dialog button:has-text('resigns')").count() + 2
+    assert (
+        await page.locator("#ending button").count()
+        == await page.locator("dialog button:has-text('resigns')").count() + 2
+    )
     assert not await page.locator("#ending :is(#save, #share)").count()
     await page.tap("#share")
     name, text = await page.evaluate("window.shared")
