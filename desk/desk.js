@@ -240,7 +240,7 @@ function drawWaiting() {
   byId("taps").replaceChildren(...taps.slice(read).map(drawTap));
   const line = byId("taps").parentElement;
   line.scrollTop = line.scrollHeight;
-  byId("save").disabled = byId("share").disabled = !screen || read < taps.length;
+  byId("save").disabled = byId("send").disabled = !screen || read < taps.length;
   byId("to-look").hidden = journal.start.tournament && !screen?.over;
   Object.assign(byId("desk").dataset, { taken: taps.length, read });
 }
@@ -324,7 +324,7 @@ function offer(isOffered, made) {
 /** Draw the cards of one side, and whose they are. Where those of both can be tapped, one asks for the other hand. */
 function drawHand(offered) {
   const there = Object.keys(SIDES).filter((of) => offered.some((card) => card.of === of));
-  laid.of = [laid.wanted, Object.keys(SIDES)[screen?.side ?? 0], ...there].find((of) => there.includes(of)) ?? laid.of;
+  laid.of = [laid.wanted, screen ? Object.keys(SIDES)[screen.side] : laid.of, ...there].find((of) => there.includes(of)) ?? laid.of;
   const { of } = laid;
   byId("hands").classList.toggle("silent", !there.length);
   byId("hands").replaceChildren(...Object.entries(SIDES).map(([each, name]) => {
@@ -404,8 +404,8 @@ byId("typing").onkeydown = ({ key }) => {
 };
 
 byId("save").onclick = () => download(fileName(journal.start.headers, "tiro"), `${screen?.record ?? ""}`);
-byId("share").hidden = !navigator.share;
-byId("share").onclick = () => {
+byId("send").hidden = !navigator.share;
+byId("send").onclick = () => {
   const file = new File([screen.record], fileName(journal.start.headers, "tiro"), { type: "text/plain" });
   const shared = { files: [file], title: file.name };
   if (!navigator.canShare?.(shared)) return byId("save").click();
@@ -453,6 +453,8 @@ async function open(id) {
   }
   remember(OPEN, id);
   ask(words.starting);
+  // Who begins, as far as the page can tell before Python does.
+  laid.of = ["caesar", "arbiter"].includes(start.view) || start.headers?.Starts === PLAYERS[0] ? "R" : "E";
   for (const [number, name] of PLAYERS.entries()) {
     sides[number].querySelector(".person").textContent = start.headers?.[name] ?? "";
   }
