@@ -12,11 +12,16 @@ const PLAYERS = data.players;
 const SIDES = { R: data.sides[0], E: data.sides[1] };
 /** Milliseconds until Python seems slow. */
 const NOTICED = 1000;
-/** What can be tapped as long as Python has not said what: every card, as it may lie, and every digit. */
-const CARDS = Object.keys(data.symbols).filter((word) => !word.includes("?"))
-  .map((word) => ({ card: word.replace(/[()]/g, ""), face: word.startsWith("(") ? "down" : "up" }));
-/** Numbers come first, then philosophers and actions. */
+/** Milliseconds within which the same tap again is one tap of a hand that trembles. */
+const REPEATED = 400;
+/** What the last game began with, and the one that is open. */
+const [LAST, OPEN] = ["tironian-last", "tironian-open"];
+/** Numbers come first, then philosophers and actions, then cards that are not seen. */
 const RANK = Object.keys(data.cards);
+/** Every card, as it may lie: all can be tapped as long as Python has not said which. */
+const CARDS = Object.keys(data.symbols).filter((word) => !word.includes("?"))
+  .map((word) => ({ card: word.replace(/[()]/g, ""), face: word.startsWith("(") ? "down" : "up" }))
+  .sort((one, other) => RANK.indexOf(one.card) - RANK.indexOf(other.card));
 const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 // --- one game ------------------------------------------------------------------------------------------------------
@@ -40,6 +45,11 @@ let shown = {};
 let writing = Promise.resolve();
 let failures = 0;
 let asking = false;
+/** The turn that is drawn; the hand that lies open in it, and which was asked for; the choices that have a place in it. */
+const laid = { turn: "", of: "R", wanted: "", choices: [] };
+/** The last tap by hand, and the places of those that only repeat the one before. */
+let last = { tap: "", at: -Infinity };
+const repeats = new Set();
 
 const engine = new Engine((again, isAway) => {
   asking = false;
@@ -49,9 +59,10 @@ const engine = new Engine((again, isAway) => {
   drawOffers();
 });
 
-/** Keep a tap; it counts once it is on disk. Where time matters it says when it came. */
-function tap(said) {
+/** Keep a tap; it counts once it is on disk. Where time matters it says when it came. What was said of the one before is forgotten. */
+function tap(said, isRepeat = false) {
   if (reads) return;
+  complain("", "answer");
   if (journal.start.tournament || screen?.clocks) {
     said = { ...said, at: now() };
     complain(isSet() ? words.clock_set : "", "clock");
@@ -60,6 +71,7 @@ function tap(said) {
   writing = writing.then(async () => {
     if (failures !== known) return;
     const longer = { ...journal, taps: [...taps, said] };
+    if (isRepeat) repeats.add(taps.length);
     try {
       await store.keep(game, longer, taps.length);
     } catch (error) {
@@ -85,6 +97,7 @@ async function catchUp() {
   if (!game || asking || !engine.isReady || (!isNew && read === taps.length)) return;
   asking = true;
   const next = isNew ? taps.length : read + 1;
+  const isAlone = !isNew && !repeats.has(read);
   const answer = await engine.ask(isNew
     ? { ask: "open", game, journal }
     : { ask: "take", game, tap: taps[read] });
@@ -95,7 +108,7 @@ async function catchUp() {
   if (!screen && !answer.screen && journal.desk <= data.version) return cannotRead(answer.fault);
   const unread = screen?.unread ?? 0;
   if (answer.screen) screen = answer.screen;
-  const meantNothing = answer.screen?.unread > unread ? words.unread : "";
+  const meantNothing = isAlone && answer.screen?.unread > unread ? words.unread : "";
   complain(answer.fault ?? meantNothing, "answer");
   if (read === taps.length) {
     clearTimeout(slowly);
@@ -182,10 +195,11 @@ addEventListener("click", (event) => {
 /** Show the screen that Python has answered with. */
 function draw() {
   if (isPressed) return void (due = draw);
+  if (laid.turn !== screen.heading) Object.assign(laid, { turn: screen.heading, wanted: "", choices: [] });
   byId("heading").textContent = screen.heading;
   const { refusal, table } = screen;
   byId("sums").textContent = table["points.0"] ? `▲ ${table["points.0"]} – ${table["points.1"]} ▼` : "";
-  byId("prompt").textContent = screen.prompt;
+  ask(screen.prompt);
   byId("turn").textContent = screen.turn;
   byId("said").textContent = screen.said ?? "";
   byId("record").querySelector("bdi").textContent = screen.record;
@@ -194,6 +208,7 @@ function draw() {
   byId("refusal").hidden = !refusal;
   byId("refusal").querySelector("p").textContent = refusal?.text ?? "";
   fillChoices(byId("refusal").querySelector(".buttons"), refusal?.choices ?? []);
+  byId("answer").hidden = !refusal && !screen.said;
   for (const cell of cells) {
     const written = table[cell.key] ?? "";
     lay(cell, written, shown[cell.key] ?? written, table);
@@ -207,7 +222,14 @@ function draw() {
   for (const part of all(".scored")) part.hidden = !table["total.0"];
   shown = table;
   document.title = `${screen.heading} · ${words.title}`;
+  remember(OPEN, screen.over ? "" : game);
   drawOffers();
+}
+
+/** Ask what comes next, in smaller letters where that is long. */
+function ask(prompt) {
+  byId("prompt").textContent = prompt;
+  byId("prompt").classList.toggle("long", prompt.length > 60);
 }
 
 const blank = Object.fromEntries(cells.map(({ key }) => [key, ""]));
@@ -217,7 +239,9 @@ function drawWaiting() {
   byId("word").replaceChildren(...(screen?.word ?? []).map(drawTap));
   byId("word").hidden = !screen?.word.length;
   byId("taps").replaceChildren(...taps.slice(read).map(drawTap));
-  byId("save").disabled = !screen || read < taps.length;
+  const line = byId("taps").parentElement;
+  line.scrollTop = line.scrollHeight;
+  byId("save").disabled = byId("send").disabled = !screen || read < taps.length;
   byId("to-look").hidden = journal.start.tournament && !screen?.over;
   Object.assign(byId("desk").dataset, { taken: taps.length, read });
 }
@@ -233,6 +257,7 @@ function drawTap(tapped) {
 
 /** A card as a table has it: its letter, in brackets where it lies face down. */
 const wordOf = ({ card, face }) => (face === "down" ? `(${card})` : card);
+const UNSEEN = { i: true, a: true };
 const symbolOf = (card) => card.of + data.symbols[wordOf(card)];
 const cardName = ({ of, card, face }) => `${SIDES[of]}, ${NAMES[card] ?? card}${face === "down" ? ", face down" : ""}`;
 
@@ -250,8 +275,7 @@ function drawOffers() {
   if (isPressed) return void (due ??= drawOffers);
   const offers = screen && !isSlow ? screen.offers : null;
   const kept = document.activeElement.dataset.tap;  // whoever uses keys stays there, or goes on with what comes next
-  const offered = offers?.cards ?? Object.keys(SIDES).flatMap((of) => CARDS.map((card) => ({ of, ...card })));
-  byId("cards").replaceChildren(...Object.keys(SIDES).map((of) => handOf(of, offered.filter((card) => card.of === of))).filter(Boolean));
+  drawHand(offers?.cards ?? Object.keys(SIDES).flatMap((of) => CARDS.map((card) => ({ of, ...card }))));
   const groups = offers?.groups ?? Object.keys(data.groups);
   for (const cell of columns) {
     const isOffered = groups.includes(cell.dataset.group);
@@ -259,14 +283,19 @@ function drawOffers() {
     const taken = cell.querySelector("button");
     if (taken) taken.disabled = reads || !isOffered;
   }
-  const busts = Object.keys(data.devices).filter((bust) => offers?.busts.includes(bust) ?? true);
-  byId("busts").replaceChildren(...busts.map((bust) =>
-    button({ tap: "bust", bust }, data.devices[bust], symbol(data.device + bust, 24, 36), make("small", "", data.groups[bust] ?? data.devices[bust]))));
+  const busts = offers?.busts ?? Object.keys(data.devices);
+  byId("busts").classList.toggle("silent", !busts.length);
+  byId("busts").replaceChildren(...Object.keys(data.devices).map((bust) => offer(busts.includes(bust), button({ tap: "bust", bust }, data.devices[bust],
+    symbol(data.device + bust, 24, 36), make("small", "", data.groups[bust] ?? data.devices[bust])))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
-  fillChoices(byId("choices"), offers?.choices ?? data.choices.filter((each) => journal.start.tournament || !each.by_form));
-  fillChoices(byId("deeds"), offers?.deeds ?? []);
+  drawChoices(offers?.choices ?? data.choices.filter((each) => journal.start.tournament || !each.by_form));
+  byId("offers").classList.toggle("bare", Boolean(offers) && !offers.cards.length && !offers.busts.length);
+  const deeds = offers?.deeds ?? [];
+  fillChoices(byId("timing"), deeds.filter(({ key }) => key.startsWith("/clock")));
+  fillChoices(byId("deeds"), deeds.filter(({ key }) => !key.startsWith("/clock")));
+  byId("ending").hidden = !byId("deeds").hasChildNodes();
   if (!offers) for (const each of ["undo", "redo"]) byId(each).disabled = reads;
-  byId("typing").hidden = reads;
+  byId("type").disabled = reads;
   if (kept) {
     const open = all("[data-tap]:enabled");
     (open.find((each) => each.dataset.tap === kept) ?? open.find((each) => each.closest("#offers")) ?? open[0])?.focus({ preventScroll: true });
@@ -277,30 +306,44 @@ function fillChoices(place, choices) {
   place.replaceChildren(...choices.map(({ key, text }) => button({ tap: "choice", choice: key }, "", text)));
 }
 
-/** The cards of the rules that have a place of their own among those face up or face down. */
-function deckOf(face) {
-  return (isSlow ? null : screen?.deck)?.filter((card) => face === "up" || data.symbols[`(${card})`]) ?? [];
+/** Draw the choices. As long as some stay, each keeps its place in its turn, also while it is not offered. */
+function drawChoices(choices) {
+  const keys = choices.map(({ key }) => key);
+  const known = laid.choices.filter((each) => !keys.includes(each.key));
+  if (choices.length && known.length === laid.choices.length) laid.choices = [];
+  laid.choices.push(...choices.filter(({ key }) => !laid.choices.some((each) => each.key === key)));
+  fillChoices(byId("choices"), laid.choices);
+  for (const [at, made] of [...byId("choices").children].entries()) made.classList.toggle("silent", !offer(keys.includes(laid.choices[at].key), made).dataset.tap);
 }
 
-/** The cards of a side that can be tapped, face up and face down. */
-function handOf(of, offered) {
-  if (!offered.length) return null;
-  const title = make("p", of === "R" ? "rome" : "egypt", `${of === "R" ? "▲" : "▼"} ${SIDES[of]}`);
-  const hand = make("div", "hand-row", title, ...["up", "down"].flatMap((face) => {
-    const there = offered.filter((card) => card.face === face).map(({ card }) => card);
-    // Each card keeps its place, whether it can be tapped or not: whoever knows the places need not look.
-    const cards = [...new Set([...(face === "up" || there.length ? deckOf(face) : []), ...there])];
-    cards.sort((one, other) => RANK.indexOf(one) - RANK.indexOf(other));
-    const row = make("div", "", ...cards.map((card) => {
-      const made = button({ tap: "card", of, card, face }, cardName({ of, card, face }), symbol(symbolOf({ of, card, face }), 44, 62));
-      if (!there.includes(card)) [made.disabled, made.dataset.tap] = [true, ""];
-      return made;
-    }));
-    return cards.length ? [row] : [];
+/** Let a button be tapped, or only keep its place: whoever knows the places need not look. */
+function offer(isOffered, made) {
+  if (!isOffered) [made.disabled, made.dataset.tap] = [true, ""];
+  return made;
+}
+
+/** Draw the cards of one side, and whose they are. Where those of both can be tapped, one asks for the other hand. */
+function drawHand(offered) {
+  const there = Object.keys(SIDES).filter((of) => offered.some((card) => card.of === of));
+  laid.of = [laid.wanted, screen ? Object.keys(SIDES)[screen.side] : laid.of, ...there].find((of) => there.includes(of)) ?? laid.of;
+  const { of } = laid;
+  byId("hands").classList.toggle("silent", !there.length);
+  byId("hands").replaceChildren(...Object.entries(SIDES).map(([each, name]) => {
+    const made = madeButton(each === "R" ? "rome" : "egypt", `${each === "R" ? "▲" : "▼"} ${name}`, () => {
+      laid.wanted = each;
+      drawOffers();
+    });
+    made.dataset.hand = each;
+    made.setAttribute("aria-pressed", there.length > 0 && each === of);
+    made.disabled = !there.includes(each);
+    return made;
   }));
-  hand.setAttribute("role", "group");
-  hand.setAttribute("aria-label", SIDES[of]);
-  return hand;
+  byId("cards").replaceChildren(...["up", "down"].map((face) => {
+    const cards = offered.filter((card) => card.of === of && card.face === face).map(({ card }) => card);
+    const kinds = CARDS.filter((each) => each.face === face).map(({ card }) => card).filter((card) => !screen || card in UNSEEN || screen.deck.includes(card));
+    return make("div", cards.length ? "" : "silent", ...kinds.map((card) =>
+      offer(cards.includes(card), button({ tap: "card", of, card, face }, cardName({ of, card, face }), symbol(symbolOf({ of, card, face }), 44, 62)))));
+  }));
 }
 
 // --- what is done --------------------------------------------------------------------------------------------------
@@ -311,11 +354,12 @@ for (const cell of all(".groups .left [data-group]")) {
   cell.prepend(made);
 }
 
-addEventListener("click", ({ target }) => {
-  const made = target.closest("[data-tap]");
-  if (made) return made.disabled || tap(JSON.parse(made.dataset.tap));
-  const column = target.closest(".offered");
-  if (column) tap({ tap: "group", group: column.dataset.group });
+addEventListener("click", ({ target, timeStamp }) => {
+  const made = target.closest("[data-tap]") ?? target.closest(".offered")?.querySelector("[data-tap]");
+  if (!made || made.disabled) return;
+  const isRepeat = last.tap === made.dataset.tap && timeStamp - last.at < REPEATED;
+  last = { tap: made.dataset.tap, at: timeStamp };
+  tap(JSON.parse(last.tap), isRepeat);
 });
 
 byId("undo").onclick = () => tap({ tap: "undo" });
@@ -328,7 +372,13 @@ byId("other").onclick = (event) => {
   tap({ tap: "left" });
   writing.then(() => location.assign(event.target.href));
 };
-byId("deeds").onclick = () => byId("menu").close();
+for (const each of ["deeds", "timing"]) byId(each).onclick = () => byId("menu").close();
+for (const each of all(".hush")) each.onclick = () => { (each.parentElement.id === "notice" ? each.previousElementSibling : each.parentElement).hidden = true; };
+byId("type").onclick = () => {
+  byId("typing").hidden = !byId("typing").hidden;
+  byId("type").setAttribute("aria-expanded", !byId("typing").hidden);
+  if (!byId("typing").hidden) byId("text").focus();
+};
 byId("typing").onsubmit = (event) => {
   event.preventDefault();
   const text = byId("text").value.trim();
@@ -344,11 +394,24 @@ addEventListener("keydown", (event) => {
     (event.shiftKey ? byId("redo") : byId("undo")).click();
   } else if (!event.ctrlKey && !event.metaKey && event.key === "/") {
     event.preventDefault();
-    byId("text").focus();
+    byId("typing").hidden = true;
+    byId("type").click();
   }
 });
+byId("typing").onkeydown = ({ key }) => {
+  if (key !== "Escape") return;
+  byId("type").click();
+  byId("type").focus();
+};
 
 byId("save").onclick = () => download(fileName(journal.start.headers, "tiro"), `${screen?.record ?? ""}`);
+byId("send").hidden = !navigator.share;
+byId("send").onclick = () => {
+  const file = new File([screen.record], fileName(journal.start.headers, "tiro"), { type: "text/plain" });
+  const shared = { files: [file], title: file.name };
+  if (!navigator.canShare?.(shared)) return byId("save").click();
+  navigator.share(shared).catch(({ name }) => name === "AbortError" || byId("save").click());
+};
 byId("save-journal").onclick = () =>
   download(fileName(journal.start.headers, "desk.json"), journalText(journal), "application/json");
 
@@ -389,7 +452,10 @@ async function open(id) {
     byId("desk").classList.add("tournament");
     if (taps.length) tap({ tap: "back" });
   }
-  byId("prompt").textContent = words.starting;
+  remember(OPEN, id);
+  ask(words.starting);
+  // Who begins, as far as the page can tell before Python does.
+  laid.of = ["caesar", "arbiter"].includes(start.view) || start.headers?.Starts === PLAYERS[0] ? "R" : "E";
   for (const [number, name] of PLAYERS.entries()) {
     sides[number].querySelector(".person").textContent = start.headers?.[name] ?? "";
   }
@@ -429,29 +495,70 @@ async function list() {
   sayWhatWasFound();
   byId("begin").dataset.games = games.length;
   byId("kept").hidden = !games.length && !store.damaged.length;
-  byId("kept").querySelector("ul").replaceChildren(...games.map(({ id, desk, start: begun, begun: when }) => {
-    const link = make("a", "", [PLAYERS.map((name) => begun.headers?.[name]).filter(Boolean).join(" – "), begun.rules, new Date(when).toLocaleString(),
-      desk > data.version && words.newer_mark].filter(Boolean).join(" · "));
-    link.href = `?game=${id}`;
+  const who = ({ start }) => PLAYERS.map((name) => start.headers?.[name]).filter(Boolean).join(" – ");
+  const about = ({ desk, start, begun: when }) => [words.editions[start.rules]?.[0] ?? start.rules, new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
+    desk > data.version && words.newer_mark].filter(Boolean).join(" · ");
+  const recent = games.find(({ id }) => id === (remembered(OPEN) ?? games[0].id));
+  byId("open").hidden = !recent;
+  if (recent) {
+    byId("open").href = `?game=${recent.id}`;
+    byId("open").querySelector("small").textContent = [who(recent), about(recent)].filter(Boolean).join(" · ");
+  }
+  byId("kept").querySelector("ul").replaceChildren(...games.map((each) => {
+    const link = make("a", "", make("b", "", make("bdi", "", who(each) || words.unnamed)), make("small", "", about(each)));
+    link.href = `?game=${each.id}`;
     return make("li", "", link);
   }), ...store.damaged.map((each) => make("li", "", `${fill(words.damaged, String(each.id))} `,
     madeButton("", words.save_damaged, () => download("damaged.json", JSON.stringify(each, null, 1), "application/json")))));
 }
 
-/** Who begins is asked where the rules leave it open. */
-function askWhoBegins() {
-  const rules = new FormData(byId("start")).get("rules");
-  byId("begins").hidden = byId("begins").disabled = !data.rules[rules].begins;
+/** Remember something for the next time; a browser that keeps nothing begins anew. */
+function remember(name, said) {
+  try {
+    localStorage.setItem(name, said);
+  } catch { }
 }
 
-byId("start").onchange = askWhoBegins;
-askWhoBegins();
+function remembered(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** What is remembered of how a game began. */
+const REMEMBERED = ["rules", "view", ...PLAYERS, "Starts"];
+
+/** Choose what was chosen the last time, as far as it can be chosen still. */
+function chooseAsBefore() {
+  const { elements } = byId("start");
+  const chosen = new URLSearchParams(remembered(LAST) ?? "");
+  for (const name of REMEMBERED.filter((each) => chosen.has(each))) {
+    const value = chosen.get(name);
+    if (PLAYERS.includes(name) || [...elements[name]].some((each) => each.value === value)) elements[name].value = value;
+  }
+}
+
+/** Say what a game begins with. Who begins is asked where the rules leave it open. */
+function sayHowItBegins() {
+  const given = new FormData(byId("start"));
+  byId("begins").hidden = byId("begins").disabled = !data.rules[given.get("rules")].begins;
+  const [view, ...names] = ["view", ...PLAYERS].map((name) => given.get(name).trim());
+  const seen = byId("start").querySelector(`[value="${view}"] + span b`).textContent;
+  byId("last").textContent = [words.editions[given.get("rules")][0], seen, names.filter(Boolean).join(" – "), given.has("tournament") && words.tournament].filter(Boolean).join(" · ");
+}
+
+byId("start").oninput = sayHowItBegins;
+chooseAsBefore();
+sayHowItBegins();
 
 byId("start").onsubmit = async (event) => {
   event.preventDefault();
   const given = new FormData(event.target);
   const headers = Object.fromEntries([...given].filter(([name, text]) => /^[A-Z]/.test(name) && text.trim()).map(([name, text]) => [name, text.trim()]));
   headers.Date = new Date().toLocaleDateString("sv").replaceAll("-", ".");
+  remember(LAST, new URLSearchParams(REMEMBERED.filter((name) => given.has(name)).map((name) => [name, given.get(name)])));
   const start = { rules: given.get("rules"), view: given.get("view"), headers, ...(given.has("tournament") && { tournament: true }) };
   await begun({ desk: data.version, start, taps: [] });
 };

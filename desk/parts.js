@@ -45,7 +45,8 @@ const troubles = {};
 export function complain(sentence, kind = "") {
   troubles[kind] = sentence;
   const said = Object.values(troubles).filter(Boolean).join("\n");
-  for (const place of document.querySelectorAll(".trouble")) Object.assign(place, { textContent: said, hidden: !said });
+  // One that somebody has put away stays so, until something else is said.
+  for (const place of document.querySelectorAll(".trouble")) if (place.textContent !== said) Object.assign(place, { textContent: said, hidden: !said });
 }
 
 /** What to say where the store has failed. */

@@ -234,8 +234,8 @@ def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
         found = find_spec(PACKAGE)
         if found is None or not found.submodule_search_locations:
             raise Trouble(
-                "such a site runs Python in the browser, and needs Pyodide for it: `make desk-offline` in Tironian's own "
-                "folder installs it (docs/desk.md), or name the folder of its files with --pyodide"
+                "such a site runs Python in the browser, with Pyodide: `make desk-offline` in Tironian's own folder "
+                "installs it (docs/desk.md), or name the folder of its files with --pyodide"
             )
         folder = Path(found.submodule_search_locations[0])
     missing = [name for name in PYODIDE if not (folder / name).is_file()]

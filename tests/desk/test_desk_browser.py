@@ -51,6 +51,7 @@ class Visit:
     async def begin(self, address: str) -> None:
         """Begin a game that a spectator records."""
         await self.page.goto(address)
+        await self.page.tap("#start summary")
         await self.page.fill("input[name=Caesar]", "Livia")
         await self.page.fill("input[name=Cleopatra]", "Marcus")
         await self.page.tap("#start button")
@@ -60,8 +61,23 @@ class Visit:
         """Tap things, each once the one before is kept."""
         for each in taps:
             taken = await self.taken()
+            await self.lay(each)
             await self.page.tap(f"[data-tap='{json.dumps(each, separators=(',', ':'))}']:enabled")
             await self.page.wait_for_selector(f"#desk[data-taken='{taken + 1}']")
+
+    async def lay(self, tap: dict[str, Any]) -> None:
+        """Lay the hand open in which a card is to be tapped, where those of both sides can be."""
+        if tap["tap"] == "card":
+            await self.page.wait_for_selector(f"[data-hand={tap['of']}]:enabled")
+            if await self.page.get_attribute(f"[data-hand={tap['of']}]", "aria-pressed") == "false":
+                await self.page.tap(f"[data-hand={tap['of']}]")
+
+    async def type(self, text: str) -> None:
+        """Type a word, or a command."""
+        if await self.page.is_hidden("#typing"):
+            await self.page.tap("#type")
+        await self.page.fill("#text", text)
+        await self.page.press("#text", "Enter")
 
     async def taken(self) -> int:
         """How many taps are kept, once the game is open."""
@@ -146,6 +162,7 @@ async def test_a_button_that_is_pressed_stays_until_it_is_let_go(running: Runnin
     clock = visit.page.clock
     await clock.install()
     await visit.begin(offline)
+    await visit.lay(OPENING[0])
     await clock.pause_at(datetime.now() + timedelta(minutes=1))
     await visit.tap(OPENING[0])
     await clock.fast_forward(waited)  # the finger before has long gone, or has just gone up
@@ -279,12 +296,11 @@ async def test_nothing_keeps_anybody_from_using_it(running: Running, served: str
     assert await faults(visit.page) == []
     assert await visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert await visit.page.evaluate(SMALL) == []
-    await visit.page.fill("#text", "5Q")
-    await visit.page.press("#text", "Enter")
+    await visit.type("5Q")
     await visit.page.wait_for_selector("#refusal", state="visible")
-    await visit.page.tap("#record summary")
     assert await faults(visit.page) == []
     await visit.page.tap("#more")
+    await visit.page.tap("#record summary")
     assert await faults(visit.page) == []
     await context.close()
 
@@ -344,6 +360,7 @@ async def test_the_table_has_the_groups_of_the_rules(running: Running, served: s
     context, visit = await window(running, served)
     for rules, first in ("2024", "P"), ("1997", "S"):
         await visit.page.goto(served)
+        await visit.page.tap("#start summary")
         await visit.page.check(f"input[value='{rules}']")
         await visit.page.tap("#start button")
         await visit.read()

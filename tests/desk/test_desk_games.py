@@ -27,9 +27,9 @@ async def put(visit: Visit, tap: dict[str, Any]) -> None:
     """Tap what a tap names, or type it, and wait until Python has read it."""
     taken = await visit.taken()
     if tap["tap"] == "text":
-        await visit.page.fill("#text", tap["text"])
-        await visit.page.tap("#typing button")
+        await visit.type(tap["text"])
     else:
+        await visit.lay(tap)
         await visit.page.tap(f"[data-tap='{json.dumps(tap, separators=(',', ':'))}']:enabled")
     await visit.page.wait_for_selector(f"#desk[data-read='{taken + 1}']")
 
@@ -45,6 +45,7 @@ async def test_a_whole_game_is_recorded_by_touch(
     width, height = [*SIZES.values()][(place + seed) % 2]
     context, visit = await window(running, served, viewport={"width": width, "height": height})
     await visit.page.goto(served)
+    await visit.page.tap("#start summary")
     await visit.page.check(f"input[name=rules][value='{rules}']")
     await visit.page.check(f"input[name=view][value='{view}']")
     if begins := record.header("Starts"):

@@ -26,6 +26,7 @@ async def test_a_player_records_their_own_game_in_tournament_mode(running: Runni
     context, visit = await window(running, served)
     page = visit.page
     await page.goto(served)
+    await page.tap("#start summary")
     await page.check("input[value=caesar]")
     await page.check("input[name=tournament]")
     await page.tap("#start button")
