@@ -24,7 +24,7 @@ from tironian.replay.recording.desk.worker import answer
 from tironian.replay.rules.moves.legal import announced
 from tironian.schemas import load_schema
 
-MOST_TAPS = 8
+MOST_TAPS = 7.5
 """The most taps that a spectator needs for a turn on average."""
 MOST_OF_A_GAME = 10
 """The most taps for a turn on average of a single game, in which many cards may be shown, whoever records it."""
@@ -79,6 +79,8 @@ def shown(desk: Desk, vote: t.AnyVote) -> Iterator[Key]:
 def taps_for(desk: Desk, token: t.Token | None, side: int) -> list[dict[str, Any]]:
     if isinstance(token, t.ActionOrder):
         return [tap_of(ORDER), *(tap_of(card(side, each)) for each in token.cards)]
+    if isinstance(token, t.Draw) and (key := ("choice", token_text(token))) in desk.offered():
+        return [tap_of(key)]
     cursor = desk.recorder.draft.cursor
     parts = spelled(token, side)
     if cursor.pending and cursor.announced and isinstance(token, t.Action):
