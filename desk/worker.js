@@ -60,7 +60,7 @@ const answering = (async () => {
     const memory = python.makeMemorySnapshot();
     setTimeout(() => keepMemory(memory).catch(() => {}));
   }
-  return python.pyimport(WORKER).Session().answer;
+  return python.pyimport(WORKER).DeskSession().answer;
 })();
 
 const fail = (error) => postMessage({ failed: String(error) });

@@ -57,7 +57,7 @@ def rows() -> list[str]:
     """The rows of the table, library by library."""
     known: dict[str, tuple[str, list[str]]] = {}
     for extra in EXTRAS:
-        for name, stated in brought(extra).items() if extra != "desk" else ():  # the page has that one in words
+        for name, stated in brought(extra).items() if extra != "desk-offline" else ():  # the page has that one in words
             known.setdefault(name, (stated, []))[1].append(extra)
     return [
         f"| {name} | {stated} | {', '.join(extras) if extras[0] else 'always'} |"

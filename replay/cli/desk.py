@@ -49,7 +49,7 @@ SITED: Final = ("sw.js", "worker.js")
 """The scripts that know the version of a site."""
 ASKING: Final = ("check", "library", "event", "look")
 """The pages besides the first one, which show Python's answers."""
-LEFT_OUT: Final = ("cli", "insight", "screen", "serving", "simulation")
+LEFT_OUT: Final = ("cli/", "insight/", "recording/serving/", "screen/", "simulation/")
 """Packages that the desk doesn't use. Nothing that it uses may import them, or Python in the browser would fail."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
 """The libraries that it uses, all of them pure Python."""
@@ -119,7 +119,7 @@ def _serve(port: int, opens: bool) -> None:
     """Serve the desk until Ctrl-C."""
     import uvicorn
 
-    from ..serving.pages import application
+    from ..recording.serving.pages import application
 
     with telling(f"{HOST}:{port}"), socket.create_server((HOST, port)) as listening:
         port = listening.getsockname()[1]
@@ -336,8 +336,7 @@ def packed() -> bytes:
     held = {f"tironian/{name}": text for name, text in _files(files("tironian"), "") if name.count("/") == 0}
     for part in PARTS:
         for name, text in _files(files(f"tironian.{part}"), ""):
-            room = name.partition("/")[0]
-            if part != "replay" or room not in LEFT_OUT:
+            if part != "replay" or not name.startswith(LEFT_OUT):
                 held[f"tironian/{part}/{name}"] = text
     for name in PURE:
         spec = find_spec(name)

@@ -10,10 +10,10 @@ import tironian
 from archives import tiro
 from events import PLANTS, Event
 from pages import EXAMPLES
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 from tironian.replay.storage.sources import InputFiles
 
-answer = Session().answer
+answer = DeskSession().answer
 
 INSIDE = "record-in-page.tiro"
 

@@ -22,9 +22,9 @@ from desk_server import KEY, local_desk
 from imports import ROOT
 from scale import scaled
 from tironian import load_edition, simulate, write
-from tironian.replay.recording.desk.worker import Session
-from tironian.replay.serving.answering import ALLOWED
-from tironian.replay.serving.pages import MOST, PROOF, SESSION, WAITING, Limits
+from tironian.replay.recording.desk.worker import DeskSession
+from tironian.replay.recording.serving.answering import ALLOWED
+from tironian.replay.recording.serving.pages import MOST, PROOF, SESSION, WAITING, Limits
 
 pytestmark = pytest.mark.process
 
@@ -126,7 +126,7 @@ def desk() -> Iterator[str]:
 
 def answered(asked: list[Question]) -> list[str]:
     """What a worker answers."""
-    session = Session()
+    session = DeskSession()
     return [session.answer(json.dumps(message), data) for message, data in asked]
 
 

@@ -22,9 +22,9 @@ from tironian import Comment, Edition, Record, parse, simulate, timeline, what_i
 from tironian.replay.archive.event.plan import plan_text
 from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import PLAYERS
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 
-answer = Session().answer
+answer = DeskSession().answer
 
 VIEWS: Final = ("caesar", "cleopatra", "table")
 GAME, KEPT = "game.tiro", "game.insight.json"

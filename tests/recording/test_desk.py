@@ -19,13 +19,13 @@ from tironian.notation.cards import SOME_INFLUENCE
 from tironian.notation.writer import score_text
 from tironian.replay.recording.desk.desk import VERSION, Desk, NoJournal
 from tironian.replay.recording.desk.taps import END, MEANT, ORDER, Key, card, key_of, spelled, tap_of
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 from tironian.replay.rules.moves.legal import announced
 from tironian.schemas import load_schema
 
-answer = Session().answer
+answer = DeskSession().answer
 
-MOST_TAPS = 8
+MOST_TAPS = 7.5
 """The most taps that a spectator needs for a turn on average."""
 MOST_OF_A_GAME = 10
 """The most taps for a turn on average of a single game, in which many cards may be shown, whoever records it."""
@@ -80,6 +80,8 @@ def shown(desk: Desk, vote: t.AnyVote) -> Iterator[Key]:
 def taps_for(desk: Desk, token: t.Token | None, side: int) -> list[dict[str, Any]]:
     if isinstance(token, t.ActionOrder):
         return [tap_of(ORDER), *(tap_of(card(side, each)) for each in token.cards)]
+    if isinstance(token, t.Draw) and (key := ("choice", token_text(token))) in desk.offered():
+        return [tap_of(key)]
     cursor = desk.recorder.draft.cursor
     parts = spelled(token, side)
     if cursor.pending and cursor.announced and isinstance(token, t.Action):
@@ -386,7 +388,7 @@ def test_a_long_work_tells_again_and_again_that_it_goes_on():
 
 def test_what_was_read_by_a_python_that_is_gone_must_be_given_again():
     for kind in "more", "event file", "event told", "event text":
-        said = json.loads(Session().answer(json.dumps({"ask": kind, "name": "a"})))
+        said = json.loads(DeskSession().answer(json.dumps({"ask": kind, "name": "a"})))
         assert "choose the file or folder again" in said["fault"]
 
 

@@ -22,13 +22,13 @@ from slip_models import slip, uniform_slip
 from tironian import EDITION_NAMES, VIEWS, check, load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.desk.check import checked, encoded, keys, mended
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 from tironian.replay.storage import sources
 
 sys.path.append(str(Path(__file__).parents[1] / "repair"))
 from test_manglings import MANGLED, RECORDS
 
-answer = Session().answer
+answer = DeskSession().answer
 
 BROKEN = sorted((Path(__file__).parents[2] / "examples" / "broken").glob("*.tiro"))
 QUICK = ("second-action", "set-up-two-cards-at-one-group", "shown-cards-differ", "wrong-score", "header-without-quotes")

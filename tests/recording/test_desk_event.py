@@ -13,9 +13,9 @@ from archives import zipped
 from click.testing import CliRunner
 from tironian.notation.jsonform import problems_by_schema
 from tironian.replay.cli.command_line import main
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 
-answer = Session().answer
+answer = DeskSession().answer
 
 OPEN = Path(__file__).parents[2] / "examples" / "event"
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from tironian.replay.recording.desk import library
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 
-answer = Session().answer
+answer = DeskSession().answer
 
 RECORD = '[Rules "2024"]\n[Caesar "Zoë"]\n\n1E 1C \udcff\n'
 JOURNALS: list[dict[str, Any]] = [{"desk": 1, "start": {"rules": "2024"}, "taps": [number]} for number in range(3)]

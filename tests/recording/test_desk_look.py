@@ -15,11 +15,11 @@ from test_desk import begun, start_of, tapped, written_by
 from tironian import load_edition, parse, simulate, view, write
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.desk.desk import VERSION
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 from tironian.replay.recording.draft import Draft
 from tironian.replay.recording.score_sheet import NARROW, score_sheet
 
-answer = Session().answer
+answer = DeskSession().answer
 
 LOGS = [ANNOTATED, *WHOLE[:: scaled(9, 1)], *BROKEN[:: scaled(12, 1)]]
 

@@ -15,9 +15,9 @@ from scale import FULL, scaled
 from tironian import EDITION_NAMES, parse, token_text
 from tironian.replay.recording.desk.desk import VERSION, Desk
 from tironian.replay.recording.desk.taps import MEANT, ORDER, key_of
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 
-answer = Session().answer
+answer = DeskSession().answer
 
 GAMES = scaled(16, 2000)
 ASIDE = ("/note seen", "/header Site Cologne", "/rule 1E stands", "/rule 1E none")

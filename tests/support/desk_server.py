@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import uvicorn
 from tironian.replay.cli.desk import HOST, TYPES, sent, served_site
-from tironian.replay.serving.pages import Limits, application
+from tironian.replay.recording.serving.pages import Limits, application
 
 KEY = "the-key-of-all-tests"
 WITH_KEY = f'if (!location.hash) history.replaceState(null, "", `${{location.href}}#key={KEY}`);'

@@ -24,9 +24,9 @@ from commands import in_all_formats
 from tironian import EDITION_NAMES, VIEWS
 from tironian.replay.cli.command_line import main
 from tironian.replay.engine.headers import PLAYERS
-from tironian.replay.recording.desk.worker import Session
+from tironian.replay.recording.desk.worker import DeskSession
 
-answer = Session().answer
+answer = DeskSession().answer
 
 NOT_RUN: Final = {
     "desk": "it writes files that are parts of the program, and what these ask Python is asked here",

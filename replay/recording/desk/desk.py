@@ -269,21 +269,17 @@ class Desk:
             self._settled()
 
     def _alone(self) -> Key | None:
-        """Return the only tap that can come next. If it would be all that is tapped of what a player does of their own
-        will, or of the end of a turn, return None: that it was done is for people to tap.
+        """Return the only tap that can come next. What a player does of their own will, and the end of a turn, is begun
+        by people: their tap says that it was done.
         """
-        found, keys = list[TapWord](), dict[Key, None]()
-        sure: tuple[Key, ...] = ()
+        found, keys, is_sure = 0, dict[Key, None](), False
+        is_begun = bool(self.word) or self.recorder.draft.cursor.pending
         for word, place in self._fitting(self.word):
             if self._stands(word, place):
-                found.append(word)
-                keys |= dict.fromkeys(place.next)
-                sure = place.next[:1] if place.sure else ()
-                if place.complete or len(found) > 1 < len(keys):
+                found, keys, is_sure = found + 1, keys | dict.fromkeys(place.next), place.sure
+                if place.complete or found > 1 < len(keys) or (not is_begun and _is_deed(word)):
                     return None
-        if len(found) == 1 and not self.word and not self.recorder.draft.cursor.pending and _is_deed(found[0]):
-            return None
-        return next(iter(keys)) if len(keys) == 1 or (len(found) == 1 and sure) else None
+        return next(iter(keys)) if len(keys) == 1 or (found == 1 and is_sure) else None
 
     def _stands(self, word: TapWord, place: Progress) -> bool:
         """Return whether a word is possible, as far as that is asked in journals of this version."""

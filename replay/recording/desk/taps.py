@@ -24,6 +24,7 @@ from ....notation.cards import (
     ROME,
     SCOUT,
     SIDE_LETTERS,
+    SOME_ACTION,
     SOME_INFLUENCE,
     SPY,
     VETO,
@@ -291,7 +292,18 @@ def words(recorder: Recorder) -> list[TapWord]:
     if PILE in cursor.tokens and draft.frame.edition is not None:
         found.append(_pile(cursor.side, draft.frame.edition.actions))
     found += [_vote(recorder, state, token, cursor.side) for token in votes.values() if state is not None]
-    return found + [Spelling((frozenset({(("choice", text),)}),), _constant(text)) for text in draft.menu.endings]
+    for text in (*draft.menu.endings, *_unseen_draws(cursor)):
+        found.append(Spelling((frozenset({(("choice", text),)}),), _constant(text)))
+    return found
+
+
+def _unseen_draws(cursor: Cursor) -> Iterator[str]:
+    """Yield as words the draws of several unseen cards that all come from one pile: one tap for all of them."""
+    if cursor.state is not None and (count := cursor.to_draw) > 1:
+        side = cursor.state.sides[cursor.state.active]
+        for some, left in (SOME_INFLUENCE, side.influence_pile), (SOME_ACTION, side.action_pile):
+            if left >= count and t.Draw((some,)) in cursor.tokens:
+                yield token_text(t.Draw((some,) * count))
 
 
 def _pile(side: int, counts: Mapping[int, int]) -> Form:

@@ -47,7 +47,7 @@ _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
 """What it contains for each of several logs."""
 
 
-class Session:
+class DeskSession:
     """What one page has open: its games, the file that it checks, and the folder of an event. Pages share nothing."""
 
     def __init__(self) -> None:

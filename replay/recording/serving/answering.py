@@ -48,14 +48,14 @@ def _answer(pipe: Connection, memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for name in USED:
         import_module(f"tironian.{name}")
-    from ..editions.edition import EDITION_NAMES, load_edition
-    from ..recording.desk.desk import catalogue
-    from ..recording.desk.worker import Session
+    from ...editions.edition import EDITION_NAMES, load_edition
+    from ..desk.desk import catalogue
+    from ..desk.worker import DeskSession
 
     for name in EDITION_NAMES:
         load_edition(name)
     catalogue()
-    session = Session()
+    session = DeskSession()
     with suppress(EOFError, OSError):
         while True:
             pipe.send(session.answer(*pipe.recv(), lambda: pipe.send("")))

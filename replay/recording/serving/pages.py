@@ -26,7 +26,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..recording.desk.check import LIMITS
+from ..desk.check import LIMITS
 from .answering import ALLOWED, Answerer, Answerers, Limits
 
 if TYPE_CHECKING:
@@ -78,13 +78,13 @@ class Guard:
         return await (self.app if is_own else Response(status_code=403))(scope, receive, sending)
 
 
-class Answer(Response):
+class LongAnswer(Response):
     """An answer that may take long: spaces come before it, so that the page knows that it is being worked on. Where it
     can't be had, nothing follows. If the page goes away, its process is ended.
     """
 
     def __init__(self, answerer: Answerer, message: str, data: bytes) -> None:
-        """Answer a question about some bytes."""
+        """LongAnswer a question about some bytes."""
         super().__init__(media_type="application/json")
         del self.headers["content-length"]
         self.asked = answerer, message, data
@@ -163,7 +163,7 @@ class Pages:
         return Response(status_code=204)
 
     async def ask(self, request: Request) -> Response:
-        """Answer a question: a line of JSON, and after it the bytes that it is about."""
+        """LongAnswer a question: a line of JSON, and after it the bytes that it is about."""
         page = self.open.get(request.headers.get(SESSION, ""))
         if page is None:
             return Response(status_code=410)
@@ -179,7 +179,7 @@ class Pages:
             return Response(status_code=400)
         if not is_allowed:
             return Response(status_code=403)
-        return Answer(page.answerer, message, data)
+        return LongAnswer(page.answerer, message, data)
 
 
 async def _body(request: Request, most: int) -> bytes | None:
