@@ -224,8 +224,8 @@ def served_site() -> dict[str, bytes]:
 def _site(scripts: Mapping[str, str]) -> dict[str, bytes]:
     """Return pages, styles and scripts, some of which are called otherwise here."""
     parts = files("tironian.desk")
-    named = dict.fromkeys(SCRIPTS) | scripts
-    return {name: (parts / (here or name)).read_bytes() for name, here in named.items()} | _pages(parts)
+    named = {name: name for name in SCRIPTS} | {**scripts}
+    return {name: (parts / here).read_bytes() for name, here in named.items()} | _pages(parts)
 
 
 def _pyodide_files(folder: Path | None) -> dict[str, bytes]:

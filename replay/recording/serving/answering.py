@@ -58,7 +58,8 @@ def _answer(pipe: Connection, memory: int) -> None:
     session = DeskSession()
     with suppress(EOFError, OSError):
         while True:
-            pipe.send(session.answer(*pipe.recv(), lambda: pipe.send("")))
+            message, data = pipe.recv()
+            pipe.send(session.answer(message, data, lambda: pipe.send("")))
 
 
 class Answerer:
@@ -66,11 +67,10 @@ class Answerer:
 
     def __init__(self, limits: Limits) -> None:
         """Start it."""
-        kinds = multiprocessing.get_all_start_methods()
-        # A fork of the server would hold its sockets, and the locks of its threads.
-        context = multiprocessing.get_context("forkserver" if "forkserver" in kinds else "spawn")
-        if "forkserver" in kinds:
-            context.set_forkserver_preload([f"tironian.{name}" for name in USED])
+        # A fork of the server itself would hold its sockets, and the locks of its threads.
+        has_fork_server = "forkserver" in multiprocessing.get_all_start_methods()
+        context = multiprocessing.get_context("forkserver") if has_fork_server else multiprocessing.get_context("spawn")
+        context.set_forkserver_preload([f"tironian.{name}" for name in USED])
         self._pipe, its = context.Pipe()
         self._silence = limits.silence
         self._process = context.Process(target=_answer, args=(its, limits.memory), daemon=True)
