@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from browser import Running, visits
 from playwright.async_api import Page
-from scale import scaled
+from scale import crossed, scaled
 from test_desk_browser import OPENING, RECORDED, faults, window
 from test_desk_looks import shown
+from tironian.replay.recording.desk.desk import VERSION
 
 sys.path.append(str(Path(__file__).parents[1] / "recording"))
 from test_desk import begun, start_of, tapped, written_by
@@ -103,8 +104,7 @@ def games() -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     return found
 
 
-@pytest.mark.parametrize("zoom", [1, 2])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "zoom"), crossed(SIZES, [1, 2]))
 @visits
 async def test_nothing_that_can_be_tapped_moves_within_a_turn(running: Running, served: str, size: str, zoom: int):
     width, height = (side // zoom for side in SIZES[size])
@@ -117,7 +117,7 @@ async def test_nothing_that_can_be_tapped_moves_within_a_turn(running: Running, 
         await page.wait_for_selector("#begin[data-games]")
         first = (zoom - 1) * scaled(35, 0)
         start["headers"] |= {"Caesar": "Livia Drusilla Augusta", "Cleopatra": "Marcus"}
-        await shown(visit, {"desk": 1, "start": start, "taps": taps[:first]})
+        await shown(visit, {"desk": VERSION, "start": start, "taps": taps[:first]})
         turn, places = "", dict[str, Any]()
 
         async def measure(when: str) -> None:
@@ -133,7 +133,7 @@ async def test_nothing_that_can_be_tapped_moves_within_a_turn(running: Running, 
                 broken.append((turn, when, moved, cut, narrow))
 
         await measure("at first")
-        for number, tap in enumerate(taps[first : first + scaled(30, 400)]):
+        for number, tap in enumerate(taps[first : first + scaled(15, 400)]):
             await put(page, tap)
             await measure(f"after {tap}")
             for place, message in SAID.items() if number % scaled(4, 2) == 0 else ():
