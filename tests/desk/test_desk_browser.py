@@ -14,6 +14,7 @@ from browser import PATIENCE, Running, visits
 from desk_server import Remembering
 from playwright.async_api import BrowserContext, Page
 from scale import crossed, scaled
+from tironian.replay.recording.desk.desk import VERSION
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -130,7 +131,7 @@ async def test_a_spectator_records_a_game_by_taps_and_goes_on_after_a_reload(run
     async with visit.page.expect_download() as saved:
         await visit.page.tap("#save-journal")
     journal = json.loads(Path(await (await saved.value).path()).read_text(encoding="utf-8"))
-    assert journal["desk"] == 1
+    assert journal["desk"] == VERSION
     assert journal["taps"] == [*OPENING, *TURN, {"tap": "undo"}]
     assert not visit.complaints
     assert all(url.startswith((served, "blob:")) for url in visit.requests)
