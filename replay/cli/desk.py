@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
@@ -121,19 +122,21 @@ def _serve(port: int, opens: bool) -> None:
 
     from ..recording.serving.pages import application
 
-    with telling(f"{HOST}:{port}"), socket.create_server((HOST, port)) as listening:
+    own = Path(click.get_app_dir("tironian"))
+    with telling(own):
+        key = _key(own)
+    with _listening(port) as listening:
         port = listening.getsockname()[1]
         hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
-        own = Path(click.get_app_dir("tironian"))
-        key = _key(own)
         address = f"http://{HOST}:{port}/#key={key}"
         app = application(served_site(), TYPES, key.encode(), hosts, sent())
         say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
             # The address is not handed over: another user of this machine could see it in the list of processes.
             page = own / "desk.html"
-            page.unlink(missing_ok=True)
-            _write_secret(page, f'<!doctype html><meta http-equiv="refresh" content="0; url={address}">')
+            with telling(page):
+                page.unlink(missing_ok=True)
+                _write_secret(page, f'<!doctype html><meta http-equiv="refresh" content="0; url={address}">')
             webbrowser.open(page.as_uri())
         config = uvicorn.Config(
             app,
@@ -146,6 +149,19 @@ def _serve(port: int, opens: bool) -> None:
             timeout_graceful_shutdown=1,
         )
         uvicorn.Server(config).run([listening])
+
+
+def _listening(port: int) -> socket.socket:
+    """Return a socket that listens on this machine. Raise Trouble if that fails."""
+    try:
+        return socket.create_server((HOST, port))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise Trouble.of(f"{HOST}:{port}", error) from None
+        raise Trouble(
+            f"{HOST}:{port} is in use, perhaps by a desk that is already open: use the address that it has printed, or "
+            "choose another port with --port (the browser keeps games for each port separately)"
+        ) from None
 
 
 def _key(own: Path) -> str:

@@ -191,3 +191,16 @@ def test_another_user_of_the_machine_gets_no_key(tmp_path: Path):
     assert all(stat.S_IMODE(path.parent.stat().st_mode) == 0o700 for path in own)
     with desk(home, 0, "--no-open") as server:
         assert key in server.address, "pages that are open go on with it"
+
+
+def test_a_desk_that_can_not_be_opened_says_what_to_do(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = str(listening.getsockname()[1])
+        command = [sys.executable, "-m", "tironian.replay.cli", "desk", "--no-open", "--port", port]
+        for home, words in ((tmp_path, ("in use", "--port")), (tmp_path / "file", ("file",))):
+            (tmp_path / "file").touch()
+            given = {**os.environ, "HOME": str(home), "APPDATA": str(home), "XDG_CONFIG_HOME": str(home)}
+            run = subprocess.run(command, capture_output=True, text=True, env=given)
+            assert run.returncode == 2
+            assert all(word in run.stderr for word in words)
+            assert "Traceback" not in run.stderr
