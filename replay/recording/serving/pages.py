@@ -84,7 +84,7 @@ class LongAnswer(Response):
     """
 
     def __init__(self, answerer: Answerer, message: str, data: bytes) -> None:
-        """LongAnswer a question about some bytes."""
+        """Answer a question about some bytes."""
         super().__init__(media_type="application/json")
         del self.headers["content-length"]
         self.asked = answerer, message, data
@@ -163,7 +163,7 @@ class Pages:
         return Response(status_code=204)
 
     async def ask(self, request: Request) -> Response:
-        """LongAnswer a question: a line of JSON, and after it the bytes that it is about."""
+        """Answer a question: a line of JSON, and after it the bytes that it is about."""
         page = self.open.get(request.headers.get(SESSION, ""))
         if page is None:
             return Response(status_code=410)
