@@ -87,8 +87,8 @@ class Server {
       }
     } catch { }  // there is no answer, or only the beginning of one
     if (found?.ok && answer.trim()) return this.#tell({ answer });
-    // Whether the question was the cause shows in whether the server is still there, and knows this page.
-    const isCause = found?.ok && (await this.#send("session", pageName, {})) !== null;
+    // Where the server is still there, and knows this page, the question was the cause: it is not asked again.
+    const isCause = found && found.status !== 410 && (await this.#send("session", pageName, {})) !== null;
     this.#tell(isCause ? { failed: "no answer" } : { gone: true });
   }
 

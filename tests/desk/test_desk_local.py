@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 from browser import PATIENCE, Running, visits
 from desk_server import Handler, local_desk, offline_site
+from playwright.async_api import Route
 from scale import scaled
 from test_desk_browser import OPENING, RECORDED, TURN, Visit, window
 from test_desk_games import begun, put, tapped, written_by
@@ -160,6 +161,23 @@ async def test_a_page_without_the_key_says_so_and_keeps_taps(running: Running, s
     await other.page.fill("textarea", "[Rules “2024”]")
     await other.page.wait_for_selector(".verdict")
     assert await other.page.evaluate(KEPT_KEY) == [False, ["sign"]]
+    await context.close()
+
+
+@visits
+async def test_a_question_that_the_server_refuses_is_not_asked_again(running: Running, served: str):
+    context, visit = await window(running)
+    asked: list[str] = []
+
+    async def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        await route.fulfill(status=413)
+
+    await context.route("**/ask", refuse)
+    await visit.page.goto(f"{served}check.html")
+    await visit.page.fill("textarea", "1E 1C")
+    await visit.page.wait_for_selector("text=could not be checked here")
+    assert len(asked) == 1
     await context.close()
 
 
