@@ -39,14 +39,19 @@ export async function askLast(question) {
   return ask(question);
 }
 
+/** Yield what Python answers, some games at a time. */
+export async function* moreOf(question, bytes) {
+  let said = question ? await ask(question, bytes) : { fault: words.unreadable };
+  for (; said.more; said = await ask({ ask: "more" })) yield said;
+  yield said;
+}
+
 /** Yield what Python finds in a file, some games at a time. */
 export async function* gamesOf(file, question) {
   if (tooLarge(file)) return yield { fault: tooLarge(file) };
   reading += 1;
   try {
-    let said = await file.arrayBuffer().then((bytes) => ask({ ask: "check", ...question }, bytes), () => ({ fault: words.unreadable }));
-    for (; said.more; said = await ask({ ask: "more" })) yield said;
-    yield said;
+    yield* moreOf(...await file.arrayBuffer().then((bytes) => [{ ask: "check", ...question }, bytes], () => [null]));
   } finally {
     reading -= 1;
     setTimeout(() => { while (!reading && idle.length) idle.shift()(); });  // the next file may begin at once

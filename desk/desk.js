@@ -2,9 +2,9 @@
 // whose answer says what stands on the screen and what can be tapped next. While Python is away, taps are taken all the
 // same, and wait in a row.
 
-import { isServed } from "./asked.js";
+import { askFolder, isServed } from "./asked.js";
 import { Engine } from "./engine.js";
-import { button as madeButton, complain, download, failure, fileName, fill, journalText, make, whenChosen, words } from "./parts.js";
+import { button as madeButton, complain, download, failure, fileName, fill, journalText, make, offerShelving, whenChosen, words } from "./parts.js";
 import { isJournal, store } from "./store.js";
 import { goOnFrom, isSet, now, showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
@@ -99,7 +99,7 @@ async function catchUp() {
   const next = isNew ? taps.length : read + 1;
   const isAlone = !isNew && !repeats.has(read);
   const answer = await engine.ask(isNew
-    ? { ask: "open", game, journal }
+    ? { ask: "open", game, journal, keeps: !reads }
     : { ask: "take", game, tap: taps[read] });
   if (!answer) return;  // Python is lost, and reads all of it once it is there again
   asking = isNew = false;
@@ -110,6 +110,8 @@ async function catchUp() {
   if (answer.screen) screen = answer.screen;
   const meantNothing = isAlone && answer.screen?.unread > unread ? words.unread : "";
   complain(answer.fault ?? meantNothing, "answer");
+  complain(answer.told, "folder");
+  if (answer.found) tap(answer.found);
   if (read === taps.length) {
     clearTimeout(slowly);
     isSlow = false;
@@ -252,7 +254,7 @@ function drawTap(tapped) {
   if (each.tap === "card") return thing("card", symbol(symbolOf(each), 44, 62), wordOf(each), cardName(each));
   if (each.tap === "group") return thing("token", symbol(each.group, 24, 24), each.group, data.groups[each.group] ?? each.group);
   if (each.tap === "bust") return thing("device", symbol(data.device + each.bust, 24, 36), each.bust, data.devices[each.bust] ?? each.bust);
-  return make("bdi", "said", { undo: "↶", redo: "↷" }[each.tap] ?? each.text ?? each.choice ?? each.n);
+  return make("bdi", "said", { undo: "↶", redo: "↷", found: "…" }[each.tap] ?? each.text ?? each.choice ?? each.n);
 }
 
 /** A card as a table has it: its letter, in brackets where it lies face down. */
@@ -464,6 +466,18 @@ async function open(id) {
   catchUp();
 }
 
+/** Go on with a record of the folder, which perhaps nobody has tapped so far. */
+async function goOnWith(name) {
+  const { game: id, journal: found, fault = words.gone } = await askFolder({ ask: "go on", name }) ?? {};
+  if (!id) {
+    complain(fault, "store");
+    return list();
+  }
+  if (!await store.journal(id)) await store.keep(id, found, 0);
+  history.replaceState(null, "", `?game=${encodeURIComponent(id)}`);
+  await open(id);
+}
+
 /** Take the lock of the game, which this tab keeps as long as it is open; where another one has it, once that is closed. */
 async function lock() {
   const name = `tironian-desk ${game}`;
@@ -479,7 +493,8 @@ async function lock() {
   complain(words.second, "reads");
   navigator.locks.request(name, async () => {
     await readAnew();
-    reads = false;
+    [reads, isNew] = [false, true];
+    catchUp();
     complain("", "reads");
     (screen ? draw : drawOffers)();
     return keep();
@@ -492,6 +507,7 @@ const sayWhatWasFound = () => complain([...store.told].map((each) => words[each]
 async function list() {
   byId("begin").hidden = false;
   const games = await store.games();
+  offerShelving(byId("only-here"), games.filter(({ isOnlyHere }) => isOnlyHere), store, list);
   sayWhatWasFound();
   byId("begin").dataset.games = games.length;
   byId("kept").hidden = !games.length && !store.damaged.length;
@@ -591,6 +607,8 @@ whenChosen(byId("journal"), async ([{ file }]) => {
 addEventListener("popstate", () => location.reload());
 
 async function sayWhatIsKept() {
+  for (const place of data.folder ? all(".stored") : []) place.textContent = fill(words.in_folder, data.folder);
+  if (data.folder) return;
   const isPersisted = await navigator.storage?.persisted?.();
   for (const place of all(".stored")) place.textContent = isPersisted ? words.persisted : words.may_clear;
 }
@@ -616,10 +634,12 @@ async function begin() {
     return complain(why, "store");
   }
   sayWhatIsKept().catch(() => {});
-  const wanted = new URLSearchParams(location.search).get("game");
-  await showing(wanted ? open(wanted) : list());
+  const start = () => engine.start().then(catchUp);
+  if (isServed) start();
+  const wanted = new URLSearchParams(location.search);
+  await showing(wanted.has("file") ? goOnWith(wanted.get("file")) : wanted.has("game") ? open(wanted.get("game")) : list());
   // Python takes a second of processor time: the page is drawn before it, and takes taps.
-  requestAnimationFrame(() => setTimeout(() => engine.start().then(catchUp)));
+  if (!isServed) requestAnimationFrame(() => setTimeout(start));
 }
 
 begin();

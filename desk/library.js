@@ -1,24 +1,36 @@
 // What is kept on this device, to be searched, looked at, gone on with, saved and deleted. What a game comes to is told
 // by Python, as in the other pages; whatever a record says is put into text nodes alone.
 
-import { ask, gamesOf } from "./ask.js";
-import { button, byId, complain, download, drawVerdict, failure, fileName, fill, journalText, make, tooLarge, whenChosen, words } from "./parts.js";
-import { isJournal, recordOf, store } from "./store.js";
+import { ask, gamesOf, moreOf } from "./ask.js";
+import { button, byId, complain, data, download, drawVerdict, failure, fileName, fill, journalText, make, offerShelving, tooLarge, whenChosen, words } from "./parts.js";
+import { fileId, isJournal, named as namedHeaders, recordOf, store } from "./store.js";
 
 /** What is shown, the newest first: `{ id, headers, when, told, text, journal }`; `text` is what is searched. */
 let shelf = [];
 
-/** All that is kept. */
+/** All that is kept; what is in the folder comes file by file. */
 async function read() {
   const [games, records] = [await store.games(), await store.records()];
   const before = new Map(shelf.map((each) => [each.id, each]));
-  shelf = [
-    ...games.map(({ id, start, begun }) => before.get(id) ?? {
-      id, isGame: true, when: begun, headers: { ...start.headers, Rules: start.rules }, text: JSON.stringify(start), told: "",
-    }),
-    ...records.map((each) => ({ ...each, told: each.summary })),
-  ].sort((one, other) => other.when - one.when);
-  draw();
+  const put = (...more) => {
+    shelf = [...shelf, ...more].sort((one, other) => other.when - one.when);
+    draw();
+  };
+  shelf = [];
+  put(...games.map(({ id, start, begun, file }) => before.get(id) ?? {
+    id, isGame: true, file, when: begun, headers: { ...start.headers, Rules: start.rules }, text: JSON.stringify(start), told: "",
+  }), ...records.map((each) => ({ ...each, told: each.summary })));
+  offerShelving(byId("only-here"), data.folder ? [...games.filter(({ isOnlyHere }) => isOnlyHere), ...records] : [], store, read);
+  const faults = new Set();
+  for await (const { games: found = [], fault } of data.folder ? moreOf({ ask: "folder" }) : []) {
+    put(...found.flatMap((game) => {
+      const own = shelf.find(({ id, file }) => id === game.game && file === game.file);
+      const told = { verdict: game.verdict, told: game.summary, text: `${game.file} ${game.text}` };
+      if (own) Object.assign(own, told);
+      return own ? [] : [{ ...told, id: fileId(game.file, game.place), file: game.file, when: game.when, headers: namedHeaders(game.headers) }];
+    }));
+    if (fault) complain([...faults.add(fault)].join("\n"), "folder");
+  }
 }
 
 function draw() {
@@ -38,17 +50,19 @@ const isKnown = (value) => /[^?.]/.test(value ?? "");
 const named = ({ headers }) => [headers.Caesar, headers.Cleopatra].filter(isKnown).join(" – ") || words.unnamed;
 
 function line(each) {
-  const { id, headers, when, verdict, told, isGame } = each;
+  const { id, headers, when, verdict, told, isGame, file } = each;
   const number = (name, said) => (isKnown(headers[name]) ? fill(said, headers[name]) : "");
-  const about = [headers.Event, number("Round", words.round), number("Table", words.table), isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
+  const about = [file, headers.Event, number("Round", words.round), number("Table", words.table), isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
   const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), (verdict || told) && make("small", "", verdict && drawVerdict(verdict), " ", told));
   link.href = `look.html?${isGame ? "from=library&game" : "record"}=${encodeURIComponent(id)}`;
   const deeds = make("div", "buttons");
-  if (isGame) {
+  const isAlone = file?.endsWith(".tiro") && shelf.filter((other) => other.file === file).length === 1;
+  if (isGame || (isAlone && !isKnown((headers.Result ?? "").replace("*", "")))) {
     const on = make("a", "button", words.go_on);
-    on.href = `./?game=${encodeURIComponent(id)}`;
+    on.href = `./?${isGame ? `game=${encodeURIComponent(id)}` : `file=${encodeURIComponent(file)}`}`;
     deeds.append(on);
   }
+  if (file) return make("li", "panel", link, deeds);
   const gone = button("", words.delete, () => remove(each));
   gone.setAttribute("aria-label", `${words.delete}: ${named(each)}`);
   deeds.append(gone);
@@ -90,7 +104,7 @@ whenChosen(byId("files"), (files) => doing(async () => {
       const fault = await readFile(file, records, journals).catch(() => words.unreadable);
       if (fault) faults.push(`${name}: ${fault}`);
     }
-    for (const { id, isGame } of shelf) known.add(isGame ? JSON.stringify(await store.journal(id)) : id);
+    for (const { id, isGame, file } of shelf) if (isGame || !file) known.add(isGame ? JSON.stringify(await store.journal(id)) : id);
     const add = async (mark, keep) => {
       if (known.has(mark)) return;
       await keep();
@@ -99,6 +113,7 @@ whenChosen(byId("files"), (files) => doing(async () => {
     };
     for (const record of records) await add(record.id, () => store.record(record));
     for (const journal of journals) await add(JSON.stringify(journal), () => store.keep(crypto.randomUUID(), journal, 0));
+    if (data.folder) await store.shelve((await store.games()).filter(({ isOnlyHere }) => isOnlyHere), []);
     say(fill(words.added, kept.length, records.length + journals.length - kept.length));
     complain(faults.join("\n"));
 }));
@@ -122,6 +137,7 @@ async function readFile(file, records, journals) {
   return wrong || (records.length + journals.length > before ? "" : words.unreadable);
 }
 
+byId("save-all").hidden = Boolean(data.folder);
 byId("save-all").onclick = async () => {
   const files = [];
   for (const { id, headers, isGame, text } of shelf) {
@@ -138,7 +154,7 @@ byId("search").oninput = draw;
 await doing(async () => {});
 // What came of the games that were recorded here is told one after the other, the newest first.
 for (const each of [...shelf]) {
-  if (!each.isGame) continue;
+  if (!each.isGame || each.verdict) continue;
   const journal = await store.journal(each.id).catch(() => null);
   const { games: [game] = [], text, fault } = journal ? await ask({ ask: "record", journal }) : {};
   Object.assign(each, { verdict: game?.verdict, told: fault ?? game?.summary ?? "", text: `${each.text} ${text ?? ""}` });

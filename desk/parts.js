@@ -110,5 +110,15 @@ export function fileName(headers, kind) {
   return `${name || "game"}.${kind}`;
 }
 
+/** Say how many games only this browser keeps, and offer them to the folder; then `done`. */
+export function offerShelving(place, only, store, done) {
+  place.hidden = !only.length;
+  place.replaceChildren(fill(words.only_here, only.length), " ", button("", fill(words.shelve, data.folder), async () => {
+    const [games, records] = [only.filter(({ start }) => start), only.filter(({ start }) => !start)];
+    complain(await store.shelve(games, records).catch(() => words.not_shelved), "folder");
+    await done();
+  }));
+}
+
 /** A journal as it is written to a file. */
 export const journalText = (journal) => `${JSON.stringify(journal, null, 1)}\n`;

@@ -46,10 +46,20 @@ const proof = async (number) => `${number}.${hex(await crypto.subtle.sign("HMAC"
 class Server {
   #ended = new AbortController();
   #session = "";
+  #take = null;
+  #met = null;
+  /** Resolves once there is a session, or a reason why there is none for now. */
+  met = new Promise((resolve) => { this.#met = resolve; });
+  #reached = this.#reach();
 
-  constructor() { this.#reach().then((isThere) => isThere && this.#tell({ ready: true })); }
+  get isEnded() { return this.#ended.signal.aborted; }
 
-  #tell(data) { if (!this.#ended.signal.aborted) this.onmessage?.({ data }); }
+  set onmessage(take) {
+    this.#take = take;
+    if (take) this.#reached.then((isThere) => isThere && this.#tell({ ready: true }));
+  }
+
+  #tell(data) { if (!this.isEnded) this.#take?.({ data }); }
 
   #send(path, body, headers) {
     return fetch(path, { method: "POST", body, headers, cache: "no-store", signal: this.#ended.signal }).catch(() => null);
@@ -68,14 +78,17 @@ class Server {
       const { session, isFull } = number && await key ? await this.#said({ "X-Tiro-Proof": await proof(number) }) : {};
       if (session) {
         this.#session = session;
+        this.#met();
         return true;
       }
+      this.#met();
       this.#tell(number && !isFull ? { refused: true } : { away: true });
     }
     return false;
   }
 
-  async postMessage({ message, bytes }) {
+  /** Ask a question; its answer, or nothing, and what the server has sent. */
+  async #answered(message, bytes) {
     const body = bytes ? new Blob([message, "\n", bytes]) : `${message}\n`;
     const found = await this.#send("ask", body, { "X-Tiro-Session": this.#session });
     let answer = "";
@@ -86,7 +99,19 @@ class Server {
         this.#tell({ alive: true });
       }
     } catch { }  // there is no answer, or only the beginning of one
-    if (found?.ok && answer.trim()) return this.#tell({ answer });
+    return [found?.ok ? answer.trim() : "", found];
+  }
+
+  /** The answer to a question beside those of the page; null where there is none. */
+  async ask(question) {
+    await this.met;
+    const [answer] = this.#session ? await this.#answered(JSON.stringify(question)) : [];
+    return answer ? JSON.parse(answer) : null;
+  }
+
+  async postMessage({ message, bytes }) {
+    const [answer, found] = await this.#answered(message, bytes);
+    if (answer) return this.#tell({ answer });
     // Where the server is still there, and knows this page, the question was the cause: it is not asked again.
     const isCause = found && found.status !== 410 && (await this.#send("session", pageName, {})) !== null;
     this.#tell(isCause ? { failed: "no answer" } : { gone: true });
@@ -99,7 +124,9 @@ class Server {
 }
 
 let server;
-export const begin = () => (server = new Server());
+export const begin = () => (server && !server.isEnded ? server : (server = new Server()));
+/** Ask about the folder of records; null where nobody answers. */
+export const askFolder = (question) => begin().ask(question);
 addEventListener("pagehide", ({ persisted }) => persisted || server?.terminate());
 
 /** Nothing is kept here; a service worker that an older desk has left meets this desk's `sw.js`, and goes. */

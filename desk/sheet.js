@@ -275,8 +275,9 @@ export class Sheet {
 export async function keep(some, isWanted = () => true) {
   const states = some.filter(({ games, state }) => games === state.games && games.every(isWanted)).map(({ state }) => state);
   try {
-    const records = await Promise.all(some.flatMap(({ games }) => games).filter(isWanted).map(recordOf));
-    await store.record(...records.map((record) => ({ ...record, rules: rules() })));
+    const found = await Promise.all(some.flatMap(({ games }) => games).filter(isWanted).map(recordOf));
+    const records = found.map((record) => ({ ...record, rules: rules() }));
+    await store.record(...records);
     for (const state of states) Object.assign(state, { isSaved: true, isKept: true });
     for (const sheet of some) sheet.drawEdit();
     return records;

@@ -2,7 +2,14 @@
 // elsewhere. What was kept is on disk before the promise is, as far as the browser can say so; a tap that is there
 // already is never replaced.
 
+import { askFolder } from "./asked.js";
+import { data, fileName } from "./parts.js";
+
 const NAME = "tironian-desk";
+/** What is asked of the folder of records; nothing where there is none. */
+const ofFolder = async (question) => (data.folder ? askFolder(question) : null);
+/** Begins the names of records that are files in the folder: the place in a file, and its name. */
+const FILE = "file/";
 /** The version of the store: one that a newer desk has made can't be opened. */
 const VERSION = 2;
 /** What each version has added. A newer desk finds all that an older one has kept. */
@@ -162,8 +169,16 @@ class Store {
     return whole;
   }
 
-  /** All games, the newest first; what can't be read is `damaged`. */
+  /** All games of this browser and of the folder, the newest first; what can't be read is `damaged`. */
   async games() {
+    const filed = (await ofFolder({ ask: "games" }))?.games;
+    const own = await this.#own();
+    const names = new Set(filed?.map(({ id }) => id));
+    const only = own.filter(({ id }) => !names.has(id)).map((each) => ({ ...each, isOnlyHere: Boolean(filed) }));
+    return [...only, ...filed ?? []].sort((one, other) => other.begun - one.begun);
+  }
+
+  async #own() {
     const all = () => this.#within(["games", "taps"], "readonly", (kept, taps) => [kept.getAll(), taps.getAllKeys()]);
     const [rows, keys] = await all();
     const whole = new Set(rows.filter(isWhole).map(({ id }) => id));
@@ -172,7 +187,7 @@ class Store {
     for (const id of new Set(ids)) {
       if (!whole.has(id) && !await this.journal(id)) this.damaged.push({ id, rows: await this.#rows(id), copy: copies.text(id) });
     }
-    return (await all())[0].filter(isWhole).sort((one, other) => other.begun - one.begun);
+    return (await all())[0].filter(isWhole);
   }
 
   /** All that is kept of a game: its row, and its taps. */
@@ -181,18 +196,68 @@ class Store {
     return [game, taps];
   }
 
-  /** The journal of a game as it is written to a file: its beginning and all taps; null where there is no such game. */
+  /**
+   * The journal of a game as it is written to a file: its beginning and all taps; null where there is no such game. Where
+   * the folder contradicts this browser, its file counts, and what the browser has becomes a game of its own.
+   */
   async journal(id) {
-    return this.#healed(id, ...await this.#rows(id));
+    const own = await this.#healed(id, ...await this.#rows(id));
+    const filed = (await ofFolder({ ask: "journal", game: id }))?.journal;
+    if (!isJournal(filed)) return own;
+    const taps = own?.taps ?? [];
+    let whole = { ...filed, taps: Array.from({ length: Math.max(taps.length, filed.taps.length) }, (_, at) => filed.taps[at] ?? taps[at] ?? null) };
+    if (taps.every((tap, at) => tap === null || same(tap, whole.taps[at]))) {
+      if (!same(taps, whole.taps) || !own) await this.#rewrite(id, whole);
+    } else {
+      await this.keep(crypto.randomUUID(), own, 0);
+      await this.#rewrite(id, whole = filed);
+      this.told.add("two_windows");
+    }
+    return whole;
   }
 
-  /** Keep records, each `{ id, text, … }`. */
+  /** Keep a journal in the place of what there is of a game. */
+  async #rewrite(id, journal) {
+    const when = Date.now();
+    await this.#within(["games", "taps"], "readwrite", (games, kept) => {
+      kept.delete(anyOf(id));
+      journal.taps.forEach((tap, at) => tap !== null && kept.put({ game: id, at, tap, when }));
+      return [games.put({ id, ...parted(journal), begun: when })];
+    });
+    copies.write(id, journal);
+  }
+
+  /** Bring games and records that only this browser has to the folder; resolves with what went wrong. */
+  async shelve(games, records) {
+    const told = [];
+    for (const { id } of games) {
+      const said = await ofFolder({ ask: "open", game: id, journal: await this.#healed(id, ...await this.#rows(id)), keeps: true });
+      told.push(said?.fault ?? said?.told);
+      await ofFolder({ ask: "close", game: id });
+    }
+    for (const record of records) {
+      await this.record({ ...record });
+      await this.delete(record.id);
+    }
+    return told.filter(Boolean).join("\n");
+  }
+
+  /** Keep records, each `{ id, text, … }`, in the folder where there is one: there each gets the `id` of its file. */
   async record(...records) {
-    await this.#within(["records"], "readwrite", (kept) => records.map((record) => kept.put(record)));
+    for (const record of data.folder ? records : []) {
+      const { name } = await ofFolder({ ask: "put", name: fileName(record.headers, "tiro"), text: record.text }) ?? {};
+      if (!name) throw new Error();
+      record.id = fileId(name);
+    }
+    if (!data.folder) await this.#within(["records"], "readwrite", (kept) => records.map((record) => kept.put(record)));
   }
 
   /** The records that were kept, or the one that is named; undefined where there is none. */
   async records(id) {
+    if (id?.startsWith(FILE)) {
+      const [at, ...name] = id.slice(FILE.length).split("/");
+      return ofFolder({ ask: "text", name: name.join("/"), place: Number(at) });
+    }
     const [found] = await this.#within(["records"], "readonly", (kept) => [id === undefined ? kept.getAll() : kept.get(id)]);
     return found;
   }
@@ -217,6 +282,9 @@ class Store {
 
 export const store = new Store();
 
+/** The name of a record in the folder: the file, and the place of the record there. */
+export const fileId = (name, place = 0) => `${FILE}${place}/${name}`;
+
 /** Whether what a file holds is the journal of a game. */
 export const isJournal = (given) => Number.isInteger(given?.desk) && Array.isArray(given.taps) && Object(given.start) === given.start;
 
@@ -224,9 +292,11 @@ export const isJournal = (given) => Number.isInteger(given?.desk) && Array.isArr
 const isWhole = (row) => isJournal({ ...row, taps: [] });
 const parted = ({ desk, start, taps, ...more }) => ({ desk, start, more });
 
+/** The headers of a record by their names. */
+export const named = (headers) => Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+
 /** A game that Python has checked as a record to be kept: the same text is the same record. */
 export async function recordOf({ text, headers, verdict, summary }) {
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  const named = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-  return { id: `record-${[...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`, text, headers: named, verdict, summary, when: Date.now() };
+  return { id: `record-${[...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`, text, headers: named(headers), verdict, summary, when: Date.now() };
 }

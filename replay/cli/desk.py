@@ -72,6 +72,7 @@ TYPES: Final = {
 
 
 @click.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "-o",
     "--output",
@@ -80,7 +81,7 @@ TYPES: Final = {
 )
 @click.option(
     "--pyodide",
-    "folder",
+    "pyodide",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="With -o: where Pyodide's files are, if not in the package of the extra “desk-offline”.",
 )
@@ -92,10 +93,11 @@ TYPES: Final = {
     help="The port to serve on; the browser keeps records for each port separately.",
 )
 @click.option("--open/--no-open", "opens", default=True, help="Open the browser.")
-def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> None:
+def desk(folder: Path | None, output: Path | None, pyodide: Path | None, port: int, opens: bool) -> None:
     """Record games by taps in a browser, without a network.
 
-    Without -o, serves the desk to this machine only, at 127.0.0.1, and opens it. Records stay in the browser, under the
+    Without -o, serves the desk to this machine only, at 127.0.0.1, and opens it. With a FOLDER, each game is a file
+    there, which grows with every tap, and the folder is the library. Otherwise, games stay in the browser, under the
     address of the site, until they are saved as files.
 
     With -o, writes the site: files for any server whose address begins with https.
@@ -105,21 +107,26 @@ def desk(output: Path | None, folder: Path | None, port: int, opens: bool) -> No
 
         tiro desk
 
+        tiro desk games/
+
         tiro desk -o site/
     """
     if output is not None:
+        if folder is not None:
+            raise click.UsageError("a site keeps no folder of records: leave out the folder, or -o")
         with telling(output):
-            write_site(output, folder)
+            write_site(output, pyodide)
         say(f"{output}: the desk has been written; serve this folder at an address that begins with https", err=False)
         return
     need("starlette", "uvicorn", what="the desk needs")
-    _serve(port, opens)
+    _serve(folder, port, opens)
 
 
-def _serve(port: int, opens: bool) -> None:
-    """Serve the desk until Ctrl-C."""
+def _serve(folder: Path | None, port: int, opens: bool) -> None:
+    """Serve the desk, with the folder of its records if there is one, until Ctrl-C."""
     import uvicorn
 
+    from ..recording.serving.answering import Limits
     from ..recording.serving.pages import application
 
     own = Path(click.get_app_dir("tironian"))
@@ -129,7 +136,8 @@ def _serve(port: int, opens: bool) -> None:
         port = listening.getsockname()[1]
         hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
         address = f"http://{HOST}:{port}/#key={key}"
-        app = application(served_site(), TYPES, key.encode(), hosts, sent())
+        limits = Limits(folder=folder and folder.absolute())
+        app = application(served_site(folder), TYPES, key.encode(), hosts, sent(), limits)
         say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
             # The address is not handed over: another user of this machine could see it in the list of processes.
@@ -232,16 +240,16 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
         place.write_bytes(text)
 
 
-def served_site() -> dict[str, bytes]:
-    """Return the files of the desk that the installed engine answers, by their names."""
-    return _site(SERVED)
+def served_site(folder: Path | None = None) -> dict[str, bytes]:
+    """Return the files of the desk that the installed engine answers, by their names; ``folder`` keeps its records."""
+    return _site(SERVED, str(folder or ""))
 
 
-def _site(scripts: Mapping[str, str]) -> dict[str, bytes]:
+def _site(scripts: Mapping[str, str], folder: str = "") -> dict[str, bytes]:
     """Return pages, styles and scripts, some of which are called otherwise here."""
     parts = files("tironian.desk")
     named = {name: name for name in SCRIPTS} | {**scripts}
-    return {name: (parts / here).read_bytes() for name, here in named.items()} | _pages(parts)
+    return {name: (parts / here).read_bytes() for name, here in named.items()} | _pages(parts, folder)
 
 
 def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
@@ -261,7 +269,7 @@ def _pyodide_files(folder: Path | None) -> dict[str, bytes]:
     return held | {f"{NOTICES}/{path.name}": path.read_bytes() for path in sorted(folder.glob(f"{NOTICES}/*"))}
 
 
-def _pages(parts: Traversable) -> dict[str, bytes]:
+def _pages(parts: Traversable, folder: str) -> dict[str, bytes]:
     """Return the pages, and how they look and draw tables."""
     from ..export.templating import LOOK, asset
     from ..recording.desk.check import LIMITS, keys
@@ -269,6 +277,7 @@ def _pages(parts: Traversable) -> dict[str, bytes]:
 
     words, editions = catalogue(), [(name, load_edition(name).title) for name in EDITION_NAMES]
     data = {
+        "folder": folder,
         "suffixes": TEXT_SUFFIXES + ARCHIVE_SUFFIXES,
         "missed": MISSED,
         "most": LIMITS,
@@ -279,10 +288,10 @@ def _pages(parts: Traversable) -> dict[str, bytes]:
     asking = {f"{name}.html": _page(parts, name, data) for name in ASKING}
     style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
     looks = {"table.css": style.encode(), "table.js": asset("table.js").encode()}
-    return {"index.html": _recorder(parts, editions), **asking, **looks}
+    return {"index.html": _recorder(parts, editions, folder), **asking, **looks}
 
 
-def _recorder(parts: Traversable, editions: Sequence[tuple[str, str]]) -> bytes:
+def _recorder(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str) -> bytes:
     """Return the page on which games are recorded, with its symbols and what it needs to draw tables."""
     from ..export.symbols import sheet, table_data, table_symbols
     from ..recording.desk.desk import NAMED, VERSION, catalogue
@@ -298,6 +307,7 @@ def _recorder(parts: Traversable, editions: Sequence[tuple[str, str]]) -> bytes:
         {
             **rules[EDITION_NAMES[0]],
             "rules": rules,
+            "folder": folder,
             "version": VERSION,
             "choices": [
                 {"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED

@@ -22,6 +22,8 @@ FORMAT: Final = "tironian-trail"
 VERSION: Final = 1
 BEGUN: Final = "begun"
 """The change that begins a record; no undo goes back beyond it."""
+FOUND: Final = "found"
+"""The change that somebody else has made to the record."""
 UNDO: Final = "undo"
 REDO: Final = "redo"
 _INVALID: Final = (ValueError, LookupError, TypeError, RecursionError)

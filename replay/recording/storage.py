@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from ..storage import Unable
 from ..storage.files import BINARY, lock, mode_of, replacing, save_beside, sync_folder, uninterrupted
-from .journal import REDO, UNDO, JournalFile, Standing, decoded, encoded, settled
+from .journal import FOUND, REDO, UNDO, JournalFile, Standing, decoded, encoded, settled
 
 SUFFIX: Final = ".trail"
 _NO_WAY_IN: Final = ("permission to write here is denied", "get permission to")
@@ -31,6 +31,11 @@ _REASONS: Final = {
     errno.EBADF: ("the recording was closed", "open it again"),
 }
 """What went wrong, and what to do about it."""
+
+
+def reason_of(error: OSError) -> tuple[str, str]:
+    """Return why something could not be written or read, and what to do about it, in words."""
+    return _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
 
 
 class NotKept(Unable):
@@ -167,7 +172,7 @@ class RecordStorage:
                 entries = self.journal.entries
                 since = f" since {entries[-1].at[:16].replace('T', ' ')}" if entries else ""
                 self.journal.clocks = ""  # the times written into the record may differ
-                self._enter(Standing(text), "found")
+                self._enter(Standing(text), FOUND)
                 self.messages.append(
                     f"{self.name} was changed outside the recording{since}: its present text is kept; "
                     "/undo goes back to what had been recorded"
@@ -184,7 +189,7 @@ class RecordStorage:
         if there is None and self._seen is not None:
             self.messages.append(f"{self.name} was gone; it has been written again, with everything recorded")
         elif there is not None and there != self._seen and decoded(there) != self.text:
-            theirs = save_beside(self._theirs, there, mode_of(self.path))
+            theirs = save_beside(self.theirs, there, mode_of(self.path))
             self.messages.append(
                 f"{self.name} was changed by someone else: that version is now {theirs.name}, "
                 "and recording continues with what was recorded"
@@ -192,7 +197,8 @@ class RecordStorage:
         self._seen = there
         self._file.stay()
 
-    def _theirs(self, number: int) -> Path:
+    def theirs(self, number: int) -> Path:
+        """Return a name for the version of somebody else."""
         return self.path.with_name(f"{self.path.stem}.theirs-{number}{self.path.suffix}")
 
     def _there(self) -> bytes | None:
@@ -232,8 +238,7 @@ class RecordStorage:
 
     def _refusal(self, error: OSError, template: str) -> NotKept:
         """Return an exception whose sentence says what went wrong, and what to do about it."""
-        reason = _REASONS.get(error.errno or 0, ((error.strerror or str(error)).lower(), "correct that"))
-        return NotKept(f"{self.name}: {template.format(*reason)}")
+        return NotKept(f"{self.name}: {template.format(*reason_of(error))}")
 
 
 class Nowhere:

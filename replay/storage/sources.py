@@ -55,7 +55,9 @@ _UNICODE_NAME: Final = 0x7075
 _DOS: Final = 0
 """In a zip: the flag of a name in UTF-8, the kind of field that has one, and the system that wrote neither."""
 _COMPRESSED_SUFFIXES: Final = ("", ".gz", ".zst", ".bz2", ".xz")
-TEXT_SUFFIXES: Final = tuple(f".tiro{suffix}" for suffix in _COMPRESSED_SUFFIXES)
+RECORD: Final = ".tiro"
+"""The suffix of a record."""
+TEXT_SUFFIXES: Final = tuple(f"{RECORD}{suffix}" for suffix in _COMPRESSED_SUFFIXES)
 """The suffixes of texts, in a folder and in an archive."""
 ARCHIVE_SUFFIXES: Final = (".zip", ".tgz", *(f".tar{suffix}" for suffix in _COMPRESSED_SUFFIXES))
 """The suffixes of archives in a folder."""

@@ -38,6 +38,7 @@ from ..answers import proposed_words, take
 from ..commands import Quit, Unheeded, obey
 from ..cursor import PILE, Phase
 from ..editing import undecided
+from ..journal import settled
 from ..questions import asked, blank, faults
 from ..recorder import Recorder
 from ..storage import Nowhere
@@ -61,6 +62,8 @@ from .taps import (
     words,
 )
 
+LARGEST: Final = 1_000_000
+"""How many characters of a found record are read."""
 VERSION: Final = 2
 """The version of journals."""
 ANYWAY: Final = ("choice", "anyway")
@@ -137,6 +140,7 @@ class Desk:
         """What to say about the last tap, or about the beginning."""
         self.unread = 0
         """How many taps had no meaning."""
+        self._is_new = True
         self._past: list[tuple[str, str, tuple[Key, ...]]] = []
         self._future: list[tuple[str, str, tuple[Key, ...]]] = []
         self._fills = version > 1
@@ -159,6 +163,11 @@ class Desk:
             desk.put(tap)
             alive()
         return desk
+
+    @property
+    def kept(self) -> tuple[str, str]:
+        """Return the text of the record, and what a recorder knows besides it."""
+        return self._kept.text, self._kept.aside
 
     def _standing(self) -> tuple[str, str, tuple[Key, ...]]:
         return self._kept.text, self._kept.aside, self.word
@@ -188,6 +197,10 @@ class Desk:
 
     def put(self, tap: Any) -> None:
         """Take a tap. One without a meaning here changes nothing and is counted."""
+        is_first, self._is_new = self._is_new, False
+        if is_found(tap):
+            self._take_over(is_first, settled(tap["text"])[:LARGEST], str(tap.get("aside", "")))
+            return
         key = key_of(tap)
         if key is not None and type(at := tap.get("at")) is int:
             self.time = max(self.time, at)
@@ -209,6 +222,15 @@ class Desk:
         if before != self._standing():
             self._past.append(before)
             self._future.clear()
+
+    def _take_over(self, is_first: bool, text: str, aside: str) -> None:
+        """Go on from a record that was changed elsewhere, or that was there before the first tap."""
+        before = self._standing()
+        self._go_to((text, aside, ()))
+        self._future.clear()
+        self.said = "\n".join(faults(text)) if is_first else _said("found")
+        if not is_first:
+            self._past.append(before)
 
     def _noted_away(self, *, is_back: bool) -> None:
         """Note that the page was left or entered again; a closed page sends nothing."""
@@ -535,6 +557,11 @@ class Desk:
             case [t.Missions((mission,))]:
                 return mission_words(mission)
         return "; ".join([told(token, side, edition).words for token in tokens])
+
+
+def is_found(tap: Any) -> bool:
+    """Return whether a tap, as JSON, brings a record that was found in a file."""
+    return isinstance(tap, dict) and tap.get("tap") == "found" and isinstance(tap.get("text"), str)
 
 
 def _is_deed(word: TapWord) -> bool:

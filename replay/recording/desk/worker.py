@@ -18,7 +18,16 @@
     {"ask": "event file", "name": "event.toml"} and its bytes → {}
     {"ask": "event told"}                                → {"event": {…}, "to_do": [{…}, …], …}
     {"ask": "event text", "name": "round1/a.tiro"}       → {"text": "…"}
+    {"ask": "games"}                                     → {"games": [{"id": "a", "start": {…}, …}, …]}
+    {"ask": "journal", "game": "a"}                      → {"journal": {…}}
+    {"ask": "go on", "name": "a.tiro"}                   → {"game": "a", "journal": {…}}
+    {"ask": "folder"}                                    → {"games": [{"file": "a.tiro", "place": 0, …}, …], …}
+    {"ask": "text", "name": "a.tiro", "place": 0}        → {"text": "…"}
+    {"ask": "put", "name": "a.tiro", "text": "…"}        → {"name": "a.tiro"}
     {"ask": "complete", "text": "…\n1E 3"}               → {"typed": "3", "start": "3", "choices": […]}
+
+The six questions before the last one are about a folder of records, if the desk has one. There, a game that is opened
+with ``keeps`` is written to its file with each tap, and ``told`` in an answer says what its writer should know.
 
 A question that can't be answered gets ``{"fault": sentence}``. Each page has a session of its own, which keeps what it
 has open; the journals of games are kept by the page. Questions are asked one at a time, so an answer needs no number.
@@ -36,6 +45,7 @@ from .desk import Desk, NoJournal, catalogue
 from .library import journals_in, zipped
 
 if TYPE_CHECKING:
+    from ..serving.folder import GameFolder, TappedGame
     from .event import SentEvent
 
 _LARGEST: Final = 4_000_000
@@ -50,9 +60,11 @@ _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
 class DeskSession:
     """What one page has open: its games, the file that it checks, and the folder of an event. Pages share nothing."""
 
-    def __init__(self) -> None:
-        """Begin with nothing open."""
+    def __init__(self, folder: GameFolder | None = None) -> None:
+        """Begin with nothing open; ``folder`` keeps the games, if there is one."""
+        self.folder = folder
         self.games: dict[str, Desk] = {}
+        self.filed: dict[str, TappedGame] = {}
         self.file: SomeGames | None = None
         self.event: SentEvent | None = None
 
@@ -67,7 +79,7 @@ class DeskSession:
             if not isinstance(asked, dict):
                 raise NoJournal(catalogue()["screen"]["no_message"])
             sent = data if isinstance(data, bytes) else data.to_bytes()
-            said = self._of_files(asked, sent, alive) or self._answered(asked, alive)
+            said = self._of_files(asked, sent, alive) or self._of_folder(asked) or self._answered(asked, alive)
         except NoJournal as error:
             said = {"fault": str(error)}
         except (ValueError, RecursionError):
@@ -82,17 +94,49 @@ class DeskSession:
             raise NoJournal(catalogue()["screen"]["no_game"])
         match asked.get("ask"):
             case "open":
-                self.games[game] = Desk.of(asked.get("journal"), alive)
-                return {"screen": self.games[game].screen()}
+                desk = self.games[game] = Desk.of(asked.get("journal"), alive)
+                self.filed.pop(game, None)
+                if self.folder is None or not asked.get("keeps"):
+                    return {"screen": desk.screen()}
+                filed = self.filed[game] = self.folder.tapped(game, asked["journal"])
+                return filed.keep(desk, is_open=True) | {"screen": desk.screen()}
+            case "take" if game in self.filed:
+                self.games[game].put(asked.get("tap"))
+                self.filed[game].taps.append(asked.get("tap"))
+                return self.filed[game].keep(self.games[game]) | {"screen": self.games[game].screen()}
             case "take" if game in self.games:
                 return {"screen": self.games[game].take(asked.get("tap"))}
             case "close":
-                self.games.pop(game, None)
+                for opened in (self.games, self.filed):
+                    opened.pop(game, None)
                 return {}
             case "take":
                 raise NoJournal(catalogue()["screen"]["no_game"])
             case _:
                 raise NoJournal(catalogue()["screen"]["no_message"])
+
+    def _of_folder(self, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """Return the answer to a message about the folder of records; None for any other message."""
+        folder, kind = self.folder, asked.get("ask")
+        if folder is None:
+            return None
+        name, text, place, game = _said(asked, {"name": "", "text": "", "place": 0, "game": ""})
+        match kind:
+            case "games":
+                return {"games": folder.games()}
+            case "journal":
+                return {"journal": folder.journal(game)}
+            case "go on":
+                return folder.taken_up(name)
+            case "folder":
+                self.file = folder.checked()
+                return _next_games(self.file)
+            case "text":
+                return {"text": folder.text(name, place)}
+            case "put":
+                return {"name": folder.put(name, text)}
+            case _:
+                return None
 
     def _of_files(self, asked: dict[str, Any], data: bytes, alive: Callable[[], object]) -> dict[str, Any] | None:
         """Return the answer to a message about records in files; None for any other message."""

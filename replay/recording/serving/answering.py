@@ -8,6 +8,7 @@ import multiprocessing
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from anyio import Lock
@@ -17,28 +18,32 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 ALLOWED: Final = {
-    "desk": {"open", "take", "close"},
-    "check": {"check", "more", "repair", "join", "alike", "complete", "record"},
-    "library": {"check", "more", "record", "zip", "journals"},
-    "look": {"check", "more", "record", "look"},
+    "desk": {"open", "take", "close", "games", "journal", "go on"},
+    "check": {"check", "more", "repair", "join", "alike", "complete", "record", "put"},
+    "library": {"check", "more", "record", "zip", "journals", "open", "close", "games", "journal", "folder", "put"},
+    "look": {"check", "more", "record", "look", "journal", "text"},
     "event": {"event", "event file", "event told", "event text"},
 }
 """The questions that each page may ask."""
-USED: Final = ("notation.parser", *(f"replay.recording.desk.{name}" for name in ("worker", "look", "event")))
+USED: Final = (
+    "notation.parser",
+    *(f"replay.recording.{name}" for name in ("desk.worker", "desk.look", "desk.event", "serving.folder")),
+)
 """What answers need, imported before the first question."""
 
 
 class Limits(NamedTuple):
-    """``silence`` is the number of seconds after which a process that says nothing is ended; ``memory`` the bytes that
-    it may use, where the system can limit them.
+    """What a process gets. ``silence`` is the number of seconds after which one that says nothing is ended; ``memory``
+    the bytes that it may use, where the system can limit them; ``folder`` holds the records, if the desk has one.
     """
 
     silence: float = 60
     memory: int = 2 << 30
+    folder: Path | None = None
 
 
-def _answer(pipe: Connection, memory: int) -> None:
-    """Answer questions until the pipe is closed."""
+def _answer(pipe: Connection, memory: int, folder: Path | None) -> None:
+    """Answer questions until the pipe is closed; ``folder`` holds the records, if the desk has one."""
     from importlib import import_module
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server, which ends this process
@@ -51,11 +56,12 @@ def _answer(pipe: Connection, memory: int) -> None:
     from ...editions.edition import EDITION_NAMES, load_edition
     from ..desk.desk import catalogue
     from ..desk.worker import DeskSession
+    from .folder import GameFolder
 
     for name in EDITION_NAMES:
         load_edition(name)
     catalogue()
-    session = DeskSession()
+    session = DeskSession(GameFolder(folder) if folder else None)
     with suppress(EOFError, OSError):
         while True:
             message, data = pipe.recv()
@@ -73,7 +79,7 @@ class Answerer:
         context.set_forkserver_preload([f"tironian.{name}" for name in USED])
         self._pipe, its = context.Pipe()
         self._silence = limits.silence
-        self._process = context.Process(target=_answer, args=(its, limits.memory), daemon=True)
+        self._process = context.Process(target=_answer, args=(its, limits.memory, limits.folder), daemon=True)
         self._process.start()
         its.close()
         self._lock = Lock()
