@@ -24,7 +24,7 @@ from scale import scaled
 from tironian import load_edition, simulate, write
 from tironian.replay.recording.desk.worker import DeskSession
 from tironian.replay.recording.serving.answering import ALLOWED
-from tironian.replay.recording.serving.pages import MOST, PROOF, SESSION, WAITING, Limits
+from tironian.replay.recording.serving.pages import MOST, PROOF, SESSION, WAITING
 
 pytestmark = pytest.mark.process
 
@@ -225,7 +225,7 @@ def test_a_question_that_never_ends_costs_itself_alone():
     """Its process is stopped by a signal in the middle of its work; for the server that is one that never ends."""
     others, asked = multiprocessing.active_children(), questions("desk")
     hangs = json.dumps(asked[1][0]).encode() + b"\n"
-    with local_desk(limits=Limits(silence=0.1)) as address:
+    with local_desk(silence=0.1) as address:
         hung = Asking(address, "desk")
         hung.ask(*asked[0])
         signalled(signal.SIGSTOP, others)
