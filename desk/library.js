@@ -138,6 +138,7 @@ async function readFile(file, records, journals) {
 }
 
 byId("save-all").hidden = Boolean(data.folder);
+if (data.folder) byId("said").textContent = fill(words.in_folder, data.folder);
 byId("save-all").onclick = async () => {
   const files = [];
   for (const { id, headers, isGame, text } of shelf) {

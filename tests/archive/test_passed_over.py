@@ -106,6 +106,13 @@ def test_a_text_that_is_none_is_no_error(tmp_path: Path, text: str):
     assert "README.txt: it does not look like a record" in done.stderr
 
 
+def test_the_journals_beside_a_record_are_not_missed(tmp_path: Path):
+    (tmp_path / "b.tiro").write_text(game(1), encoding="utf-8")
+    for kind in ("trail", "taps", "bak"):
+        (tmp_path / f"b.tiro.{kind}").write_text("{}", encoding="utf-8")
+    assert tiro("check", tmp_path).stderr == ""
+
+
 def test_of_many_files_a_few_are_named(tmp_path: Path):
     (tmp_path / "b.tiro").write_text(game(1), encoding="utf-8")
     for number in range(30):

@@ -12,7 +12,7 @@ from desk_server import local_desk
 from test_desk_browser import OPENING, RECORDED, TURN, window
 from test_desk_look_browser import shown
 from tironian.replay.recording.desk.desk import Desk
-from tironian.replay.recording.serving.folder import GameFolder
+from tironian.replay.recording.desk.folder import GameFolder
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -22,6 +22,7 @@ from desk_server import KEY, local_desk
 from imports import ROOT
 from scale import scaled
 from tironian import load_edition, simulate, write
+from tironian.replay.recording.desk.folder import GameFolder
 from tironian.replay.recording.desk.worker import DeskSession
 from tironian.replay.recording.serving.answering import ALLOWED
 from tironian.replay.recording.serving.pages import MOST, PROOF, SESSION, WAITING
@@ -50,6 +51,9 @@ def questions(kind: str) -> list[Question]:
             *(({"ask": "take", "game": "a", "tap": tap}, b"") for tap in OPENING[1:]),
             ({"ask": "close", "game": "a"}, b""),
             ({"ask": "take", "game": "a", "tap": OPENING[0]}, b""),
+            ({"ask": "games"}, b""),
+            ({"ask": "journal", "game": "a"}, b""),
+            ({"ask": "go on", "name": "own.tiro"}, b""),
         ],
         "check": [
             ({"ask": "more"}, b""),
@@ -60,14 +64,26 @@ def questions(kind: str) -> list[Question]:
             ({"ask": "alike", "logs": [{"name": each, "text": text} for each in "ab"]}, b""),
             ({"ask": "complete", "text": '[Rules "2024"]\n1E 3'}, b""),
             ({"ask": "record", "journal": JOURNAL}, b""),
+            ({"ask": "put", "name": "own.tiro", "text": text}, b""),
         ],
         "library": [
             ({"ask": "check", "name": "a.tiro"}, EXAMPLE),
             ({"ask": "zip"}, json.dumps([["a.tiro", "x"]]).encode()),
             ({"ask": "journals"}, b"no zip"),
             ({"ask": "record", "journal": JOURNAL}, b""),
+            ({"ask": "open", "game": "a", "journal": JOURNAL}, b""),
+            ({"ask": "close", "game": "a"}, b""),
+            ({"ask": "games"}, b""),
+            ({"ask": "journal", "game": "a"}, b""),
+            ({"ask": "put", "name": "own.tiro", "text": text}, b""),
+            ({"ask": "folder"}, b""),
+            ({"ask": "more"}, b""),
         ],
-        "look": [({"ask": "look", "text": text, "view": view}, b"") for view in ("caesar", "arbiter")],
+        "look": [
+            *(({"ask": "look", "text": text, "view": view}, b"") for view in ("caesar", "arbiter")),
+            ({"ask": "journal", "game": "a"}, b""),
+            ({"ask": "text", "name": "own.tiro", "place": 0}, b""),
+        ],
         "event": [
             ({"ask": "event told"}, b""),
             ({"ask": "event", "name": "open"}, b""),
@@ -119,23 +135,37 @@ class Asking:
 
 
 @pytest.fixture(scope="module")
-def desk() -> Iterator[str]:
-    with local_desk() as address:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a record."""
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "own.tiro").write_bytes(EXAMPLE)
+    return folder
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["browser", "folder"])
+def kept(request: pytest.FixtureRequest, folder: Path) -> Path | None:
+    """Where the desk keeps games, unless the browser does."""
+    return folder if request.param else None
+
+
+@pytest.fixture(scope="module")
+def desk(kept: Path | None) -> Iterator[str]:
+    with local_desk(folder=kept) as address:
         yield address
 
 
-def answered(asked: list[Question]) -> list[str]:
+def answered(asked: list[Question], folder: Path | None = None) -> list[str]:
     """What a worker answers."""
-    session = DeskSession()
+    session = DeskSession(folder and GameFolder(folder))
     return [session.answer(json.dumps(message), data) for message, data in asked]
 
 
 @pytest.mark.parametrize("kind", ALLOWED)
-def test_every_question_is_answered_as_by_a_worker(desk: str, kind: str):
+def test_every_question_is_answered_as_by_a_worker(desk: str, kept: Path | None, kind: str):
     asked = questions(kind)
     assert {message["ask"] for message, _ in asked} | {"check", "more", "record"} >= ALLOWED[kind]
     page = Asking(desk, kind)
-    assert [page.ask(message, data) for message, data in asked] == answered(asked)
+    assert [page.ask(message, data) for message, data in asked] == answered(asked, kept)
     assert page.send("/session", method="DELETE").status == 204
     assert page.send("/ask", b"{}\n").status == 410
 
@@ -148,7 +178,7 @@ def test_a_page_may_ask_nothing_else(desk: str, kind: str):
 
 
 @pytest.mark.parametrize("seed", range(scaled(2, 40)))
-def test_pages_that_ask_at_the_same_time_get_nothing_of_each_other(desk: str, seed: int):
+def test_pages_that_ask_at_the_same_time_get_nothing_of_each_other(desk: str, kept: Path | None, seed: int):
     """Each page's answers are those that it gets alone, whatever the other one asks in between."""
     chance = random.Random(seed)
     texts = [write(simulate(load_edition("2024"), seed * 2 + each)) for each in (0, 1)]
@@ -162,7 +192,7 @@ def test_pages_that_ask_at_the_same_time_get_nothing_of_each_other(desk: str, se
     while any(len(got[each]) < len(asked[each]) for each in (0, 1)):
         each = chance.choice([each for each in (0, 1) if len(got[each]) < len(asked[each])])
         got[each].append(pages[each].ask(*asked[each][len(got[each])]))
-    assert got == [answered(each) for each in asked]
+    assert got == [answered(each, kept) for each in asked]
     for page in pages:
         page.send("/session", method="DELETE")
 

@@ -21,9 +21,9 @@ from tironian import EDITION_NAMES, VIEWS, Record
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.commands import obey
 from tironian.replay.recording.desk.desk import VERSION, Desk
+from tironian.replay.recording.desk.folder import GameFolder
 from tironian.replay.recording.desk.worker import DeskSession
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.recording.serving.folder import GameFolder
 from tironian.replay.recording.storage import RecordStorage
 from typed_records import entries, is_due
 
@@ -125,7 +125,7 @@ DYING = """
 import json, os, random, sys
 from pathlib import Path
 from tironian.replay.recording.desk.worker import DeskSession
-from tironian.replay.recording.serving.folder import GameFolder
+from tironian.replay.recording.desk.folder import GameFolder
 
 folder, chance = Path(sys.argv[1]), random.Random(sys.argv[2])
 journal, taps = json.load(sys.stdin)

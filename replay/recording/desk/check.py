@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from string import digits
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ....notation.cards import CARD_LETTERS, CARD_NAMES, GROUP_LETTERS, GROUP_NAMES, SIDE_LETTERS, SIDE_NAMES, TIE
 from ....notation.diagnostic import ERROR, Diagnostic
@@ -48,9 +48,11 @@ PATIENCE: Final = 15.0
 """Seconds after which a search for repairs is stopped; the page waits twice as long for an answer."""
 
 
-def checked(
-    data: bytes, name: str, rules: str = "", first: int = 1, *, named: bool = True
-) -> Iterator[tuple[list[dict[str, Any]], int]]:
+SomeGames: TypeAlias = Iterator[tuple[list[dict[str, Any]], int]]
+"""Games, some at a time, and how many bytes have been read so far."""
+
+
+def checked(data: bytes, name: str, rules: str = "", first: int = 1, *, named: bool = True) -> SomeGames:
     """Yield the games in the bytes of a file, packed or not, some at a time, and how many bytes have been read so far.
 
     Each is a ``game`` of the report's schema, with its lines as ``text``, and ``logs``: two games that share one of

@@ -37,20 +37,19 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from .check import SentLog, alike, checked, continued, encoded, joined, mended
+from .check import SentLog, SomeGames, alike, checked, continued, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
 from .library import journals_in, zipped
 
 if TYPE_CHECKING:
-    from ..serving.folder import GameFolder, TappedGame
     from .event import SentEvent
+    from .folder import GameFolder, TappedGame
 
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
-SomeGames: TypeAlias = Iterator[tuple[list[dict[str, Any]], int]]
 _ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
 """What a message about records contains besides its kind, and the defaults."""
 _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}

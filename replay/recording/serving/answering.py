@@ -27,7 +27,7 @@ ALLOWED: Final = {
 """The questions that each page may ask."""
 USED: Final = (
     "notation.parser",
-    *(f"replay.recording.{name}" for name in ("desk.worker", "desk.look", "desk.event", "serving.folder")),
+    *(f"replay.recording.{name}" for name in ("desk.worker", "desk.look", "desk.event", "desk.folder")),
 )
 """What answers need, imported before the first question."""
 
@@ -55,8 +55,8 @@ def _answer(pipe: Connection, memory: int, folder: Path | None) -> None:
         import_module(f"tironian.{name}")
     from ...editions.edition import EDITION_NAMES, load_edition
     from ..desk.desk import catalogue
+    from ..desk.folder import GameFolder
     from ..desk.worker import DeskSession
-    from .folder import GameFolder
 
     for name in EDITION_NAMES:
         load_edition(name)

@@ -25,14 +25,13 @@ from ....schemas import whole_numbers
 from ...engine.headers import VIEWS
 from ...storage.files import BINARY, lock, mode_of, save_beside, sync_folder
 from ...storage.sources import RECORD, TEXT_SUFFIXES, files_at
-from ..desk.check import LIMITS, checked
-from ..desk.desk import VERSION, NoJournal, catalogue, is_found
 from ..journal import BEGUN, FOUND, decoded, digest, encoded, settled
 from ..storage import NotKept, RecordStorage, reason_of
+from .check import LIMITS, SomeGames, checked
+from .desk import VERSION, NoJournal, catalogue, is_found
 
 if TYPE_CHECKING:
-    from ..desk.desk import Desk
-    from ..desk.worker import SomeGames
+    from .desk import Desk
 
 TAPS: Final = ".taps"
 """The ending of the name of a game's taps, after that of its record."""
