@@ -20,7 +20,7 @@ async function read() {
   put(...games.map(({ id, start, begun, file }) => before.get(id) ?? {
     id, isGame: true, file, when: begun, headers: { ...start.headers, Rules: start.rules }, text: JSON.stringify(start), told: "",
   }), ...records.map((each) => ({ ...each, told: each.summary })));
-  offerShelving(byId("only-here"), data.folder ? [...games.filter(({ isOnlyHere }) => isOnlyHere), ...records] : [], store, read);
+  offerShelving(byId("only-here"), data.folder ? [...games.filter(({ isOnlyHere }) => isOnlyHere), ...records] : [], store, doing);
   const faults = new Set();
   for await (const { games: found = [], fault } of data.folder ? moreOf({ ask: "folder" }) : []) {
     put(...found.flatMap((game) => {
@@ -29,6 +29,7 @@ async function read() {
       if (own) Object.assign(own, told);
       return own ? [] : [{ ...told, id: fileId(game.file, game.place), file: game.file, when: game.when, headers: namedHeaders(game.headers) }];
     }));
+    if (waiting) break;  // all of it is read again
     if (fault) complain([...faults.add(fault)].join("\n"), "folder");
   }
 }
@@ -72,14 +73,23 @@ function line(each) {
 /** Say what was done, with a button that undoes it where there is one. */
 const say = (sentence, ...more) => byId("said").replaceChildren(make("bdi", "", sentence), ...more);
 
+/** What is done one after the other, and how much of it waits: Python reads one file at a time. */
+let done = Promise.resolve();
+let waiting = 0;
+
 /** Do something with the store; what fails is said, and nothing is thought to be done. */
-async function doing(deed) {
-  try {
-    await deed();
-    await read();
-  } catch (error) {
-    complain(failure(error, words.not_kept));
-  }
+function doing(deed = () => {}) {
+  waiting += 1;
+  done = done.then(async () => {
+    waiting -= 1;
+    try {
+      await deed();
+      await read();
+    } catch (error) {
+      complain(failure(error, words.not_kept));
+    }
+  });
+  return done;
 }
 
 /** Delete a game, unless a tab has it open. All of it stays in this page, and can be put back. */
@@ -152,7 +162,7 @@ byId("save-all").onclick = async () => {
 
 byId("search").oninput = draw;
 
-await doing(async () => {});
+await doing();
 // What came of the games that were recorded here is told one after the other, the newest first.
 for (const each of [...shelf]) {
   if (!each.isGame || each.verdict) continue;

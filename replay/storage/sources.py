@@ -269,7 +269,10 @@ def may_hold_games(path: str, suffixes: tuple[str, ...] = TEXT_SUFFIXES + ARCHIV
 
 _LEFT: Final = re.compile(r"(?:^|[\\/])(?:__MACOSX[\\/]|\.AppleDouble[\\/]|(?:\._|\.#|\.~|~\$)[^\\/]*$)")
 """AppleDouble files of a Mac, and lock files of editors and office programs."""
-MISSED: Final = r"^[^.].*\.(?:txt|text|pgn|docx?|odt|rtf|pdf|pages|html?|epub|eml|xlsx?|ods|jpe?g|heic|7z|rar|tiro\.(?!bak|trail|taps)[^.~]+)$"
+MISSED: Final = (
+    r"^[^.].*\.(?:txt|text|pgn|docx?|odt|rtf|pdf|pages|html?|epub|eml|xlsx?|ods|jpe?g|heic|7z|rar"
+    r"|tiro\.(?!bak|trail|taps)[^.~]+)$"
+)
 """Files that people may miss if nobody says that they are not read."""
 
 
