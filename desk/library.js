@@ -17,9 +17,9 @@ async function read() {
     draw();
   };
   shelf = [];
-  put(...games.map(({ id, start, begun, file }) => before.get(id) ?? {
-    id, isGame: true, file, when: begun, headers: { ...start.headers, Rules: start.rules }, text: JSON.stringify(start), told: "",
-  }), ...records.map((each) => ({ ...each, told: each.summary })));
+  put(...games.map(({ id, start, begun, file }) => ({
+    id, isGame: true, when: begun, headers: { ...start.headers, Rules: start.rules }, text: JSON.stringify(start), told: "", ...before.get(id), file,
+  })), ...records.map((each) => ({ ...each, told: each.summary })));
   offerShelving(byId("only-here"), data.folder ? [...games.filter(({ isOnlyHere }) => isOnlyHere), ...records] : [], store, doing);
   const faults = new Set();
   for await (const { games: found = [], fault } of data.folder ? moreOf({ ask: "folder" }) : []) {
