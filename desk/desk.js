@@ -291,6 +291,7 @@ function drawOffers() {
     symbol(data.device + bust, 24, 36), make("small", "", data.groups[bust] ?? data.devices[bust])))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
   drawChoices(offers?.choices ?? data.choices.filter((each) => journal.start.tournament || !each.by_form));
+  byId("offers").classList.toggle("ended", Boolean(screen?.over) && !isSlow);
   byId("offers").classList.toggle("bare", Boolean(offers) && !offers.cards.length && !offers.busts.length);
   const deeds = offers?.deeds ?? [];
   fillChoices(byId("timing"), deeds.filter(({ key }) => key.startsWith("/clock")));

@@ -39,7 +39,7 @@ def choice_of(*keys: str) -> Callable[[dict[str, Any]], bool]:
 
 ANSWERS: dict[str, Callable[[dict[str, Any]], bool]] = {
     r"At which group|special vote at|[Ss]pecial vote:": lambda offers: bool(offers["groups"]),
-    r"[Ww]hich card|face-down card at|draws|first action card": lambda offers: bool(offers["cards"]),
+    r"[Ww]hich cards? |face-down card at|draws|first action card": lambda offers: bool(offers["cards"]),
     r"places the \w+ card": card_of(*"12345pi"),
     r"plays an action": card_of(*"xswcy"),
     r"exchanges cards": choice_of("exchange"),
@@ -47,6 +47,7 @@ ANSWERS: dict[str, Callable[[dict[str, Any]], bool]] = {
     r"tap the veto": card_of("v"),
     r"the turn ends|then end the turn": choice_of("end"),
     r"What was the effect": lambda offers: bool(offers["cards"] or offers["numbers"]),
+    r"after the castling": lambda offers: bool(offers["cards"] and offers["groups"]),
     r"mission( was| is)|’s (first |second )?mission": choice_of("m"),
     r"pile shuffled": choice_of("end", "ordered"),
     r"Which of these": choice_of("as "),

@@ -449,7 +449,9 @@ class Desk:
         if cursor.phase is Phase.OVER and not draft.record.header("Checksum"):
             return self._ending()[0]
         if cursor.pending and cursor.announced is not None:
-            return _said("effect_or_veto" if cursor.offers(t.Veto) else "effect")
+            kind = f"effect_{type(cursor.announced).__name__.lower()}"
+            effect = _said(kind if kind in catalogue()["screen"] else "effect")
+            return _said("or_vetoed", effect) if cursor.offers(t.Veto) else effect
         if cursor.phase is Phase.BLIND and draft.by_form:
             if self._runs_on():
                 return _said("form_late", cursor.label)
