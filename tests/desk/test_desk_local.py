@@ -66,8 +66,9 @@ def desk(home: Path, port: int, *options: str, **environment: str) -> Iterator[D
             process.kill()
 
 
+@pytest.mark.parametrize("folder", ["games", ""][: scaled(1, 2)])
 @visits
-async def test_a_server_may_be_killed_in_the_middle_of_a_game(running: Running, tmp_path: Path):
+async def test_a_server_may_be_killed_in_the_middle_of_a_game(running: Running, tmp_path: Path, folder: str):
     """No tap that was shown is lost, those tapped meanwhile count, and the page goes on when the server is back."""
     port = free_port()
     games = (written_by("table", "2024", seed) for seed in count())
@@ -79,7 +80,7 @@ async def test_a_server_may_be_killed_in_the_middle_of_a_game(running: Running, 
     context.set_default_timeout(PATIENCE)
     visit = Visit(await context.new_page())
     for end in ends:
-        with desk(tmp_path, port, "--no-open") as server:
+        with desk(tmp_path, port, "--no-open", *[str(tmp_path / folder)] * bool(folder)) as server:
             if end == ends[0]:
                 await visit.begin(server.address)
                 assert "key" not in visit.page.url
@@ -96,6 +97,9 @@ async def test_a_server_may_be_killed_in_the_middle_of_a_game(running: Running, 
     wanted = [line for line in alone.screen()["record"].splitlines() if line[:1].isdigit()]
     text = await visit.page.text_content("#record pre") or ""
     assert [line for line in text.splitlines() if line[:1].isdigit()] == wanted
+    for place in (tmp_path / "games").glob("*.tiro"):
+        assert place.read_text(encoding="utf-8") == text
+    assert len([*tmp_path.glob("games/*.tiro")]) == bool(folder)
     await context.close()
 
 
