@@ -36,6 +36,8 @@ let journal = null;
 let taps = [];
 let read = 0;
 let isNew = true;
+/** How many taps the file of the game has, where it has one. */
+let filed = -1;
 /** Whether Python is away for so long that anything may be tapped. */
 let isSlow = true;
 let slowly = 0;
@@ -50,9 +52,12 @@ const laid = { turn: "", of: "R", wanted: "", choices: [] };
 /** The last tap by hand, and the places of those that only repeat the one before. */
 let last = { tap: "", at: -Infinity };
 const repeats = new Set();
+/** What was typed last, until it is known to be accepted. */
+let typed = "";
 
 const engine = new Engine((again, isAway) => {
   asking = false;
+  filed = -1;
   isNew = isSlow = true;
   if (!isAway) complain(again ? words.restarting : words.stopped, "engine");
   if (again) engine.start().then(catchUp);
@@ -92,9 +97,10 @@ function tap(said, isRepeat = false) {
   });
 }
 
-/** Let Python read what it has not read yet: the whole journal where it is new, then tap by tap. */
+/** Let Python read what it has not read yet: the whole journal where it is new, then tap by tap; then write the file. */
 async function catchUp() {
-  if (!game || asking || !engine.isReady || (!isNew && read === taps.length)) return;
+  if (!game || asking || !engine.isReady) return;
+  if (!isNew && read === taps.length) return void (data.folder && !reads && filed !== read && await file());
   asking = true;
   const next = isNew ? taps.length : read + 1;
   const isAlone = !isNew && !repeats.has(read);
@@ -110,14 +116,24 @@ async function catchUp() {
   if (answer.screen) screen = answer.screen;
   const meantNothing = isAlone && answer.screen?.unread > unread ? words.unread : "";
   complain(answer.fault ?? meantNothing, "answer");
-  complain(answer.told, "folder");
-  if (answer.found) tap(answer.found);
   if (read === taps.length) {
     clearTimeout(slowly);
     isSlow = false;
     if (screen) draw();
   }
   drawWaiting();
+  catchUp();
+}
+
+/** Let the game be written to its file: nobody waits for that. */
+async function file() {
+  asking = true;
+  const answer = await engine.ask({ ask: "keep", game });
+  if (!answer) return;
+  [asking, filed] = [false, read];
+  byId("desk").dataset.filed = filed;
+  complain(answer.fault ?? answer.told, "folder");
+  if (answer.found) tap(answer.found);
   catchUp();
 }
 
@@ -202,6 +218,8 @@ function draw() {
   const { refusal, table } = screen;
   byId("sums").textContent = table["points.0"] ? `▲ ${table["points.0"]} – ${table["points.1"]} ▼` : "";
   ask(screen.prompt);
+  if (screen.refusal && typed) byId("text").value = typed;  // it is corrected, not typed anew
+  typed = "";
   byId("turn").textContent = screen.turn;
   byId("said").textContent = screen.said ?? "";
   byId("record").querySelector("bdi").textContent = screen.record;
@@ -231,7 +249,7 @@ function draw() {
 /** Ask what comes next, in smaller letters where that is long. */
 function ask(prompt) {
   byId("prompt").textContent = prompt;
-  byId("prompt").classList.toggle("long", prompt.length > 60);
+  byId("prompt").classList.toggle("long", prompt.length > 80);
 }
 
 const blank = Object.fromEntries(cells.map(({ key }) => [key, ""]));
@@ -240,6 +258,7 @@ const blank = Object.fromEntries(cells.map(({ key }) => [key, ""]));
 function drawWaiting() {
   byId("word").replaceChildren(...(screen?.word ?? []).map(drawTap));
   byId("word").hidden = !screen?.word.length;
+  byId("filled").replaceChildren(...(screen?.filled ?? []).map(drawTap));
   byId("taps").replaceChildren(...taps.slice(read).map(drawTap));
   const line = byId("taps").parentElement;
   line.scrollTop = line.scrollHeight;
@@ -282,6 +301,7 @@ function drawOffers() {
   for (const cell of columns) {
     const isOffered = groups.includes(cell.dataset.group);
     cell.classList.toggle("offered", isOffered && !reads);
+    cell.classList.toggle("here", cell.dataset.group === screen?.at);
     const taken = cell.querySelector("button");
     if (taken) taken.disabled = reads || !isOffered;
   }
@@ -341,11 +361,17 @@ function drawHand(offered) {
     made.disabled = !there.includes(each);
     return made;
   }));
+  // A veto of the other side has the place of one's own, which can't be played now.
+  const isVeto = ({ card, face }) => card === "v" && face === "up";
+  const veto = offered.find((card) => card.of !== of && isVeto(card));
   byId("cards").replaceChildren(...["up", "down"].map((face) => {
     const cards = offered.filter((card) => card.of === of && card.face === face).map(({ card }) => card);
     const kinds = CARDS.filter((each) => each.face === face).map(({ card }) => card).filter((card) => !screen || card in UNSEEN || screen.deck.includes(card));
-    return make("div", cards.length ? "" : "silent", ...kinds.map((card) =>
-      offer(cards.includes(card), button({ tap: "card", of, card, face }, cardName({ of, card, face }), symbol(symbolOf({ of, card, face }), 44, 62)))));
+    return make("div", cards.length || (veto && face === "up") ? "" : "silent", ...kinds.map((card) => {
+      const isTheirs = veto && isVeto({ card, face }) && !cards.includes(card);
+      const each = { of: isTheirs ? veto.of : of, card, face };
+      return offer(isTheirs || cards.includes(card), button({ tap: "card", ...each }, cardName(each), symbol(symbolOf(each), 44, 62)));
+    }));
   }));
 }
 
@@ -384,7 +410,7 @@ byId("type").onclick = () => {
 };
 byId("typing").onsubmit = (event) => {
   event.preventDefault();
-  const text = byId("text").value.trim();
+  const text = typed = byId("text").value.trim();
   if (text) tap({ tap: "text", text });
   byId("text").value = "";
 };

@@ -25,9 +25,9 @@ async function read() {
   for await (const { games: found = [], fault } of data.folder ? moreOf({ ask: "folder" }) : []) {
     put(...found.flatMap((game) => {
       const own = shelf.find(({ id, file }) => id === game.game && file === game.file);
-      const told = { verdict: game.verdict, told: game.summary, text: `${game.file} ${game.text}` };
+      const told = { headers: namedHeaders(game.headers), verdict: game.verdict, told: game.summary, text: `${game.file} ${game.text}` };
       if (own) Object.assign(own, told);
-      return own ? [] : [{ ...told, id: fileId(game.file, game.place), file: game.file, when: game.when, headers: namedHeaders(game.headers) }];
+      return own ? [] : [{ ...told, id: fileId(game.file, game.place), file: game.file, when: game.when }];
     }));
     if (waiting) break;  // all of it is read again
     if (fault) complain([...faults.add(fault)].join("\n"), "folder");
@@ -53,13 +53,15 @@ const named = ({ headers }) => [headers.Caesar, headers.Cleopatra].filter(isKnow
 function line(each) {
   const { id, headers, when, verdict, told, isGame, file } = each;
   const number = (name, said) => (isKnown(headers[name]) ? fill(said, headers[name]) : "");
-  const about = [file, headers.Event, number("Round", words.round), number("Table", words.table), isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
+  const about = [headers.Event, number("Round", words.round), number("Table", words.table), isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
   const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), (verdict || told) && make("small", "", verdict && drawVerdict(verdict), " ", told));
+  link.title = file ?? "";
   link.href = `look.html?${isGame ? "from=library&game" : "record"}=${encodeURIComponent(id)}`;
   const deeds = make("div", "buttons");
   const isAlone = file?.endsWith(".tiro") && shelf.filter((other) => other.file === file).length === 1;
-  if (isGame || (isAlone && !isKnown((headers.Result ?? "").replace("*", "")))) {
-    const on = make("a", "button", words.go_on);
+  const isOver = isKnown((headers.Result ?? "").replace("*", ""));
+  if (isGame || (isAlone && !isOver)) {
+    const on = make("a", "button", isOver ? words.open : words.go_on);
     on.href = `./?${isGame ? `game=${encodeURIComponent(id)}` : `file=${encodeURIComponent(file)}`}`;
     deeds.append(on);
   }
@@ -168,6 +170,7 @@ for (const each of [...shelf]) {
   if (!each.isGame || each.verdict) continue;
   const journal = await store.journal(each.id).catch(() => null);
   const { games: [game] = [], text, fault } = journal ? await ask({ ask: "record", journal }) : {};
+  if (game) each.headers = namedHeaders(game.headers);
   Object.assign(each, { verdict: game?.verdict, told: fault ?? game?.summary ?? "", text: `${each.text} ${text ?? ""}` });
   draw();
 }

@@ -88,7 +88,7 @@ class Server {
   }
 
   /** Ask a question; its answer, or nothing, and what the server has sent. */
-  async #answered(message, bytes) {
+  async #answered(message, bytes, alive = () => {}) {
     const body = bytes ? new Blob([message, "\n", bytes]) : `${message}\n`;
     const found = await this.#send("ask", body, { "X-Tiro-Session": this.#session });
     let answer = "";
@@ -96,7 +96,7 @@ class Server {
       const parts = found.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let part; found.ok && !(part = await parts.read()).done;) {
         answer += part.value;
-        this.#tell({ alive: true });
+        alive();
       }
     } catch { }  // there is no answer, or only the beginning of one
     return [found?.ok ? answer.trim() : "", found];
@@ -110,7 +110,7 @@ class Server {
   }
 
   async postMessage({ message, bytes }) {
-    const [answer, found] = await this.#answered(message, bytes);
+    const [answer, found] = await this.#answered(message, bytes, () => this.#tell({ alive: true }));
     if (answer) return this.#tell({ answer });
     // Where the server is still there, and knows this page, the question was the cause: it is not asked again.
     const isCause = found && found.status !== 410 && (await this.#send("session", pageName, {})) !== null;

@@ -232,7 +232,7 @@ class Store {
     const told = [];
     for (const { id } of games) {
       const said = await ofFolder({ ask: "open", game: id, journal: await this.#healed(id, ...await this.#rows(id)), keeps: true });
-      told.push(said?.fault ?? said?.told);
+      told.push(said?.fault ?? (await ofFolder({ ask: "keep", game: id }))?.told);
       await ofFolder({ ask: "close", game: id });
     }
     for (const record of records) {

@@ -242,7 +242,7 @@ def write_site(output: Path, pyodide: Path | None = None) -> None:
 
 def served_site(folder: Path | None = None) -> dict[str, bytes]:
     """Return the files of the desk that the installed engine answers, by their names; ``folder`` keeps its records."""
-    return _site(SERVED, str(folder or ""))
+    return _site(SERVED, folder.absolute().name if folder else "")
 
 
 def _site(scripts: Mapping[str, str], folder: str = "") -> dict[str, bytes]:

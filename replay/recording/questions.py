@@ -134,7 +134,8 @@ def _play(cursor: Cursor, player: str, end: str, veto: str) -> str:
             first = "plays an action" if cursor.offers(*t.ACTIONS) else "exchanges cards"
             if cursor.offers(t.Place):
                 first = f"places the {ordinal(state.up + state.down + 1)} card"
-            reveals = f", or reveals the {name}" * cursor.offers(t.Vote, t.NoVote, t.PutAway)
+            reveals = ", or draws" * (cursor.offers(t.Draw) and not cursor.offers(t.Place))
+            reveals += f", or reveals the {name}" * cursor.offers(t.Vote, t.NoVote, t.PutAway)
             special = dict.fromkeys(GROUP_NAMES[token.group] for token in tokens if isinstance(token, t.SpecialVote))
             if special:
                 reveals += f", or holds the special vote at the {join(special)}"

@@ -9,13 +9,20 @@ from pathlib import Path
 import pytest
 from browser import Running, visits
 from desk_server import local_desk
-from test_desk_browser import OPENING, RECORDED, TURN, window
+from test_desk_browser import OPENING, RECORDED, TURN, Visit, window
 from test_desk_look_browser import shown
 from tironian.replay.recording.desk.desk import Desk
 from tironian.replay.recording.desk.folder import GameFolder
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+async def filed(visit: Visit) -> list[str]:
+    """The turns of the record, once all taps are in its file."""
+    found = await visit.read()
+    await visit.page.wait_for_selector(f"#desk[data-filed='{await visit.taken()}']")
+    return found
 
 
 def turns(place: Path) -> list[str]:
@@ -29,22 +36,22 @@ async def test_a_game_is_a_file_that_another_browser_goes_on_with(running: Runni
         context, visit = await window(running)
         await visit.begin(address)
         await visit.tap(*OPENING)
-        assert await visit.read() == RECORDED[:1]
+        assert await filed(visit) == RECORDED[:1]
         (place,) = place.parent.glob("livia-marcus-*.tiro")
         assert turns(place) == RECORDED[:1]
         other_context, other = await window(running)
         await other.page.goto(address)
         await other.page.tap("#kept a")
-        assert await other.read() == RECORDED[:1]
+        assert await filed(other) == RECORDED[:1]
         await other.tap(*TURN)
-        assert await other.read() == RECORDED
+        assert await filed(other) == RECORDED
         assert turns(place) == RECORDED
         # The first window does not know that: its tap is kept, and both versions are there in the end.
         await visit.page.tap("#undo")
         await visit.page.wait_for_selector(".trouble:visible:has-text('another window')")
         assert turns(place) == RECORDED
         await visit.page.reload()
-        assert await visit.read() == RECORDED
+        assert await filed(visit) == RECORDED
         await visit.page.goto(address)
         await visit.page.wait_for_selector("#begin[data-games='2']")
         await visit.page.tap("#only-here button")
@@ -79,7 +86,7 @@ async def test_games_that_the_browser_has_are_offered_to_the_folder(running: Run
         await visit.page.evaluate("indexedDB.deleteDatabase('tironian-desk'); localStorage.clear()")
         await visit.page.goto(address)
         await visit.page.tap("#open")
-        assert await visit.read() == RECORDED[:1]
+        assert await filed(visit) == RECORDED[:1]
         assert not visit.complaints
     await context.close()
 
@@ -105,9 +112,9 @@ async def test_the_folder_is_the_library(running: Running, tmp_path: Path):
         await shown(page)
         await page.tap("#back")
         await page.tap("#games li:has-text('Ida') .button")
-        assert await visit.read() == RECORDED[:1]
+        assert await filed(visit) == RECORDED[:1]
         await visit.tap(*TURN)
-        assert await visit.read() == RECORDED
+        assert await filed(visit) == RECORDED
         assert turns(folder / "begun.tiro") == RECORDED
         await page.goto(f"{address}check.html")
         await page.fill("textarea", (EXAMPLES / "2024/tie-break.tiro").read_text(encoding="utf-8"))
@@ -124,18 +131,31 @@ async def test_the_folder_is_the_library(running: Running, tmp_path: Path):
 
 
 @visits
+async def test_a_first_page_that_nobody_touches_complains_of_nothing(running: Running, tmp_path: Path):
+    """What it asks of the folder is no question over which Python could be lost, by the clock of the page."""
+    with local_desk(folder=tmp_path) as address:
+        context, visit = await window(running)
+        await visit.page.clock.install()
+        await visit.page.goto(address)
+        await visit.page.wait_for_selector("#begin[data-games]")
+        await visit.page.clock.run_for(600_000)
+        assert await visit.page.is_hidden("#begin .trouble")
+        await context.close()
+
+
+@visits
 async def test_a_record_that_was_changed_in_between_is_gone_on_with(running: Running, tmp_path: Path):
     with local_desk(folder=tmp_path) as address:
         context, visit = await window(running)
         await visit.begin(address)
         await visit.tap(*OPENING)
-        assert await visit.read() == RECORDED[:1]
+        assert await filed(visit) == RECORDED[:1]
         (place,) = tmp_path.glob("*.tiro")
         place.write_text(place.read_text(encoding="utf-8").replace("Livia", "Julia"), encoding="utf-8")
         await visit.page.reload()
         await visit.page.wait_for_selector("#said:has-text('changed outside the desk')")
         await visit.tap(*TURN)
-        assert await visit.read() == RECORDED
+        assert await filed(visit) == RECORDED
         text = place.read_text(encoding="utf-8")
         assert "Julia" in text
         assert "Livia" not in text

@@ -87,6 +87,8 @@ async def test_a_server_may_be_killed_in_the_middle_of_a_game(running: Running, 
             await visit.page.wait_for_selector(f"#desk[data-read='{await visit.taken()}'] #offers")
             for tap in taps[await visit.taken() : end]:
                 await put(visit, tap)
+            if folder and end == len(taps):
+                await visit.page.wait_for_selector(f"#desk[data-filed='{end}']")
             server.kill()
         if end < len(taps):
             await visit.tap(taps[end])
@@ -141,6 +143,7 @@ async def test_the_desk_of_before_gives_way_and_its_game_goes_on(running: Runnin
         await visit.tap(*TURN)
         assert await visit.read() == RECORDED
         await visit.page.goto(address)
+        await visit.page.wait_for_selector("#begin[data-games='1']")
         assert "Livia" in await visit.page.inner_text("#kept")
         assert await visit.page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
         assert await visit.page.evaluate("caches.keys()") == []

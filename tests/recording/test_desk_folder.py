@@ -46,6 +46,7 @@ class Page:
         """Open the game, as after each loss of the process that answers."""
         self.session = DeskSession(GameFolder(self.folder))
         self.said = self.ask(ask="open", journal=self.journal, keeps=True)
+        self.said |= self.ask(ask="keep")
         if "found" in self.said:
             self.tap(self.said["found"])
 
@@ -53,6 +54,7 @@ class Page:
         for tap in taps:
             self.journal["taps"].append(tap)
             self.said = self.ask(ask="take", tap=tap)
+            self.said |= self.ask(ask="keep")
         return self.said
 
     @property
@@ -144,6 +146,7 @@ def dying(call):
 
 def ask(session, **question):
     said = json.loads(session.answer(json.dumps({"game": "a", "keeps": True, **question})))
+    said |= json.loads(session.answer('{"ask": "keep", "game": "a"}'))
     (record,) = folder.glob("*.tiro")
     if said["told"] or "found" in said or said["screen"]["unread"] or said["screen"]["record"] != record.read_text():
         sys.exit(str(said))
@@ -409,7 +412,9 @@ def test_hostile_messages_write_nothing_outside_the_folder(tmp_path: Path):
             "start": start,
             "taps": [{"tap": "found", "text": chance.choice(odd)}],
         }
-        kind = chance.choice(["games", "journal", "go on", "folder", "more", "text", "put", "open", "take", "close"])
+        kind = chance.choice(
+            ["games", "journal", "go on", "folder", "more", "text", "put", "open", "take", "keep", "close"]
+        )
         message = {
             "ask": kind,
             "name": chance.choice(odd),

@@ -41,9 +41,13 @@ def taps_in(screen: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+TOLD = ("can", "said", "filled", "unread", "clocks", "away")
+"""What a screen tells about the last tap."""
+
+
 def standing(screen: dict[str, Any]) -> dict[str, Any]:
     """What Undo brings back."""
-    return {name: each for name, each in screen.items() if name not in ("can", "said", "unread", "clocks", "away")}
+    return {name: each for name, each in screen.items() if name not in TOLD}
 
 
 def words_of(record: str) -> Counter[str]:

@@ -28,7 +28,7 @@ from ....notation.reader import parse
 from ....notation.safe_text import visible
 from ....notation.writer import turn_text
 from ...analysis.telling import mission_words, told
-from ...diagnostics.names import capital
+from ...diagnostics.names import capital, counted
 from ...editions.edition import EDITION_NAMES, load_edition
 from ...engine.headers import VIEWS
 from ...engine.result import DECISIVE
@@ -94,6 +94,16 @@ Offered: TypeAlias = dict[Key, list[tuple[TapWord, Progress]]]
 """What can be tapped next, with the words that each leads to."""
 
 
+UNSEEN: Final = ("i", "a")
+"""An influence card and an action card that are not seen."""
+EFFECTS: Final = {
+    "x": "effect_assassinate",
+    "s": "effect_scout",
+    "c": "effect_castle",
+    "y": "effect_spy",
+    "v": "which_veto",
+}
+"""What is asked about the card of an action, or about a veto."""
 NAMED: Final = (END, EXCHANGE, AWAY, DRAW, KEEP)
 """Buttons with words in the catalogue."""
 
@@ -175,6 +185,7 @@ class Desk:
     def _go_to(self, standing: tuple[str, str, tuple[Key, ...]]) -> None:
         """Go back, or forward, to a state."""
         text, aside, self.word = standing
+        self._filled = []
         if (text, aside) != (self._kept.text, self._kept.aside):
             self._kept.text, self._kept.aside = text, aside
             self.recorder.follow_storage()
@@ -395,6 +406,7 @@ class Desk:
             "side": cursor.side,
             "heading": said["over"] if draft.is_over else heading,
             "prompt": self._which(offered) or self._asked(),
+            "filled": [tap_of(key) for key in self._filled],
             "word": [tap_of(key) for key in self.word],
             "turn": turn_text(turns[-1]) if turns else "",
             "record": draft.text,
@@ -405,6 +417,7 @@ class Desk:
             "said": self.said,
             "unread": self.unread,
             "can": {"undo": bool(self._past) or refusal is not None, "redo": bool(self._future)},
+            "at": self._at(),
             "over": draft.is_over,
             "clocks": self._clocks(),
             "away": self.away,
@@ -417,6 +430,13 @@ class Desk:
             return None
         left = [round(clocks.left(side), 1) for side in range(len(SIDE_NAMES))]
         return {"left": left, "runs": clocks.turn if clocks.is_running else None, "at": self.time}
+
+    def _at(self) -> str:
+        """Return the letter of the group of the word being tapped, or of an action whose effect is asked for."""
+        tapped = [key[1] for key in self.word if key[0] in ("bust", "group") and key[1] in GROUP_LETTERS]
+        cursor = self.recorder.draft.cursor
+        group = getattr(cursor.announced, "group", None) if cursor.pending else None
+        return tapped[-1] if tapped else "" if group is None else GROUP_LETTERS[group]
 
     def _which(self, offered: Offered) -> str:
         """Return in a sentence what to tap next in an incomplete word; nothing before its first tap."""
@@ -436,11 +456,23 @@ class Desk:
         if self.word[:1] == (KEEP,):
             return _said("kept")
         kinds = {key[0] for key in offered} if self.word else set()
+        if self.word and "card" in kinds and (said := self._which_card(*self.word[0])):
+            return said
         groups = [key[1] for key in self.word if key[0] in ("bust", "group")]
         ways = [word for key, found in offered.items() if key[0] == "card" for word, _ in found]
+        whose = next((SIDE_NAMES[SIDE_LETTERS.index(key[1])] for key in offered if key[0] == "card"), "")
         if "card" in kinds and groups and all(isinstance(word, Spelling) and word.move is None for word in ways):
-            return _said("which_hidden", GROUP_NAMES[GROUP_LETTERS.index(groups[-1])])  # of a vote
+            return _said("which_hidden", whose, GROUP_NAMES[GROUP_LETTERS.index(groups[-1])])  # of a vote
         return next((_said(f"which_{kind}") for kind in ("group", "card", "number") if kind in kinds), "")
+
+    def _which_card(self, kind: str, *names: str) -> str:
+        """Return what card to tap, in a word that begins with an action, a veto or an exchange; else nothing."""
+        if (kind, *names) == EXCHANGE:
+            return _said("which_exchange", PLAYER_NAMES[self.recorder.draft.cursor.side])
+        if kind != "card" or names[1] not in EFFECTS:
+            return ""
+        player = PLAYER_NAMES[SIDE_LETTERS.index(names[0])]
+        return _said(EFFECTS[names[1]], GROUP_NAMES[GROUP_LETTERS.index(self._at())] if self._at() else player)
 
     def _asked(self) -> str:
         """Return what to do next, worded for somebody who taps."""
@@ -450,7 +482,8 @@ class Desk:
             return self._ending()[0]
         if cursor.pending and cursor.announced is not None:
             kind = f"effect_{type(cursor.announced).__name__.lower()}"
-            effect = _said(kind if kind in catalogue()["screen"] else "effect")
+            where = [GROUP_NAMES[GROUP_LETTERS.index(self._at())]] if self._at() else []
+            effect = _said(kind if kind in catalogue()["screen"] else "effect", *where)
             return _said("or_vetoed", effect) if cursor.offers(t.Veto) else effect
         if cursor.phase is Phase.BLIND and draft.by_form:
             if self._runs_on():
@@ -458,9 +491,20 @@ class Desk:
             return _said("form_turn", player) if cursor.number else _said("form_set_up")
         if PILE in cursor.tokens:
             return _said("pile", player)
+        match [token for token in cursor.tokens if not isinstance(token, t.Veto)][:1]:
+            case [t.Draw()] if cursor.phase is Phase.PLAY and self._has_drawn():
+                return _said("draws_more", player, counted(cursor.to_draw, "more card"))
+            case [t.SpecialVote(group=group)]:
+                said = _said("special", GROUP_NAMES[group])
+                return _said("or_vetoed", said) if cursor.offers(t.Veto) else said
         if cursor.phase is Phase.SET_UP and isinstance(dealt := cursor.tokens[0], t.Missions):
             return _said("mission", f"{player}’s{' first' * (len(dealt.missions) > 1)}")
         return capital(asked(draft, _said("or_end"), _said("or_veto")))
+
+    def _has_drawn(self) -> bool:
+        """Return whether the turn ends with a draw so far."""
+        turns = self.recorder.draft.record.turns
+        return bool(turns) and isinstance(next(reversed(turns[-1].tokens), None), t.Draw)
 
     def _ending(self) -> tuple[str, list[dict[str, str]]]:
         """Return what is still to be asked once the game is over, and the answers that are not words of the record."""
@@ -500,7 +544,10 @@ class Desk:
         lines = [first.message, first.help, rule, *[fault.message for fault in others]]
         meant = [each.words for each in proposed_words(self.recorder)]
         choices = [{"key": INSTEAD + words, "text": _said("meant", self._in_words(words))} for words in meant]
-        anyway = {"key": ANYWAY[1], "text": _said("anyway")}
+        anyway = {
+            "key": ANYWAY[1],
+            "text": _said("as_is" if isinstance(self.recorder.refusal.item, t.Unread) else "anyway"),
+        }
         return {"text": "\n".join(filter(None, lines)), "choices": [*choices, anyway]}
 
     def _offers(self, offered: Offered) -> dict[str, Any]:
@@ -543,11 +590,28 @@ class Desk:
             return _said("shuffled") if key == END else _said("unshuffled", PLAYER_NAMES[draft.cursor.side])
         if key in (*NAMED, ORDER):
             return _said(key[1])
+        if text in draft.menu.endings and (points := self._points()).get(text):
+            least = [min(each) for each in zip(*points.values(), strict=True)]
+            more = [side for side, least_of in enumerate(least) if points[text][side] > least_of]
+            said = catalogue()["screen"]["fulfilled_by"][len(more)].format(*(SIDE_NAMES[side] for side in more))
+            return f"{draft.menu.in_words(text)}: {said}"
+        if ways and text[:1] == "+" and set(text[1:]) in ({UNSEEN[0]}, {UNSEEN[1]}):
+            return str(catalogue()["screen"]["only"][UNSEEN.index(text[1])]).format(len(text) - 1)
+        meant = [each for each, _ in self._complete(self.word)]
+        if key[1].startswith(MEANT) and len(meant) == 1 < len(self.word):
+            return _said("that_is_all")
         if text in draft.menu.endings or (not ways and text in draft.menu):
             return capital(draft.menu.in_words(text))
         if text[0].isdigit() and ways:
             return _said("again", SIDE_NAMES[SIDE_LETTERS.index(text[-1])])
         return capital(self._in_words(text)) if ways else _said("done", self._in_words(text))
+
+    def _points(self) -> dict[str, tuple[int, int]]:
+        """Return the points of each possible result, if they differ by missions that were not seen; else nothing."""
+        texts = [text for text in self.recorder.draft.menu.endings if ">" not in text and text[0] != "m"]
+        results = {text: parse(f"{text}\n")[-1].record.result for text in texts}
+        found = {text: result.points for text, result in results.items() if result and result.points}
+        return found if 1 < len(found) == len(self.recorder.draft.menu.endings) else {}
 
     def _in_words(self, text: str) -> str:
         """Return what written words say; a mission by itself."""

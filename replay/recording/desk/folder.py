@@ -81,18 +81,20 @@ class TappedGame:
         self.text = ""
         """What the record says, as far as this game has written it."""
         self.messages: list[str] = []
+        self._is_open = False
 
-    def keep(self, desk: Desk, *, is_open: bool = False) -> dict[str, Any]:
+    def keep(self, desk: Desk) -> dict[str, Any]:
         """Write what the folder lacks, and return what the page should know: sentences as ``told``, and as ``found``
-        the tap that takes over a record that somebody else has changed before the game ``is_open``.
+        the tap that takes over a record that somebody else had changed before the game was opened.
         """
         found: dict[str, Any] = {}
         try:
             if self.place is None or not _taps_of(self.place).exists():
                 self.place = self.folder.place_of(self.game) or self._begun()
             self._write_taps(self.place)
-            if is_open or desk.text != self.text:
-                found = self._write_record(self.place, desk, is_open=is_open)
+            if not self._is_open or desk.text != self.text:
+                found = self._write_record(self.place, desk)
+                self._is_open = True
             told = self.messages
         except OSError as error:
             told = [*self.messages, _said("unfiled", self.place or self.folder.path, *reason_of(error))]
@@ -148,7 +150,7 @@ class TappedGame:
                 stream.flush()
                 os.fsync(stream.fileno())
 
-    def _write_record(self, place: Path, desk: Desk, *, is_open: bool) -> dict[str, Any]:
+    def _write_record(self, place: Path, desk: Desk) -> dict[str, Any]:
         """Bring the record to what the desk says. What somebody else has written there is returned as a tap, or stays
         beside it if the game was open.
         """
@@ -160,7 +162,7 @@ class TappedGame:
             if not is_own and storage.text != settled(text):
                 if entries and entries[-1].what == FOUND:
                     storage.messages.pop()  # what is done about it here is another thing
-                if is_open:
+                if not self._is_open:
                     self.messages += storage.messages
                     return {"found": {"tap": "found", "text": storage.text, "aside": storage.aside}}
                 theirs = save_beside(storage.theirs, encoded(storage.text), mode_of(place))

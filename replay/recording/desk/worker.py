@@ -18,6 +18,7 @@
     {"ask": "event file", "name": "event.toml"} and its bytes → {}
     {"ask": "event told"}                                → {"event": {…}, "to_do": [{…}, …], …}
     {"ask": "event text", "name": "round1/a.tiro"}       → {"text": "…"}
+    {"ask": "keep", "game": "a"}                         → {"told": "…"}
     {"ask": "games"}                                     → {"games": [{"id": "a", "start": {…}, …}, …]}
     {"ask": "journal", "game": "a"}                      → {"journal": {…}}
     {"ask": "go on", "name": "a.tiro"}                   → {"game": "a", "journal": {…}}
@@ -26,8 +27,8 @@
     {"ask": "put", "name": "a.tiro", "text": "…"}        → {"name": "a.tiro"}
     {"ask": "complete", "text": "…\n1E 3"}               → {"typed": "3", "start": "3", "choices": […]}
 
-The six questions before the last one are about a folder of records, if the desk has one. There, a game that is opened
-with ``keeps`` is written to its file with each tap, and ``told`` in an answer says what its writer should know.
+The seven questions before the last one are about a folder of records, if the desk has one. There, a game that was
+opened with ``keeps`` is written to its file, and ``told`` in an answer says what its writer should know.
 
 A question that can't be answered gets ``{"fault": sentence}``. Each page has a session of its own, which keeps what it
 has open; the journals of games are kept by the page. Questions are asked one at a time, so an answer needs no number.
@@ -95,21 +96,20 @@ class DeskSession:
             case "open":
                 desk = self.games[game] = Desk.of(asked.get("journal"), alive)
                 self.filed.pop(game, None)
-                if self.folder is None or not asked.get("keeps"):
-                    return {"screen": desk.screen()}
-                filed = self.filed[game] = self.folder.tapped(game, asked["journal"])
-                return filed.keep(desk, is_open=True) | {"screen": desk.screen()}
-            case "take" if game in self.filed:
-                self.games[game].put(asked.get("tap"))
-                self.filed[game].taps.append(asked.get("tap"))
-                return self.filed[game].keep(self.games[game]) | {"screen": self.games[game].screen()}
+                if self.folder is not None and asked.get("keeps"):
+                    self.filed[game] = self.folder.tapped(game, asked["journal"])
+                return {"screen": desk.screen()}
             case "take" if game in self.games:
+                if game in self.filed:
+                    self.filed[game].taps.append(asked.get("tap"))
                 return {"screen": self.games[game].take(asked.get("tap"))}
+            case "keep" if game in self.filed:
+                return self.filed[game].keep(self.games[game])
             case "close":
                 for opened in (self.games, self.filed):
                     opened.pop(game, None)
                 return {}
-            case "take":
+            case "take" | "keep":
                 raise NoJournal(catalogue()["screen"]["no_game"])
             case _:
                 raise NoJournal(catalogue()["screen"]["no_message"])

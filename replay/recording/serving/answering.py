@@ -17,10 +17,11 @@ from anyio.to_thread import run_sync
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+_FOLDER: Final = {"games", "journal", "folder", "put"}
 ALLOWED: Final = {
-    "desk": {"open", "take", "close", "games", "journal", "go on"},
+    "desk": {"open", "take", "keep", "close", "games", "journal", "go on"},
     "check": {"check", "more", "repair", "join", "alike", "complete", "record", "put"},
-    "library": {"check", "more", "record", "zip", "journals", "open", "close", "games", "journal", "folder", "put"},
+    "library": {"check", "more", "record", "zip", "journals", "open", "keep", "close", *_FOLDER},
     "look": {"check", "more", "record", "look", "journal", "text"},
     "event": {"event", "event file", "event told", "event text"},
 }
