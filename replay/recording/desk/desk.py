@@ -491,12 +491,12 @@ class Desk:
             return _said("form_turn", player) if cursor.number else _said("form_set_up")
         if PILE in cursor.tokens:
             return _said("pile", player)
-        match [token for token in cursor.tokens if not isinstance(token, t.Veto)][:1]:
-            case [t.Draw()] if cursor.phase is Phase.PLAY and self._has_drawn():
-                return _said("draws_more", player, counted(cursor.to_draw, "more card"))
-            case [t.SpecialVote(group=group)]:
-                said = _said("special", GROUP_NAMES[group])
-                return _said("or_vetoed", said) if cursor.offers(t.Veto) else said
+        first = next((token for token in cursor.tokens if not isinstance(token, t.Veto)), None)
+        if isinstance(first, t.Draw) and cursor.phase is Phase.PLAY and self._has_drawn():
+            return _said("draws_more", player, counted(cursor.to_draw, "more card"))
+        if isinstance(first, t.SpecialVote):
+            said = _said("special", GROUP_NAMES[first.group])
+            return _said("or_vetoed", said) if cursor.offers(t.Veto) else said
         if cursor.phase is Phase.SET_UP and isinstance(dealt := cursor.tokens[0], t.Missions):
             return _said("mission", f"{player}’s{' first' * (len(dealt.missions) > 1)}")
         return capital(asked(draft, _said("or_end"), _said("or_veto")))
