@@ -22,6 +22,9 @@ const RANK = Object.keys(data.cards);
 const CARDS = Object.keys(data.symbols).filter((word) => !word.includes("?"))
   .map((word) => ({ card: word.replace(/[()]/g, ""), face: word.startsWith("(") ? "down" : "up" }))
   .sort((one, other) => RANK.indexOf(one.card) - RANK.indexOf(other.card));
+/** Influence cards, actions, and cards that lie face down, each in a row. */
+const ROWS = [({ card, face }) => face === "up" && "12345pi".includes(card), ({ card, face }) => face === "up" && !"12345pi".includes(card), ({ face }) => face === "down"]
+  .map((belongs) => CARDS.filter(belongs));
 const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 // --- one game ------------------------------------------------------------------------------------------------------
@@ -215,8 +218,7 @@ function draw() {
   if (isPressed) return void (due = draw);
   if (laid.turn !== screen.heading) Object.assign(laid, { turn: screen.heading, wanted: "", choices: [] });
   byId("heading").textContent = screen.heading;
-  const { refusal, table } = screen;
-  byId("sums").textContent = table["points.0"] ? `▲ ${table["points.0"]} – ${table["points.1"]} ▼` : "";
+  const { refusal, table, over } = screen;
   ask(screen.prompt);
   if (screen.refusal && typed) byId("text").value = typed;  // it is corrected, not typed anew
   typed = "";
@@ -235,21 +237,23 @@ function draw() {
   }
   lead({ ...blank, ...table }, "");
   document.querySelector(".board").classList.toggle("unknown", !table.turn);
-  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !screen.over && screen.side === number);
+  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !over && screen.side === number);
   showClocks(byId("clocks"), screen.clocks);
   tellAway(byId("away"), screen.away);
   for (const part of all(".over")) part.hidden = !table.verdict;
   for (const part of all(".scored")) part.hidden = !table["total.0"];
   shown = table;
   document.title = `${screen.heading} · ${words.title}`;
-  remember(OPEN, screen.over ? "" : game);
+  remember(OPEN, over ? "" : game);
+  // Once it is over, saving is what comes next.
+  byId(over ? "after" : "saving").prepend(...["send", "save", "to-look"].map(byId));
   drawOffers();
 }
 
 /** Ask what comes next, in smaller letters where that is long. */
 function ask(prompt) {
   byId("prompt").textContent = prompt;
-  byId("prompt").classList.toggle("long", prompt.length > 80);
+  byId("prompt").classList.toggle("long", prompt.length > 50);
 }
 
 const blank = Object.fromEntries(cells.map(({ key }) => [key, ""]));
@@ -296,7 +300,8 @@ function drawOffers() {
   if (isPressed) return void (due ??= drawOffers);
   const offers = screen && !isSlow ? screen.offers : null;
   const kept = document.activeElement.dataset.tap;  // whoever uses keys stays there, or goes on with what comes next
-  drawHand(offers?.cards ?? Object.keys(SIDES).flatMap((of) => CARDS.map((card) => ({ of, ...card }))));
+  const answers = offers?.cards.filter(({ text }) => text) ?? [];
+  drawHand(offers?.cards.filter(({ text }) => !text) ?? Object.keys(SIDES).flatMap((of) => CARDS.map((card) => ({ of, ...card }))));
   const groups = offers?.groups ?? Object.keys(data.groups);
   for (const cell of columns) {
     const isOffered = groups.includes(cell.dataset.group);
@@ -310,9 +315,9 @@ function drawOffers() {
   byId("busts").replaceChildren(...Object.keys(data.devices).map((bust) => offer(busts.includes(bust), button({ tap: "bust", bust }, data.devices[bust],
     symbol(data.device + bust, 24, 36), make("small", "", data.groups[bust] ?? data.devices[bust])))));
   byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
-  drawChoices(offers?.choices ?? data.choices.filter((each) => journal.start.tournament || !each.by_form));
+  drawChoices(offers ? [...answers.map((card) => ({ key: card.text, ...card })), ...offers.choices] : data.choices.filter((each) => journal.start.tournament || !each.by_form));
   byId("offers").classList.toggle("ended", Boolean(screen?.over) && !isSlow);
-  byId("offers").classList.toggle("bare", Boolean(offers) && !offers.cards.length && !offers.busts.length);
+  byId("offers").classList.toggle("bare", Boolean(offers) && offers.cards.length === answers.length && !offers.busts.length);
   const deeds = offers?.deeds ?? [];
   fillChoices(byId("timing"), deeds.filter(({ key }) => key.startsWith("/clock")));
   fillChoices(byId("deeds"), deeds.filter(({ key }) => !key.startsWith("/clock")));
@@ -326,7 +331,10 @@ function drawOffers() {
 }
 
 function fillChoices(place, choices) {
-  place.replaceChildren(...choices.map(({ key, text }) => button({ tap: "choice", choice: key }, "", text)));
+  place.replaceChildren(...choices.map(({ key, of, card, face, text }) => {
+    if (card) return button({ tap: "card", of, card, face }, "", symbol(symbolOf({ of, card, face }), 44, 62), text);
+    return button({ tap: "choice", choice: key }, "", text);
+  }));
 }
 
 /** Draw the choices. As long as some stay, each keeps its place in its turn, also while it is not offered. */
@@ -351,6 +359,7 @@ function drawHand(offered) {
   laid.of = [laid.wanted, screen ? Object.keys(SIDES)[screen.side] : laid.of, ...there].find((of) => there.includes(of)) ?? laid.of;
   const { of } = laid;
   byId("hands").classList.toggle("silent", !there.length);
+  byId("offers").dataset.of = there.length ? of : "";
   byId("hands").replaceChildren(...Object.entries(SIDES).map(([each, name]) => {
     const made = madeButton(each === "R" ? "rome" : "egypt", `${each === "R" ? "▲" : "▼"} ${name}`, () => {
       laid.wanted = each;
@@ -361,16 +370,12 @@ function drawHand(offered) {
     made.disabled = !there.includes(each);
     return made;
   }));
-  // A veto of the other side has the place of one's own, which can't be played now.
-  const isVeto = ({ card, face }) => card === "v" && face === "up";
-  const veto = offered.find((card) => card.of !== of && isVeto(card));
-  byId("cards").replaceChildren(...["up", "down"].map((face) => {
-    const cards = offered.filter((card) => card.of === of && card.face === face).map(({ card }) => card);
-    const kinds = CARDS.filter((each) => each.face === face).map(({ card }) => card).filter((card) => !screen || card in UNSEEN || screen.deck.includes(card));
-    return make("div", cards.length || (veto && face === "up") ? "" : "silent", ...kinds.map((card) => {
-      const isTheirs = veto && isVeto({ card, face }) && !cards.includes(card);
-      const each = { of: isTheirs ? veto.of : of, card, face };
-      return offer(isTheirs || cards.includes(card), button({ tap: "card", ...each }, cardName(each), symbol(symbolOf(each), 44, 62)));
+  const isOffered = (each) => offered.some((card) => card.of === of && card.card === each.card && card.face === each.face);
+  byId("cards").replaceChildren(...ROWS.map((row) => {
+    const kinds = row.filter(({ card }) => !screen || card in UNSEEN || screen.deck.includes(card));
+    return make("div", kinds.some(isOffered) ? "" : "silent", ...kinds.map((kind) => {
+      const each = { of, ...kind };
+      return offer(isOffered(kind), button({ tap: "card", ...each }, cardName(each), symbol(symbolOf(each), 44, 62)));
     }));
   }));
 }
@@ -391,7 +396,10 @@ addEventListener("click", ({ target, timeStamp }) => {
   tap(JSON.parse(last.tap), isRepeat);
 });
 
-byId("undo").onclick = () => tap({ tap: "undo" });
+byId("undo").onclick = () => {
+  if (!byId("typing").hidden) byId("type").click();
+  tap({ tap: "undo" });
+};
 byId("redo").onclick = () => tap({ tap: "redo" });
 byId("more").onclick = () => byId("menu").showModal();
 // By its own link the page is left, too, and there is time to note it.
@@ -531,6 +539,8 @@ async function lock() {
 /** Say what the store has found damaged, or restored. */
 const sayWhatWasFound = () => complain([...store.told].map((each) => words[each]).join("\n"), "found");
 
+const rulesOf = (rules) => fill(words.by, words.editions[rules]?.[0] ?? rules);
+
 async function list() {
   byId("begin").hidden = false;
   const games = await store.games();
@@ -539,7 +549,7 @@ async function list() {
   byId("begin").dataset.games = games.length;
   byId("kept").hidden = !games.length && !store.damaged.length;
   const who = ({ start }) => PLAYERS.map((name) => start.headers?.[name]).filter(Boolean).join(" – ");
-  const about = ({ desk, start, begun: when }) => [words.editions[start.rules]?.[0] ?? start.rules, new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
+  const about = ({ desk, start, begun: when }) => [rulesOf(start.rules), new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
     desk > data.version && words.newer_mark].filter(Boolean).join(" · ");
   const recent = games.find(({ id }) => id === (remembered(OPEN) ?? games[0].id));
   byId("open").hidden = !recent;
@@ -589,7 +599,7 @@ function sayHowItBegins() {
   byId("begins").hidden = byId("begins").disabled = !data.rules[given.get("rules")].begins;
   const [view, ...names] = ["view", ...PLAYERS].map((name) => given.get(name).trim());
   const seen = byId("start").querySelector(`[value="${view}"] + span b`).textContent;
-  byId("last").textContent = [words.editions[given.get("rules")][0], seen, names.filter(Boolean).join(" – "), given.has("tournament") && words.tournament].filter(Boolean).join(" · ");
+  byId("last").textContent = [rulesOf(given.get("rules")), seen, names.filter(Boolean).join(" – "), given.has("tournament") && words.tournament].filter(Boolean).join(" · ");
 }
 
 byId("start").oninput = sayHowItBegins;

@@ -50,16 +50,19 @@ function draw() {
 const isKnown = (value) => /[^?.]/.test(value ?? "");
 const named = ({ headers }) => [headers.Caesar, headers.Cleopatra].filter(isKnown).join(" – ") || words.unnamed;
 
+/** When a game was played, as people here write it; a date that is known in part as it is. */
+const day = (date, when) => (/^\d{4}(\.\d\d){2}$/.test(date) ? new Date(date.replaceAll(".", "-")) : isKnown(date) ? date : new Date(when)).toLocaleString([], { dateStyle: "medium", timeZone: "UTC" });
+
 function line(each) {
   const { id, headers, when, verdict, told, isGame, file } = each;
+  const isOver = isKnown((headers.Result ?? "").replace("*", ""));
   const number = (name, said) => (isKnown(headers[name]) ? fill(said, headers[name]) : "");
-  const about = [headers.Event, number("Round", words.round), number("Table", words.table), isKnown(headers.Date) ? headers.Date : new Date(when).toLocaleDateString(), headers.Rules].filter(isKnown).join(" · ");
-  const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), (verdict || told) && make("small", "", verdict && drawVerdict(verdict), " ", told));
+  const about = [headers.Event, number("Round", words.round), number("Table", words.table), day(headers.Date ?? "", when), headers.Rules].filter(isKnown).join(" · ");
+  const link = make("a", "", make("b", "", make("bdi", "", named(each))), make("small", "", make("bdi", "", about)), (verdict || told) && make("small", "", verdict && (isOver || verdict !== "possible") && drawVerdict(verdict), " ", told));
   link.title = file ?? "";
   link.href = `look.html?${isGame ? "from=library&game" : "record"}=${encodeURIComponent(id)}`;
   const deeds = make("div", "buttons");
   const isAlone = file?.endsWith(".tiro") && shelf.filter((other) => other.file === file).length === 1;
-  const isOver = isKnown((headers.Result ?? "").replace("*", ""));
   if (isGame || (isAlone && !isOver)) {
     const on = make("a", "button", isOver ? words.open : words.go_on);
     on.href = `./?${isGame ? `game=${encodeURIComponent(id)}` : `file=${encodeURIComponent(file)}`}`;

@@ -153,7 +153,7 @@ async def test_a_step_of_the_clock_of_the_system_is_said_and_moves_no_clock(runn
     await page.goto(served)
     await page.tap("#start summary")
     await page.fill("input[name=TimeControl]", "600+5")
-    await page.tap("#start button")
+    await page.tap("#start .main:visible")
     await visit.read()
     await page.tap("#more")
     await visit.tap({"tap": "choice", "choice": "/clock start"})

@@ -50,7 +50,7 @@ async def test_a_whole_game_is_recorded_by_touch(
     await visit.page.check(f"input[name=view][value='{view}']")
     if begins := record.header("Starts"):
         await visit.page.check(f"input[name=Starts][value={begins}]")
-    await visit.page.tap("#start button")
+    await visit.page.tap("#start .main:visible")
     await visit.page.wait_for_selector("#desk[data-taken]")
     for tap in tapped(begun(record, view), record):
         await put(visit, tap)

@@ -192,9 +192,9 @@ async def recorded_all_the_same(page: Page, address: str, wanted: list[dict[str,
     begun = "#desk[data-taken]:visible"
     await page.goto(address)
     await loaded("#begin[data-games]:visible")
-    await page.tap("#start button")
+    await page.tap("#start .main:visible")
     if not await reached(begun):
-        await (page.reload() if "game=" in page.url else page.tap("#start button"))
+        await (page.reload() if "game=" in page.url else page.tap("#start .main:visible"))
     await loaded(begun)
     for taken, tap in enumerate(wanted):
         if taken == len(wanted) - 1:

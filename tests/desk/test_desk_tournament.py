@@ -29,7 +29,7 @@ async def test_a_player_records_their_own_game_in_tournament_mode(running: Runni
     await page.tap("#start summary")
     await page.check("input[value=caesar]")
     await page.check("input[name=tournament]")
-    await page.tap("#start button")
+    await page.tap("#start .main:visible")
     await page.wait_for_selector("#desk", state="visible")
     for each, letter in zip(SET_UP, "PQAKC", strict=True):
         await visit.tap(each, group(letter))
@@ -83,7 +83,7 @@ async def test_clocks_run_and_leave_their_marks(running: Running, served: str):
     await page.goto(served)
     await page.tap("#start summary")
     await page.fill("input[name=TimeControl]", "600+5")
-    await page.tap("#start button")
+    await page.tap("#start .main:visible")
     await visit.read()
     assert await page.text_content("#clocks") == "▲ 0:10:00  ▼ 0:10:00"
     assert await page.locator("#heading").is_visible()
@@ -154,7 +154,7 @@ async def test_where_the_browser_keeps_nothing_a_record_is_typed_and_saved(runni
     await visit.page.goto(served)
     await visit.page.wait_for_selector("#begin .trouble:has-text('could not read')")
     await visit.page.wait_for_selector("#plain", state="visible")
-    await visit.page.tap("#start button")
+    await visit.page.tap("#start .main:visible")
     await visit.page.wait_for_selector("#begin .trouble:has-text('store anything')")
     assert await faults(visit.page) == []
     await context.close()

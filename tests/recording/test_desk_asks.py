@@ -44,14 +44,14 @@ ANSWERS: dict[str, Callable[[dict[str, Any]], bool]] = {
     r"plays an action": card_of(*"xswcy"),
     r"exchanges cards": choice_of("exchange"),
     r"reveals the|(bust|vote card) that came": lambda offers: bool(offers["busts"]),
-    r"tap the veto": card_of("v"),
+    r"it (was )?vetoed": card_of("v"),
     r"the turn ends|then end the turn": choice_of("end"),
     r"What was the effect": lambda offers: bool(offers["cards"] or offers["numbers"]),
     r"after the castling": lambda offers: bool(offers["cards"] or offers["groups"]),
     r"mission( was| is)|’s (first |second )?mission": choice_of("m"),
     r"pile shuffled": choice_of("end", "ordered"),
     r"Which of these": choice_of("as "),
-    r"What was the result": lambda offers: len(offers["choices"]) > 1,
+    r"What was the result|Which missions were": lambda offers: len(offers["choices"]) > 1,
     r"confirm": choice_of("/sign"),
 }
 """What a prompt asks for, and how it can be answered."""
@@ -170,7 +170,7 @@ def test_of_a_finished_game_the_result_is_asked_first_and_then_that_both_confirm
     desk = Desk({**start_of(record, "table")})
     seen = [desk.screen() for _ in tapped(desk, record)]
     ends = [(screen["prompt"], [each["key"][0] for each in screen["offers"]["choices"]]) for screen in seen[-2:]]
-    assert ends[0][0] == "What was the result?"
+    assert ends[0][0] == "Which missions were fulfilled?"
     assert "/" not in ends[0][1]
     assert (ends[1][0].split(".")[0], ends[1][1]) == ("The game is over", ["/"])
     assert "signed by" in desk.take({"tap": "choice", "choice": "/sign Caesar, Cleopatra"})["said"]

@@ -516,7 +516,8 @@ class Desk:
             ways = [(f"/end {draft.frame.termination} by {player}", player) for player in PLAYER_NAMES]
             asks = _said("by_whom", draft.frame.termination)
         elif draft.menu.endings:
-            return _said("fulfilled" if "m" in "".join(draft.menu.endings) else "result"), []
+            in_words = "m" in "".join(draft.menu.endings)
+            return _said("fulfilled" if in_words else "missions" if self._points() else "result"), []
         else:
             ways, asks = [(f"/sign {', '.join(PLAYER_NAMES)}", _said("sign"))], _said("confirm")
         return asks, [{"key": key, "text": text} for key, text in ways]
@@ -548,7 +549,7 @@ class Desk:
             "key": ANYWAY[1],
             "text": _said("as_is" if isinstance(self.recorder.refusal.item, t.Unread) else "anyway"),
         }
-        return {"text": "\n".join(filter(None, lines)), "choices": [*choices, anyway]}
+        return {"text": "\n".join(map(capital, filter(None, lines))), "choices": [*choices, anyway]}
 
     def _offers(self, offered: Offered) -> dict[str, Any]:
         by_kind: dict[str, list[Key]] = {}
@@ -559,7 +560,7 @@ class Desk:
         if draft.cursor.phase is Phase.OVER and draft.record.turns and not draft.record.header("Checksum"):
             choices += self._ending()[1]
         return {
-            "cards": [_card(key) for key in by_kind.get("card", [])],
+            "cards": [_card(key, offered[key]) for key in by_kind.get("card", [])],
             "groups": [key[1] for key in by_kind.get("group", [])],
             "busts": [key[1] for key in by_kind.get("bust", [])],
             "numbers": sorted(int(key[1]) for key in by_kind.get("number", [])),
@@ -594,7 +595,7 @@ class Desk:
             least = [min(each) for each in zip(*points.values(), strict=True)]
             more = [side for side, least_of in enumerate(least) if points[text][side] > least_of]
             said = catalogue()["screen"]["fulfilled_by"][len(more)].format(*(SIDE_NAMES[side] for side in more))
-            return f"{draft.menu.in_words(text)}: {said}"
+            return f"{said}\n{draft.menu.in_words(text)}"
         if ways and text[:1] == "+" and set(text[1:]) in ({UNSEEN[0]}, {UNSEEN[1]}):
             return str(catalogue()["screen"]["only"][UNSEEN.index(text[1])]).format(len(text) - 1)
         meant = [each for each, _ in self._complete(self.word)]
@@ -635,9 +636,11 @@ def _is_deed(word: TapWord) -> bool:
     return word.move is not None and (word.move.token is None or t.KINDS[type(word.move.token)].step == t.ACT)
 
 
-def _card(key: Key) -> dict[str, str]:
-    """Return a card that can be tapped."""
-    return {name: value for name, value in tap_of(key).items() if name != "tap"}
+def _card(key: Key, ways: Sequence[tuple[TapWord, Progress]]) -> dict[str, str]:
+    """Return a card that can be tapped; a veto with the label of its button."""
+    said = {name: value for name, value in tap_of(key).items() if name != "tap"}
+    is_veto = all(word.move is not None and isinstance(word.move.token, t.Veto) for word, _ in ways)
+    return said | {"text": _said("vetoed")} if is_veto else said
 
 
 def _said(name: str, *values: str) -> str:
