@@ -5,35 +5,19 @@
 import { askFolder, isServed } from "./asked.js";
 import { Engine } from "./engine.js";
 import { button as madeButton, complain, download, failure, fileName, fill, journalText, make, offerShelving, whenChosen, words } from "./parts.js";
+import { ask, draw, drawOffers, drawTap, layTable, state } from "./screen.js";
 import { isJournal, store } from "./store.js";
 import { goOnFrom, isSet, now, showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
 const PLAYERS = data.players;
-const SIDES = { R: data.sides[0], E: data.sides[1] };
 /** Milliseconds until Python seems slow. */
 const NOTICED = 1000;
-/** Milliseconds within which the same tap again is one tap of a hand that trembles. */
-const REPEATED = 400;
 /** What the last game began with, and the one that is open. */
 const [LAST, OPEN] = ["tironian-last", "tironian-open"];
-/** Numbers come first, then philosophers and actions, then cards that are not seen. */
-const RANK = Object.keys(data.cards);
-/** Every card, as it may lie: all can be tapped as long as Python has not said which. */
-const CARDS = Object.keys(data.symbols).filter((word) => !word.includes("?"))
-  .map((word) => ({ card: word.replace(/[()]/g, ""), face: word.startsWith("(") ? "down" : "up" }))
-  .sort((one, other) => RANK.indexOf(one.card) - RANK.indexOf(other.card));
-/** Influence cards, actions, and cards that lie face down, each in a row. */
-const ROWS = [({ card, face }) => face === "up" && "12345pi".includes(card), ({ card, face }) => face === "up" && !"12345pi".includes(card), ({ face }) => face === "down"]
-  .map((belongs) => CARDS.filter(belongs));
-const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 // --- one game ------------------------------------------------------------------------------------------------------
 
-document.documentElement.classList.add("js");
-
 let game = null;
-/** Whether this game can only be read here: another tab records it, or a newer desk has. */
-let reads = false;
 /** The journal, of which all taps are kept. The screen tells of the first `read`; `isNew`: Python knows none of them. */
 let journal = null;
 let taps = [];
@@ -41,27 +25,20 @@ let read = 0;
 let isNew = true;
 /** How many taps the file of the game has, where it has one. */
 let filed = -1;
-/** Whether Python is away for so long that anything may be tapped. */
-let isSlow = true;
 let slowly = 0;
-let screen = null;
-let shown = {};
 /** Taps are written one after the other. After one that could not be kept those that waited behind it don't count. */
 let writing = Promise.resolve();
 let failures = 0;
-let asking = false;
-/** The turn that is drawn; the hand that lies open in it, and which was asked for; the choices that have a place in it. */
-const laid = { turn: "", of: "R", wanted: "", choices: [] };
-/** The last tap by hand, and the places of those that only repeat the one before. */
-let last = { tap: "", at: -Infinity };
+/** The places of the taps that only repeat the one before. */
 const repeats = new Set();
+let asking = false;
 /** What was typed last, until it is known to be accepted. */
 let typed = "";
 
 const engine = new Engine((again, isAway) => {
   asking = false;
   filed = -1;
-  isNew = isSlow = true;
+  isNew = state.isSlow = true;
   if (!isAway) complain(again ? words.restarting : words.stopped, "engine");
   if (again) engine.start().then(catchUp);
   drawOffers();
@@ -69,9 +46,10 @@ const engine = new Engine((again, isAway) => {
 
 /** Keep a tap; it counts once it is on disk. Where time matters it says when it came. What was said of the one before is forgotten. */
 function tap(said, isRepeat = false) {
-  if (reads) return;
+  if (state.reads) return;
   complain("", "answer");
-  if (journal.start.tournament || screen?.clocks) {
+  if (said.tap === "text") typed = said.text;
+  if (journal.start.tournament || state.screen?.clocks) {
     said = { ...said, at: now() };
     complain(isSet() ? words.clock_set : "", "clock");
   }
@@ -95,7 +73,7 @@ function tap(said, isRepeat = false) {
     drawWaiting();
     drawOffers();
     clearTimeout(slowly);
-    slowly = setTimeout(() => { isSlow = true; drawOffers(); }, NOTICED);
+    slowly = setTimeout(() => { state.isSlow = true; drawOffers(); }, NOTICED);
     catchUp();
   });
 }
@@ -103,26 +81,26 @@ function tap(said, isRepeat = false) {
 /** Let Python read what it has not read yet: the whole journal where it is new, then tap by tap; then write the file. */
 async function catchUp() {
   if (!game || asking || !engine.isReady) return;
-  if (!isNew && read === taps.length) return void (data.folder && !reads && filed !== read && await file());
+  if (!isNew && read === taps.length) return void (data.folder && !state.reads && filed !== read && await file());
   asking = true;
   const next = isNew ? taps.length : read + 1;
   const isAlone = !isNew && !repeats.has(read);
   const answer = await engine.ask(isNew
-    ? { ask: "open", game, journal, keeps: !reads }
+    ? { ask: "open", game, journal, keeps: !state.reads }
     : { ask: "take", game, tap: taps[read] });
   if (!answer) return;  // Python is lost, and reads all of it once it is there again
   asking = isNew = false;
   complain("", "engine");
   read = next;
-  if (!screen && !answer.screen && journal.desk <= data.version) return cannotRead(answer.fault);
-  const unread = screen?.unread ?? 0;
-  if (answer.screen) screen = answer.screen;
+  if (!state.screen && !answer.screen && journal.desk <= data.version) return cannotRead(answer.fault);
+  const unread = state.screen?.unread ?? 0;
+  if (answer.screen) state.screen = answer.screen;
   const meantNothing = isAlone && answer.screen?.unread > unread ? words.unread : "";
   complain(answer.fault ?? meantNothing, "answer");
   if (read === taps.length) {
     clearTimeout(slowly);
-    isSlow = false;
-    if (screen) draw();
+    state.isSlow = false;
+    if (state.screen) draw();
   }
   drawWaiting();
   catchUp();
@@ -142,7 +120,7 @@ async function file() {
 
 /** Where Python can make nothing of a journal, nothing can be tapped; all of it can be saved. */
 function cannotRead(fault) {
-  reads = true;
+  state.reads = true;
   byId("prompt").textContent = "";
   byId("offers").hidden = true;
   complain(`${words.unreadable_journal} ${fault}`, "answer");
@@ -152,7 +130,7 @@ function cannotRead(fault) {
 
 const channel = new BroadcastChannel("tironian-desk");
 channel.onmessage = ({ data: changed }) => {
-  if (changed === game && reads) readAnew().catch((error) => complain(failure(error, words.not_read), "store"));
+  if (changed === game && state.reads) readAnew().catch((error) => complain(failure(error, words.not_read), "store"));
 };
 
 /** Go on from what the store has. */
@@ -163,288 +141,41 @@ async function readAnew() {
   catchUp();
 }
 
-// --- what is drawn -------------------------------------------------------------------------------------------------
-
-const sides = all(".side");
-document.querySelector(".board").classList.add("unknown");
-
-/** What is to be drawn once no button is pressed: a tap on one that was drawn anew is lost, or goes to another one. */
-let due = null;
-let isPressed = false;
-/** Milliseconds after which a finger that went up has tapped nothing. */
-const TAPPED = 100;
-
-/** The fingers on the page, each with what it went down on. Of two at once no click comes, so each clicks where it is lifted. */
-const fingers = new Map();
-let areSeveral = false;
-let releasing = 0;
-
-const pressable = (place) => place?.closest("button, .offered");
-
-function release() {
-  const drawing = due;
-  [isPressed, due] = [false, null];
-  drawing?.();
-}
-
-/** Let go after so many milliseconds, unless a finger is down: also one that came while another was about to be let go. */
-function releaseIn(pause) {
-  clearTimeout(releasing);
-  if (!fingers.size) releasing = setTimeout(release, pause);
-}
-
-addEventListener("pointerdown", ({ pointerId, isPrimary, target }) => {
-  if (isPrimary) fingers.clear();  // of one that left the window nothing was heard
-  fingers.set(pointerId, pressable(target));
-  areSeveral = !isPrimary;
-  clearTimeout(releasing);
-  isPressed = true;
-});
-for (const end of ["pointerup", "pointercancel"]) {
-  addEventListener(end, ({ pointerId, clientX, clientY }) => {
-    const place = fingers.get(pointerId);
-    fingers.delete(pointerId);
-    if (areSeveral && end === "pointerup" && place === pressable(document.elementFromPoint(clientX, clientY))) place?.click();
-    releaseIn(TAPPED);
-  });
-}
-addEventListener("click", (event) => {
-  if (areSeveral && event.isTrusted && event.pointerType === "touch") event.stopImmediatePropagation();
-  releaseIn(0);
-}, true);
-
-/** Show the screen that Python has answered with. */
-function draw() {
-  if (isPressed) return void (due = draw);
-  if (laid.turn !== screen.heading) Object.assign(laid, { turn: screen.heading, wanted: "", choices: [] });
-  byId("heading").textContent = screen.heading;
-  const { refusal, table, over } = screen;
-  ask(screen.prompt);
-  if (screen.refusal && typed) byId("text").value = typed;  // it is corrected, not typed anew
-  typed = "";
-  byId("turn").textContent = screen.turn;
-  byId("said").textContent = screen.said ?? "";
-  byId("record").querySelector("bdi").textContent = screen.record;
-  byId("undo").disabled = reads || !screen.can.undo;
-  byId("redo").disabled = reads || !screen.can.redo;
-  byId("refusal").hidden = !refusal;
-  byId("refusal").querySelector("p").textContent = refusal?.text ?? "";
-  fillChoices(byId("refusal").querySelector(".buttons"), refusal?.choices ?? []);
-  byId("answer").hidden = !refusal && !screen.said;
-  for (const cell of cells) {
-    const written = table[cell.key] ?? "";
-    lay(cell, written, shown[cell.key] ?? written, table);
-  }
-  lead({ ...blank, ...table }, "");
-  document.querySelector(".board").classList.toggle("unknown", !table.turn);
-  for (const [number, side] of sides.entries()) side.classList.toggle("to-play", !over && screen.side === number);
-  showClocks(byId("clocks"), screen.clocks);
-  tellAway(byId("away"), screen.away);
-  for (const part of all(".over")) part.hidden = !table.verdict;
-  for (const part of all(".scored")) part.hidden = !table["total.0"];
-  shown = table;
-  document.title = `${screen.heading} · ${words.title}`;
-  remember(OPEN, over ? "" : game);
-  // Once it is over, saving is what comes next.
-  byId(over ? "after" : "saving").prepend(...["send", "save", "to-look"].map(byId));
-  drawOffers();
-}
-
-/** Ask what comes next, in smaller letters where that is long. */
-function ask(prompt) {
-  byId("prompt").textContent = prompt;
-  byId("prompt").classList.toggle("long", prompt.length > 50);
-}
-
-const blank = Object.fromEntries(cells.map(({ key }) => [key, ""]));
-
-/** The word that is being tapped, and the taps that Python has not read, as the things that were tapped. */
+/** The taps that Python has not read, as the things that were tapped. */
 function drawWaiting() {
-  byId("word").replaceChildren(...(screen?.word ?? []).map(drawTap));
-  byId("word").hidden = !screen?.word.length;
-  byId("filled").replaceChildren(...(screen?.filled ?? []).map(drawTap));
   byId("taps").replaceChildren(...taps.slice(read).map(drawTap));
   const line = byId("taps").parentElement;
   line.scrollTop = line.scrollHeight;
-  byId("save").disabled = byId("send").disabled = !screen || read < taps.length;
-  byId("to-look").hidden = journal.start.tournament && !screen?.over;
+  byId("save").disabled = byId("send").disabled = !state.screen || read < taps.length;
+  byId("to-look").hidden = journal.start.tournament && !state.screen?.over;
   Object.assign(byId("desk").dataset, { taken: taps.length, read });
 }
 
-/** A tap as a symbol, or in letters where it has none. */
-function drawTap(tapped) {
-  const each = tapped ?? {};
-  if (each.tap === "card") return thing("card", symbol(symbolOf(each), 44, 62), wordOf(each), cardName(each));
-  if (each.tap === "group") return thing("token", symbol(each.group, 24, 24), each.group, data.groups[each.group] ?? each.group);
-  if (each.tap === "bust") return thing("device", symbol(data.device + each.bust, 24, 36), each.bust, data.devices[each.bust] ?? each.bust);
-  return make("bdi", "said", { undo: "↶", redo: "↷", found: "…" }[each.tap] ?? each.text ?? each.choice ?? each.n);
-}
-
-/** A card as a table has it: its letter, in brackets where it lies face down. */
-const wordOf = ({ card, face }) => (face === "down" ? `(${card})` : card);
-const UNSEEN = { i: true, a: true };
-const symbolOf = (card) => card.of + data.symbols[wordOf(card)];
-const cardName = ({ of, card, face }) => `${SIDES[of]}, ${NAMES[card] ?? card}${face === "down" ? ", face down" : ""}`;
-
-/** A button that taps something. */
-function button(said, name, ...parts) {
-  const made = make("button", "", ...parts);
-  if (name) made.setAttribute("aria-label", name);
-  made.dataset.tap = JSON.stringify(said);
-  made.disabled = reads;
-  return made;
-}
-
-/** What can be tapped. While Python is away, everything can: a tap that means nothing is refused when it is read. */
-function drawOffers() {
-  if (isPressed) return void (due ??= drawOffers);
-  const offers = screen && !isSlow ? screen.offers : null;
-  const kept = document.activeElement.dataset.tap;  // whoever uses keys stays there, or goes on with what comes next
-  const answers = offers?.cards.filter(({ text }) => text) ?? [];
-  drawHand(offers?.cards.filter(({ text }) => !text) ?? Object.keys(SIDES).flatMap((of) => CARDS.map((card) => ({ of, ...card }))));
-  const groups = offers?.groups ?? Object.keys(data.groups);
-  for (const cell of columns) {
-    const isOffered = groups.includes(cell.dataset.group);
-    cell.classList.toggle("offered", isOffered && !reads);
-    cell.classList.toggle("here", cell.dataset.group === screen?.at);
-    const taken = cell.querySelector("button");
-    if (taken) taken.disabled = reads || !isOffered;
-  }
-  const busts = offers?.busts ?? Object.keys(data.devices);
-  byId("busts").classList.toggle("silent", !busts.length);
-  byId("busts").replaceChildren(...Object.keys(data.devices).map((bust) => offer(busts.includes(bust), button({ tap: "bust", bust }, data.devices[bust],
-    symbol(data.device + bust, 24, 36), make("small", "", data.groups[bust] ?? data.devices[bust])))));
-  byId("numbers").replaceChildren(...(offers?.numbers ?? DIGITS).map((n) => button({ tap: "number", n }, "", String(n))));
-  drawChoices(offers ? [...answers.map((card) => ({ key: card.text, ...card })), ...offers.choices] : data.choices.filter((each) => journal.start.tournament || !each.by_form));
-  byId("offers").classList.toggle("ended", Boolean(screen?.over) && !isSlow);
-  byId("offers").classList.toggle("bare", Boolean(offers) && offers.cards.length === answers.length && !offers.busts.length);
-  const deeds = offers?.deeds ?? [];
-  fillChoices(byId("timing"), deeds.filter(({ key }) => key.startsWith("/clock")));
-  fillChoices(byId("deeds"), deeds.filter(({ key }) => !key.startsWith("/clock")));
-  byId("ending").hidden = !byId("deeds").hasChildNodes();
-  if (!offers) for (const each of ["undo", "redo"]) byId(each).disabled = reads;
-  byId("type").disabled = reads;
-  if (kept) {
-    const open = all("[data-tap]:enabled");
-    (open.find((each) => each.dataset.tap === kept) ?? open.find((each) => each.closest("#offers")) ?? open[0])?.focus({ preventScroll: true });
-  }
-}
-
-function fillChoices(place, choices) {
-  place.replaceChildren(...choices.map(({ key, of, card, face, text }) => {
-    if (card) return button({ tap: "card", of, card, face }, "", symbol(symbolOf({ of, card, face }), 44, 62), text);
-    return button({ tap: "choice", choice: key }, "", text);
-  }));
-}
-
-/** Draw the choices. As long as some stay, each keeps its place in its turn, also while it is not offered. */
-function drawChoices(choices) {
-  const keys = choices.map(({ key }) => key);
-  const known = laid.choices.filter((each) => !keys.includes(each.key));
-  if (choices.length && known.length === laid.choices.length) laid.choices = [];
-  laid.choices.push(...choices.filter(({ key }) => !laid.choices.some((each) => each.key === key)));
-  fillChoices(byId("choices"), laid.choices);
-  for (const [at, made] of [...byId("choices").children].entries()) made.classList.toggle("silent", !offer(keys.includes(laid.choices[at].key), made).dataset.tap);
-}
-
-/** Let a button be tapped, or only keep its place: whoever knows the places need not look. */
-function offer(isOffered, made) {
-  if (!isOffered) [made.disabled, made.dataset.tap] = [true, ""];
-  return made;
-}
-
-/** Draw the cards of one side, and whose they are. Where those of both can be tapped, one asks for the other hand. */
-function drawHand(offered) {
-  const there = Object.keys(SIDES).filter((of) => offered.some((card) => card.of === of));
-  laid.of = [laid.wanted, screen ? Object.keys(SIDES)[screen.side] : laid.of, ...there].find((of) => there.includes(of)) ?? laid.of;
-  const { of } = laid;
-  byId("hands").classList.toggle("silent", !there.length);
-  byId("offers").dataset.of = there.length ? of : "";
-  byId("hands").replaceChildren(...Object.entries(SIDES).map(([each, name]) => {
-    const made = madeButton(each === "R" ? "rome" : "egypt", `${each === "R" ? "▲" : "▼"} ${name}`, () => {
-      laid.wanted = each;
-      drawOffers();
-    });
-    made.dataset.hand = each;
-    made.setAttribute("aria-pressed", there.length > 0 && each === of);
-    made.disabled = !there.includes(each);
-    return made;
-  }));
-  const isOffered = (each) => offered.some((card) => card.of === of && card.card === each.card && card.face === each.face);
-  byId("cards").replaceChildren(...ROWS.map((row) => {
-    const kinds = row.filter(({ card }) => !screen || card in UNSEEN || screen.deck.includes(card));
-    return make("div", kinds.some(isOffered) ? "" : "silent", ...kinds.map((kind) => {
-      const each = { of, ...kind };
-      return offer(isOffered(kind), button({ tap: "card", ...each }, cardName(each), symbol(symbolOf(each), 44, 62)));
-    }));
-  }));
-}
-
-// --- what is done --------------------------------------------------------------------------------------------------
-
-for (const cell of all(".groups .left [data-group]")) {
-  const made = button({ tap: "group", group: cell.dataset.group }, data.groups[cell.dataset.group]);
-  made.className = "take";
-  cell.prepend(made);
-}
-
-addEventListener("click", ({ target, timeStamp }) => {
-  const made = target.closest("[data-tap]") ?? target.closest(".offered")?.querySelector("[data-tap]");
-  if (!made || made.disabled) return;
-  const isRepeat = last.tap === made.dataset.tap && timeStamp - last.at < REPEATED;
-  last = { tap: made.dataset.tap, at: timeStamp };
-  tap(JSON.parse(last.tap), isRepeat);
+Object.assign(state, {
+  tap,
+  drawn() {
+    const { clocks, away, over, refusal } = state.screen;
+    if (refusal && typed) byId("text").value = typed;  // it is corrected, not typed anew
+    typed = "";
+    showClocks(byId("clocks"), clocks);
+    tellAway(byId("away"), away);
+    remember(OPEN, over ? "" : game);
+    // Once it is over, saving is what comes next.
+    byId(over ? "after" : "saving").prepend(...["send", "save", "to-look"].map(byId));
+  },
 });
 
-byId("undo").onclick = () => {
-  if (!byId("typing").hidden) byId("type").click();
-  tap({ tap: "undo" });
-};
-byId("redo").onclick = () => tap({ tap: "redo" });
-byId("more").onclick = () => byId("menu").showModal();
 // By its own link the page is left, too, and there is time to note it.
 byId("other").onclick = (event) => {
-  if (!journal.start.tournament || reads) return;
+  if (!journal.start.tournament || state.reads) return;
   event.preventDefault();
   tap({ tap: "left" });
   writing.then(() => location.assign(event.target.href));
 };
-for (const each of ["deeds", "timing"]) byId(each).onclick = () => byId("menu").close();
-for (const each of all(".hush")) each.onclick = () => { (each.parentElement.id === "notice" ? each.previousElementSibling : each.parentElement).hidden = true; };
-byId("type").onclick = () => {
-  byId("typing").hidden = !byId("typing").hidden;
-  byId("type").setAttribute("aria-expanded", !byId("typing").hidden);
-  if (!byId("typing").hidden) byId("text").focus();
-};
-byId("typing").onsubmit = (event) => {
-  event.preventDefault();
-  const text = typed = byId("text").value.trim();
-  if (text) tap({ tap: "text", text });
-  byId("text").value = "";
-};
-
-addEventListener("keydown", (event) => {
-  if (byId("desk").hidden || event.altKey || event.target.matches("input, textarea")) return;
-  const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
-  if (isUndo) {
-    event.preventDefault();
-    (event.shiftKey ? byId("redo") : byId("undo")).click();
-  } else if (!event.ctrlKey && !event.metaKey && event.key === "/") {
-    event.preventDefault();
-    byId("typing").hidden = true;
-    byId("type").click();
-  }
-});
-byId("typing").onkeydown = ({ key }) => {
-  if (key !== "Escape") return;
-  byId("type").click();
-  byId("type").focus();
-};
-
-byId("save").onclick = () => download(fileName(journal.start.headers, "tiro"), `${screen?.record ?? ""}`);
+byId("save").onclick = () => download(fileName(journal.start.headers, "tiro"), `${state.screen?.record ?? ""}`);
 byId("send").hidden = !navigator.share;
 byId("send").onclick = () => {
-  const file = new File([screen.record], fileName(journal.start.headers, "tiro"), { type: "text/plain" });
+  const file = new File([state.screen.record], fileName(journal.start.headers, "tiro"), { type: "text/plain" });
   const shared = { files: [file], title: file.name };
   if (!navigator.canShare?.(shared)) return byId("save").click();
   navigator.share(shared).catch(({ name }) => name === "AbortError" || byId("save").click());
@@ -467,15 +198,9 @@ async function open(id) {
   sayWhatWasFound();
   goOnFrom(taps.reduce((last, tap) => (Number.isSafeInteger(tap?.at) ? Math.max(last, tap.at) : last), 0));
   const { start, desk } = journal;
-  Object.assign(data, data.rules[start.rules]);
-  for (const cell of columns) {
-    const name = data.groups[cell.dataset.group];
-    cell.hidden = !name;
-    cell.querySelector("button")?.setAttribute("aria-label", name);
-  }
-  for (const row of all(".groups tr")) row.append(...Object.keys(data.groups).map((group) => row.querySelector(`[data-group="${group}"]`)));
+  layTable(start.rules, start.headers, ["caesar", "arbiter"].includes(start.view) || start.headers?.Starts === PLAYERS[0] ? 0 : 1);
   if (desk > data.version) {
-    reads = true;
+    state.reads = true;
     complain(words.newer, "reads");
   } else {
     await lock();
@@ -485,17 +210,13 @@ async function open(id) {
   byId("to-look").href = `look.html?game=${id}`;
   stayAwake();
   if (start.tournament) {
+    state.isTournament = true;
     watchLeaving(tap);
     byId("desk").classList.add("tournament");
     if (taps.length) tap({ tap: "back" });
   }
   remember(OPEN, id);
   ask(words.starting);
-  // Who begins, as far as the page can tell before Python does.
-  laid.of = ["caesar", "arbiter"].includes(start.view) || start.headers?.Starts === PLAYERS[0] ? "R" : "E";
-  for (const [number, name] of PLAYERS.entries()) {
-    sides[number].querySelector(".person").textContent = start.headers?.[name] ?? "";
-  }
   drawWaiting();
   drawOffers();
   catchUp();
@@ -519,19 +240,19 @@ async function lock() {
   const keep = () => new Promise(() => {});
   await new Promise((resolve) => {
     navigator.locks.request(name, { ifAvailable: true }, (found) => {
-      reads = !found;
+      state.reads = !found;
       resolve();
       return found ? keep() : null;
     });
   });
-  if (!reads) return;
+  if (!state.reads) return;
   complain(words.second, "reads");
   navigator.locks.request(name, async () => {
     await readAnew();
-    [reads, isNew] = [false, true];
+    [state.reads, isNew] = [false, true];
     catchUp();
     complain("", "reads");
-    (screen ? draw : drawOffers)();
+    (state.screen ? draw : drawOffers)();
     return keep();
   }).catch((error) => complain(failure(error, words.not_read), "store"));
 }

@@ -40,7 +40,7 @@ NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site also needs."""
 SCRIPTS: Final = (
     *("desk.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
-    *("parts.js", "ask.js", "engine.js", "store.js", "watch.js"),
+    *("parts.js", "screen.js", "ask.js", "engine.js", "store.js", "watch.js"),
     *("desk.css", "check.css", "event.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
 OFFLINE: Final = {"asked.js": "asked.js", "worker.js": "worker.js", "sw.js": "sw.js"}
