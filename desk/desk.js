@@ -5,7 +5,7 @@
 import { askFolder, isServed } from "./asked.js";
 import { Engine } from "./engine.js";
 import { button as madeButton, complain, download, failure, fileName, fill, journalText, make, offerShelving, whenChosen, words } from "./parts.js";
-import { ask, draw, drawOffers, drawTap, layTable, state } from "./screen.js";
+import { ask, draw, drawOffers, drawTap, fillChoices, layTable, state } from "./screen.js";
 import { isJournal, store } from "./store.js";
 import { goOnFrom, isSet, now, showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
 
@@ -154,7 +154,10 @@ function drawWaiting() {
 Object.assign(state, {
   tap,
   drawn() {
-    const { clocks, away, over, refusal } = state.screen;
+    const { clocks, away, over, refusal, offers: { deeds } } = state.screen;
+    fillChoices(byId("timing"), deeds.filter(({ key }) => key.startsWith("/clock")));
+    fillChoices(byId("deeds"), deeds.filter(({ key }) => !key.startsWith("/clock")));
+    byId("ending").hidden = !byId("deeds").hasChildNodes();
     if (refusal && typed) byId("text").value = typed;  // it is corrected, not typed anew
     typed = "";
     showClocks(byId("clocks"), clocks);
@@ -172,6 +175,7 @@ byId("other").onclick = (event) => {
   tap({ tap: "left" });
   writing.then(() => location.assign(event.target.href));
 };
+for (const each of ["deeds", "timing"]) byId(each).onclick = () => byId("menu").close();
 byId("save").onclick = () => download(fileName(journal.start.headers, "tiro"), `${state.screen?.record ?? ""}`);
 byId("send").hidden = !navigator.share;
 byId("send").onclick = () => {

@@ -61,6 +61,12 @@ byId("share").onclick = () => {
   if (!navigator.canShare?.(shared)) return byId("save-page").click();
   navigator.share(shared).catch(() => {});
 };
+/** Play on against the program from the turn that the page of the game shows. */
+byId("play-on").onclick = () => {
+  const [at] = byId("game").firstChild.contentDocument.getElementById("place").textContent.split(".");
+  sessionStorage.setItem("tironian-desk from", text);
+  location.assign(`play.html?at=${encodeURIComponent(at)}`);
+};
 byId("to-sheet").onclick = () => {
   byId("menu").close();
   byId("score").showModal();

@@ -187,10 +187,6 @@ export function drawOffers() {
   drawChoices(offers ? [...answers.map((card) => ({ key: card.text, ...card })), ...offers.choices] : data.choices.filter((each) => state.isTournament || !each.by_form));
   byId("offers").classList.toggle("ended", Boolean(state.screen?.over) && !state.isSlow);
   byId("offers").classList.toggle("bare", Boolean(offers) && offers.cards.length === answers.length && !offers.busts.length);
-  const deeds = offers?.deeds ?? [];
-  fillChoices(byId("timing"), deeds.filter(({ key }) => key.startsWith("/clock")));
-  fillChoices(byId("deeds"), deeds.filter(({ key }) => !key.startsWith("/clock")));
-  byId("ending").hidden = !byId("deeds").hasChildNodes();
   if (!offers) for (const each of ["undo", "redo"]) byId(each).disabled = state.reads;
   byId("type").disabled = state.reads;
   if (kept) {
@@ -199,7 +195,7 @@ export function drawOffers() {
   }
 }
 
-function fillChoices(place, choices) {
+export function fillChoices(place, choices) {
   place.replaceChildren(...choices.map(({ key, of, card, face, text }) => {
     if (card) return button({ tap: "card", of, card, face }, "", symbol(symbolOf({ of, card, face }), 44, 62), text);
     return button({ tap: "choice", choice: key }, "", text);
@@ -269,7 +265,6 @@ byId("undo").onclick = () => {
 };
 byId("redo").onclick = () => state.tap({ tap: "redo" });
 byId("more").onclick = () => byId("menu").showModal();
-for (const each of ["deeds", "timing"]) byId(each).onclick = () => byId("menu").close();
 for (const each of all(".hush")) each.onclick = () => { (each.parentElement.id === "notice" ? each.previousElementSibling : each.parentElement).hidden = true; };
 byId("type").onclick = () => {
   byId("typing").hidden = !byId("typing").hidden;

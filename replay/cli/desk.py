@@ -39,7 +39,7 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site also needs."""
 SCRIPTS: Final = (
-    *("desk.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
+    *("desk.js", "play.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
     *("parts.js", "screen.js", "ask.js", "engine.js", "store.js", "watch.js"),
     *("desk.css", "check.css", "event.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
@@ -136,7 +136,7 @@ def _serve(folder: Path | None, port: int, opens: bool) -> None:
         port = listening.getsockname()[1]
         hosts = frozenset(f"{name}:{port}" for name in (HOST, "localhost"))
         address = f"http://{HOST}:{port}/#key={key}"
-        limits = Limits(folder=folder and folder.absolute())
+        limits = Limits(folder=folder and folder.absolute(), own=own)
         app = application(served_site(folder), TYPES, key.encode(), hosts, sent(), limits)
         say(f"The desk is at {address} , for this machine only; Ctrl-C ends it", err=False)
         if opens:
@@ -288,11 +288,11 @@ def _pages(parts: Traversable, folder: str) -> dict[str, bytes]:
     asking = {f"{name}.html": _page(parts, name, data) for name in ASKING}
     style = "".join(map(asset, (LOOK, "symbols.css", "page.css")))
     looks = {"table.css": style.encode(), "table.js": asset("table.js").encode()}
-    return {"index.html": _recorder(parts, editions, folder), **asking, **looks}
+    return {**_tables(parts, editions, folder), **asking, **looks}
 
 
-def _recorder(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str) -> bytes:
-    """Return the page on which games are recorded, with its symbols and what it needs to draw tables."""
+def _tables(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str) -> dict[str, bytes]:
+    """Return the pages on which games are recorded and played, with their symbols and what they need to draw tables."""
     from ..export.symbols import sheet, table_data, table_symbols
     from ..recording.desk.desk import NAMED, VERSION, catalogue
     from ..recording.desk.taps import DRAW, KEEP
@@ -301,31 +301,30 @@ def _recorder(parts: Traversable, editions: Sequence[tuple[str, str]], folder: s
     words, tables = catalogue(), [load_edition(name) for name in EDITION_NAMES]
     rules = {table.name: {**table_data(table), "begins": table.starter.rome_may_begin} for table in tables}
     groups = dict.fromkeys(group for table in tables for group in table.groups)
-    return _page(
-        parts,
-        "desk",
-        {
-            **rules[EDITION_NAMES[0]],
-            "rules": rules,
-            "folder": folder,
-            "version": VERSION,
-            "choices": [
-                {"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED
-            ],
-            "players": PLAYER_NAMES,
-            "sides": SIDE_NAMES,
-        },
-        headers=words["headers"],
-        editions=editions,
-        sheet_text=blank(EDITION_NAMES[0], {}, "????.??.??"),
-        views=[(view, *words["views"][view]) for view in reversed(VIEWS)],
-        sheet=sheet({name for table in tables for name in table_symbols(table)}),
-        lanes=[{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in groups],
-        table=defaultdict(str),
-        players=("", ""),
-        device=words["desk"]["busts"],
-        scored=COLUMNS.items(),
-    )
+    data = {
+        **rules[EDITION_NAMES[0]],
+        "rules": rules,
+        "folder": folder,
+        "version": VERSION,
+        "choices": [{"key": key[1], "text": words["screen"][key[1]], "by_form": key in (DRAW, KEEP)} for key in NAMED],
+        "players": PLAYER_NAMES,
+        "sides": SIDE_NAMES,
+    }
+    values: dict[str, Any] = {
+        "headers": words["headers"],
+        "editions": editions,
+        "sheet_text": blank(EDITION_NAMES[0], {}, "????.??.??"),
+        "views": [(view, *words["views"][view]) for view in reversed(VIEWS)],
+        "sheet": sheet({name for table in tables for name in table_symbols(table)}),
+        "lanes": [{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in groups],
+        "table": defaultdict(str),
+        "players": ("", ""),
+        "device": words["desk"]["busts"],
+        "scored": COLUMNS.items(),
+        "brief": words["desk"]["editions"],
+    }
+    pages = {"index.html": "desk", "play.html": "play"}
+    return {name: _page(parts, page, data, **values) for name, page in pages.items()}
 
 
 def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any) -> bytes:
@@ -338,7 +337,8 @@ def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any)
     values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
     values |= {"modules": _imported(parts, f"{name}.js")}
     values |= {"data": as_data({"words": words, **data})}
-    for part, source in (("top", "top"), ("body", name), ("page", "page")):
+    table = [("table_part", "table")] if "lanes" in values else []
+    for part, source in (("top", "top"), *table, ("body", name), ("page", "page")):
         values[part] = filled((parts / f"{source}.html").read_text(encoding="utf-8"), **values)
     return values["page"].encode()
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ...notation.reader import Game
     from ...notation.record import Record
     from ..insight.drill import Drill, DrilledGame, Exercise
-    from ..screen.drill_lines import Asking
+    from ..insight.drill_lines import Asking
 
 NAMED: Final = 10
 """How many players are named if nobody has the requested name."""
@@ -103,7 +103,7 @@ def drill(
     """
     need_numpy("fsrs")
     from ..insight.drill import waiting
-    from ..screen.drill_lines import Asking, end_lines, list_lines
+    from ..insight.drill_lines import Asking, end_lines, list_lines
 
     file = DrillFile(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
     gathering = Gathering(file, view, " ".join(player.split()), level, rules)
@@ -277,7 +277,7 @@ class Session:
 
     def ask(self, tasks: list[tuple[DrilledGame, Exercise]]) -> None:
         """Ask everything until somebody quits."""
-        from ..screen.drill_lines import MEANING, title
+        from ..insight.drill_lines import MEANING, title
 
         told = {"?": self._list, "list": self._list, "help": partial(say, *HELP, MEANING, err=False)}
         commands = told | {"hint": self._hint, "table": self._table, "show": partial(self._take, None)}
@@ -313,7 +313,7 @@ class Session:
         say(*listed(self.asking.posed.offers, self.stream), err=False)
 
     def _table(self) -> None:
-        from ..screen.duel_lines import news_lines
+        from ..insight.duel_lines import news_lines
         from ..views.table_view import look
         from .look import draw_table
 

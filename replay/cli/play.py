@@ -269,7 +269,7 @@ class Lines:
 
     def _choose(self, typed: str) -> None:
         """Make the typed moves: one, or several in the set-up, where nothing comes in between."""
-        from ..screen.duel_lines import warning
+        from ..insight.duel_lines import warning
 
         duel, wrong = self.duel, ""
         for word in typed.split() if duel.is_laying else [typed]:
@@ -292,7 +292,7 @@ class Lines:
         self._ask()
 
     def _undo(self) -> None:
-        from ..screen.duel_lines import NOTHING_BACK
+        from ..insight.duel_lines import NOTHING_BACK
 
         self.warned, move = "", self.duel.undo()
         say(f"Taken back: {move}" if move else NOTHING_BACK, err=False)
@@ -301,7 +301,7 @@ class Lines:
 
     def _ask(self, story: Sequence[Happening] = ()) -> None:
         """Say what has happened, after a ``story`` of what went before, and ask for the next move."""
-        from ..screen.duel_lines import news_lines
+        from ..insight.duel_lines import news_lines
 
         duel = self.duel
         self.keep()  # before anything is shown, or it could be played again differently
@@ -323,7 +323,7 @@ class Lines:
         say(*listed(self.duel.offers(), self.stream), err=False)
 
     def _tell_hints(self) -> None:
-        from ..screen.duel_lines import hint_lines
+        from ..insight.duel_lines import hint_lines
 
         say(*hint_lines(self.duel), err=False)
 
@@ -339,8 +339,8 @@ def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
     """Return moves as a list with what may be typed for each, as wide as the stream allows."""
     from rich.console import Console
 
+    from ..insight.duel_lines import menu_lines
     from ..insight.offered_moves import names
-    from ..screen.duel_lines import menu_lines
     from ..screen.pick_list import numbered
 
     return numbered(menu_lines(offers), names(offers), ROOM, Console(file=stream).width)

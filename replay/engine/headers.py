@@ -19,6 +19,8 @@ View: TypeAlias = Literal["arbiter", "caesar", "cleopatra", "table"]
 ChosenView: TypeAlias = View | Literal[""]
 """Points of view; an empty text stands for the record's writer."""
 VIEWS: Final[tuple[View, ...]] = ("arbiter", "caesar", "cleopatra", "table")
+AGAINST_NET: Final = "A game against the net"
+"""The header Event of a game against the program, whose record holds all cards from the beginning."""
 PLAYERS: Final[tuple[View, View]] = ("caesar", "cleopatra")
 """The points of view of Rome's and Egypt's players."""
 _VIEWS: Final[dict[str, View]] = {view: view for view in VIEWS}

@@ -21,6 +21,7 @@ from ...notation.writer import token_text
 from ..analysis.telling import event_of, mission_words, token_words
 from ..diagnostics.names import group_name, join
 from ..editions.edition import Edition
+from ..engine.headers import AGAINST_NET as EVENT
 from ..engine.play import make_move
 from ..engine.replay import Step, closing_at
 from ..engine.run import start
@@ -50,8 +51,6 @@ PENDING: Final = "Pending"
 """The header of a game that was left between a choice and its effect: the turn, and the announced action or ``/``."""
 OF_THE_END: Final = ("Result", "Termination", "Signed", "Checksum", PENDING)
 """Headers that say how a record ends."""
-EVENT: Final = "A game against the net"
-"""The header Event of such a game."""
 EVERY_SPLIT: Final = 1 << 20
 """More than the number of ways to castle."""
 AS_DEALT: Final = "/"
@@ -274,6 +273,11 @@ class Duel:
             made = [self.match.moves[at] & codes.KIND for at in range(len(match.moves), len(self.match.moves), 2)]
             answered |= any(not OWN >> kind & 1 for kind in made)
         self._back = [] if answered else [*self._back, before]
+
+    @property
+    def can_undo(self) -> bool:
+        """Return whether the person's last move can be taken back."""
+        return bool(self._back)
 
     def undo(self) -> str:
         """Take back the person's last move; return its notation, empty if there is nothing to take back.

@@ -9,11 +9,11 @@ from textual.binding import Binding, BindingType
 
 from ..diagnostics.names import capital
 from ..insight.drill import DrilledGame, Exercise
+from ..insight.drill_lines import MEANING, Asking, title
 from ..insight.duel import Happening
+from ..insight.duel_lines import move_menu
 from ..insight.offered_moves import Offer
 from ..views.table_view import look
-from .drill_lines import MEANING, Asking, title
-from .duel_lines import move_menu
 from .move_screen import THINKING, MoveScreen
 
 NEXT: Final = "Enter: the next position. q leaves."

@@ -9,10 +9,10 @@ from textual.binding import Binding, BindingType
 
 from ...notation.cards import PLAYER_NAMES, SIGNS
 from ..insight.duel import Duel, Happening
+from ..insight.duel_lines import NOTHING_BACK, RANKED, hint_lines, move_menu, warning
 from ..insight.offered_moves import Offer
 from ..recording.draft import Draft
 from ..recording.score_sheet import score_in_parts, score_sheet
-from .duel_lines import NOTHING_BACK, RANKED, hint_lines, move_menu, warning
 from .move_screen import THINKING, MoveScreen
 
 LEAVE: Final = "q again leaves the game as it is; tiro play continues it"

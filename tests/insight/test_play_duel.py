@@ -8,7 +8,7 @@ from itertools import product, zip_longest
 from random import Random
 
 import pytest
-from duels import RULES, decisions, duel_of
+from duels import RULES, decisions, duel_of, with_other_cards
 from scale import FULL, scaled
 from tironian import (
     apply,
@@ -29,14 +29,11 @@ from tironian.notation.reader import as_game
 from tironian.replay.editions.edition import missions_of
 from tironian.replay.insight.begun import Unfit, game_until, settings_of
 from tironian.replay.insight.duel import BLUR, Duel
+from tironian.replay.insight.duel_lines import RANKED, hint_lines
 from tironian.replay.insight.match import Match
 from tironian.replay.insight.net import evaluator
-from tironian.replay.insight.options import MOVE, ON_VETO, TARGET
+from tironian.replay.insight.options import MOVE, TARGET
 from tironian.replay.insight.players import advance, player
-from tironian.replay.insight.unseen import give_card, shuffle_unseen
-from tironian.replay.rules.sequences import action_card
-from tironian.replay.screen.duel_lines import RANKED, hint_lines
-from tironian.replay.simulation.dice import Dice
 from tironian.replay.simulation.simulator import openings
 from tironian.replay.views.table_view import look
 
@@ -351,18 +348,6 @@ WORDS = (
     "v",
     "nonsense",
 )
-
-
-def with_other_cards(duel: Duel, seed: int) -> None:
-    """Put others in place of all cards that the person can't see."""
-    match, other = duel.match, 1 - duel.side
-    state = match.state = match.state.copy()
-    shuffle_unseen(state, duel.side, Dice(seed))
-    if match.kind == ON_VETO:
-        give_card(state, other, action_card(match.pending & 15))
-    missions = [*state.missions]
-    missions[other] = tuple(tokens.Mission("each") for _ in missions[other])
-    state.missions = tuple(missions)
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -17,7 +17,7 @@ from tironian import write
 from tironian.replay.cli import play as command
 from tironian.replay.cli.command_line import main
 from tironian.replay.insight.duel import Duel
-from tironian.replay.screen.duel_lines import NOTHING_BACK, news_lines
+from tironian.replay.insight.duel_lines import NOTHING_BACK, news_lines
 
 pytestmark = [
     pytest.mark.process,

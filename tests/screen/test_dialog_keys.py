@@ -25,8 +25,8 @@ from textual.binding import Binding
 from textual.events import Key, Paste
 from textual.pilot import Pilot
 from tironian.replay import screen
+from tironian.replay.insight.drill_lines import Asking
 from tironian.replay.recording.questions import Question
-from tironian.replay.screen.drill_lines import Asking
 from tironian.replay.screen.drill_screen import DrillApp
 from tironian.replay.screen.play_screen import PlayApp
 from tironian.replay.screen.recorder_screen import FormApp, RecordApp

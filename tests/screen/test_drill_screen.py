@@ -11,7 +11,7 @@ import pytest
 from drills import TODAY, state, tasks
 from recorder_screens import press, screen_text, shown
 from textual.pilot import Pilot
-from tironian.replay.screen.drill_lines import MEANING, Asking
+from tironian.replay.insight.drill_lines import MEANING, Asking
 from tironian.replay.screen.drill_screen import LAST, NEXT, DrillApp
 from tironian.replay.screen.widgets import INTERRUPTED
 

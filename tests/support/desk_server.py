@@ -79,11 +79,13 @@ def offline_site(folder: Path, handler: type[Handler] = Remembering, port: int =
 
 
 @contextmanager
-def local_desk(port: int = 0, folder: Path | None = None, **limits: float) -> Iterator[str]:
+def local_desk(port: int = 0, folder: Path | None = None, own: Path | None = None, **limits: float) -> Iterator[str]:
     """Serve the desk as `tiro desk` does, in a thread."""
     with socket.create_server((HOST, port)) as listening:
         host = f"{HOST}:{listening.getsockname()[1]}"
-        app = application(site(folder), TYPES, KEY.encode(), frozenset([host]), sent(), Limits(folder=folder, **limits))
+        app = application(
+            site(folder), TYPES, KEY.encode(), frozenset([host]), sent(), Limits(folder=folder, own=own, **limits)
+        )
         server = uvicorn.Server(uvicorn.Config(app, loop="asyncio", http="h11", log_level="warning", access_log=False))
         server.config.timeout_graceful_shutdown = 1
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)

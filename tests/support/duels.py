@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tironian import load_edition
+from tironian import load_edition, tokens
 from tironian.replay.insight.duel import Duel
+from tironian.replay.insight.options import ON_VETO
+from tironian.replay.insight.unseen import give_card, shuffle_unseen
+from tironian.replay.rules.sequences import action_card
+from tironian.replay.simulation.dice import Dice
 
 WEIGHTS = Path(__file__).parents[2] / "replay" / "insight" / "weights"
 RULES = [path.stem for path in sorted(WEIGHTS.glob("*.npz"))]
@@ -42,3 +46,15 @@ def typed_for(duel: Duel) -> list[str]:
     return [
         text for place in decisions(duel) for text in [duel.offers()[place].text] * (1 + duel.closes_placing(place))
     ]
+
+
+def with_other_cards(duel: Duel, seed: int) -> None:
+    """Put others in place of all cards that the person can't see."""
+    match, other = duel.match, 1 - duel.side
+    state = match.state = match.state.copy()
+    shuffle_unseen(state, duel.side, Dice(seed))
+    if match.kind == ON_VETO:
+        give_card(state, other, action_card(match.pending & 15))
+    missions = [*state.missions]
+    missions[other] = tuple(tokens.Mission("each") for _ in missions[other])
+    state.missions = tuple(missions)

@@ -22,7 +22,7 @@ from ....notation.tokens import KINDS
 from ....notation.writer import write
 from ...checking.check import check
 from ...diagnostics.registry import LEGAL, POSSIBLE
-from ...engine.headers import read_headers
+from ...engine.headers import AGAINST_NET, read_headers
 from ...repair.edits import with_old_lines
 from ...repair.likely import MOST, difference, repair_json
 from ...repair.search import find_repairs
@@ -73,17 +73,22 @@ def checked(data: bytes, name: str, rules: str = "", first: int = 1, *, named: b
             yield [_shown(report) for report in reports], text.taken()
 
 
-_RUNS: Final = re.compile(r"^\W*mode\W+tournament\b", re.IGNORECASE | re.MULTILINE)
-"""The header of tournament mode, however it is spelt and quoted."""
+_RUNS: Final = re.compile(
+    rf"^\W*(mode\W+tournament|event\W+{AGAINST_NET.replace(' ', chr(92) + 'W+')})\b", re.IGNORECASE | re.MULTILINE
+)
+"""The header of tournament mode, or of a game against the program, however it is spelt and quoted."""
 
 
 def is_running(text: str) -> bool:
-    """Return whether a game in a text is recorded in tournament mode and not over yet."""
+    """Return whether a game in a text is not over yet, and recorded in tournament mode or against the program."""
     for game in read_bytes(BytesIO(encoded(text)), "") if _RUNS.search(text) else ():
         bad = [line.text for line in game.record.preface if isinstance(line, BadLine)]
         head = "\n".join([*bad, *map(" ".join, game.record.headers)])
-        if _RUNS.search(head) and game.record.points is None and not read_headers(game.record).termination:
-            return True
+        if (found := _RUNS.search(head)) and game.record.points is None:
+            # The program's record of a game that it plays says so; a sheet that says so is one that was given up.
+            open_end = "unterminated" if found[1].lower().startswith("event") else ""
+            if read_headers(game.record).termination in ("", open_end):
+                return True
     return False
 
 
@@ -94,7 +99,7 @@ def refuse_running(*texts: str) -> None:
 
 
 def _shown(report: GameReport) -> dict[str, Any]:
-    """Return a game as the page shows it, or the ``fault`` of one that runs in tournament mode. The numbers are texts,
+    """Return a game as the page shows it, or the ``fault`` of one that nothing may help with. The numbers are texts,
     since they are too large for JavaScript.
     """
     if is_running(report.text):

@@ -22,12 +22,12 @@ from unicodedata import category
 
 from ....notation.reader import read_bytes
 from ....schemas import whole_numbers
-from ...engine.headers import VIEWS
+from ...engine.headers import AGAINST_NET, VIEWS
 from ...storage.files import BINARY, lock, mode_of, save_beside, sync_folder
 from ...storage.sources import RECORD, TEXT_SUFFIXES, files_at
 from ..journal import BEGUN, FOUND, decoded, digest, encoded, settled
 from ..storage import NotKept, RecordStorage, reason_of
-from .check import LIMITS, SomeGames, checked
+from .check import LIMITS, SomeGames, checked, is_running
 from .desk import VERSION, NoJournal, catalogue, is_found
 
 if TYPE_CHECKING:
@@ -225,6 +225,8 @@ class GameFolder:
         if len(games) != 1 or len(data) > _LARGEST or games[0].missing:
             raise NoJournal(_said("not_one", name))
         record, text = games[0].record, decoded(data)
+        if record.header("Event") == AGAINST_NET and is_running(text):
+            raise NoJournal(catalogue()["look"]["not_over"])
         rules, view = record.header("Rules"), record.header("View")
         headers = {side: record.header(side) for side in ("Caesar", "Cleopatra") if record.header(side)}
         start = {"rules": rules, "view": view if view in VIEWS else "arbiter", "headers": headers, "file": name}
@@ -256,10 +258,12 @@ class GameFolder:
 
     def text(self, name: str, place: int) -> str:
         """Return the text of a game in a file. Raise NoJournal if there is none."""
-        texts = [game["text"] for found, _ in checked(self._read(self._place(name)), name) for game in found]
-        if not 0 <= place < len(texts):
+        games = [game for found, _ in checked(self._read(self._place(name)), name) for game in found]
+        if not 0 <= place < len(games):
             raise NoJournal(catalogue()["every"]["gone"])
-        return texts[place]
+        if "text" not in games[place]:
+            raise NoJournal(games[place]["fault"])
+        return str(games[place]["text"])
 
     def put(self, name: str, text: str) -> str:
         """Write a record to a file of its own, unless the folder has that very text; return the name of the file."""

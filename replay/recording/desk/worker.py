@@ -39,7 +39,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .check import SentLog, SomeGames, alike, checked, continued, encoded, joined, mended
 from .desk import Desk, NoJournal, catalogue
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from .event import SentEvent
     from .folder import GameFolder, TappedGame
 
+Answers: TypeAlias = Callable[[dict[str, Any]], dict[str, Any] | None]
+"""Answers a message, or leaves it to others."""
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
 _ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
@@ -60,9 +62,11 @@ _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
 class DeskSession:
     """What one page has open: its games, the file that it checks, and the folder of an event. Pages share nothing."""
 
-    def __init__(self, folder: GameFolder | None = None) -> None:
-        """Begin with nothing open; ``folder`` keeps the games, if there is one."""
-        self.folder = folder
+    def __init__(self, folder: GameFolder | None = None, more: Answers = lambda _: None) -> None:
+        """Begin with nothing open; ``folder`` keeps the games, if there is one; ``more`` answers messages that only a
+        server can.
+        """
+        self.folder, self.more = folder, more
         self.games: dict[str, Desk] = {}
         self.filed: dict[str, TappedGame] = {}
         self.file: SomeGames | None = None
@@ -79,7 +83,12 @@ class DeskSession:
             if not isinstance(asked, dict):
                 raise NoJournal(catalogue()["screen"]["no_message"])
             sent = data if isinstance(data, bytes) else data.to_bytes()
-            said = self._of_files(asked, sent, alive) or self._of_folder(asked) or self._answered(asked, alive)
+            said = (
+                self._of_files(asked, sent, alive)
+                or self._of_folder(asked)
+                or self.more(asked)
+                or self._answered(asked, alive)
+            )
         except NoJournal as error:
             said = {"fault": str(error)}
         except (ValueError, RecursionError):

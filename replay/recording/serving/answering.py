@@ -8,8 +8,9 @@ import multiprocessing
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from anyio import Lock
 from anyio.to_thread import run_sync
@@ -17,12 +18,15 @@ from anyio.to_thread import run_sync
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from .playing import PlayedGames
+
 _FOLDER: Final = {"games", "journal", "folder", "put"}
 ALLOWED: Final = {
     "desk": {"open", "take", "keep", "close", "games", "journal", "go on"},
     "check": {"check", "more", "repair", "join", "alike", "complete", "record", "put"},
     "library": {"check", "more", "record", "zip", "journals", "open", "keep", "close", *_FOLDER},
     "look": {"check", "more", "record", "look", "journal", "text"},
+    "play": {"played", "play", "check", "text", "put"},
     "event": {"event", "event file", "event told", "event text"},
 }
 """The questions that each page may ask."""
@@ -35,16 +39,18 @@ USED: Final = (
 
 class Limits(NamedTuple):
     """What a process gets. ``silence`` is the number of seconds after which one that says nothing is ended; ``memory``
-    the bytes that it may use, where the system can limit them; ``folder`` holds the records, if the desk has one.
+    the bytes that it may use, where the system can limit them; ``folder`` holds the records, if the desk has one, and
+    ``own`` what only this person may see: games against the program that are not over.
     """
 
     silence: float = 60
     memory: int = 2 << 30
     folder: Path | None = None
+    own: Path | None = None
 
 
-def _answer(pipe: Connection, memory: int, folder: Path | None) -> None:
-    """Answer questions until the pipe is closed; ``folder`` holds the records, if the desk has one."""
+def _answer(pipe: Connection, memory: int, folder: Path | None, own: Path | None) -> None:
+    """Answer questions until the pipe is closed; ``folder`` and ``own`` are those of the limits."""
     from importlib import import_module
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server, which ends this process
@@ -62,7 +68,19 @@ def _answer(pipe: Connection, memory: int, folder: Path | None) -> None:
     for name in EDITION_NAMES:
         load_edition(name)
     catalogue()
-    session = DeskSession(GameFolder(folder) if folder else None)
+    records = GameFolder(folder) if folder else None
+
+    @cache
+    def games() -> PlayedGames:
+        from .playing import PlayedGames  # imported late, as it needs the net
+
+        assert own is not None
+        return PlayedGames(own / "games", records)
+
+    def more(asked: dict[str, Any]) -> dict[str, Any] | None:
+        return games().answer(asked) if own and asked.get("ask") in ("played", "play") else None
+
+    session = DeskSession(records, more)
     with suppress(EOFError, OSError):
         while True:
             message, data = pipe.recv()
@@ -80,7 +98,9 @@ class Answerer:
         context.set_forkserver_preload([f"tironian.{name}" for name in USED])
         self._pipe, its = context.Pipe()
         self._silence = limits.silence
-        self._process = context.Process(target=_answer, args=(its, limits.memory, limits.folder), daemon=True)
+        self._process = context.Process(
+            target=_answer, args=(its, limits.memory, limits.folder, limits.own), daemon=True
+        )
         self._process.start()
         its.close()
         self._lock = Lock()

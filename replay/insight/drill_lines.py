@@ -9,9 +9,9 @@ from typing import Final
 from ...notation.cards import PLAYER_NAMES
 from ..analysis.expectation import percent
 from ..diagnostics.names import capital, counted
-from ..insight.analysis_text import DECEPTION, cost, deed, points
-from ..insight.drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rating_of
-from ..insight.judgement import SUSPECT, Judged
+from .analysis_text import DECEPTION, cost, deed, points
+from .drill import AGAIN, GOOD, HARD, DrilledGame, Exercise, Posed, Review, rating_of
+from .judgement import SUSPECT, Judged
 
 ANSWERED: Final = {AGAIN: "wrong", HARD: "nearly", GOOD: "right"}
 MEANING: Final = "W is your chance of winning; a point of it is one game in a hundred."

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from ...notation.tokens import ChooseMission
 from ..editions.edition import Edition
-from ..insight.duel import BLUR, Duel, Happening
-from ..insight.offered_moves import Offer
 from ..recording.menu import Menu, MenuLine
 from ..rules.moves.legal import Move
+from .duel import BLUR, Duel, Happening
+from .offered_moves import Offer
 
 NO_HINT = "There is no hint for the set-up: the other side lays its cards as they are dealt."
 RANKED = "The net gives you these chances of winning:"
