@@ -14,7 +14,6 @@ let headers = {};
 
 /** Show what Python has answered. */
 async function take({ fault, screen, ...told }) {
-  document.documentElement.dataset.busy = "";
   complain(fault ?? "");
   [state.isSlow, state.reads] = [false, false];
   if (screen) {
@@ -24,6 +23,7 @@ async function take({ fault, screen, ...told }) {
   }
   if (text) await keep(told.file).catch((error) => complain(failure(error, words.not_read), "store"));
   if (state.screen) draw();
+  document.documentElement.dataset.busy = "";
 }
 
 /** Have the record of a game that is over in the library: in the folder, where there is one, it is already. */
@@ -44,6 +44,7 @@ function begin(told, screen) {
   history.replaceState(null, "", `?game=${game}`);
   document.getElementById("begin").hidden = true;
   byId("desk").hidden = false;
+  byId("desk").classList.add("played");
   layTable(screen.rules, headers, screen.side);
 }
 

@@ -39,7 +39,7 @@ PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 NOTICES: Final = "licences"
 """The folder beside Pyodide's files that a site also needs."""
 SCRIPTS: Final = (
-    *("desk.js", "play.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
+    *("desk.js", "play.js", "train.js", "check.js", "sheet.js", "event.js", "library.js", "look.js"),
     *("parts.js", "screen.js", "ask.js", "engine.js", "store.js", "watch.js"),
     *("desk.css", "check.css", "event.css", "library.css", "look.css", "manifest.webmanifest", "icon.svg"),
 )
@@ -50,6 +50,8 @@ SITED: Final = ("sw.js", "worker.js")
 """The scripts that know the version of a site."""
 ASKING: Final = ("check", "library", "event", "look")
 """The pages besides the first one, which show Python's answers."""
+PLAYED: Final = ("play", "train")
+"""The pages for which the program plays or judges."""
 LEFT_OUT: Final = ("cli/", "insight/", "recording/serving/", "screen/", "simulation/")
 """Packages that the desk doesn't use. Nothing that it uses may import them, or Python in the browser would fail."""
 PURE: Final = ("jinja2", "lark", "markupsafe", "mypy_extensions", "rich")
@@ -323,7 +325,7 @@ def _tables(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str
         "scored": COLUMNS.items(),
         "brief": words["desk"]["editions"],
     }
-    pages = {"index.html": "desk", "play.html": "play"}
+    pages = {"index.html": "desk"} | {f"{name}.html": name for name in PLAYED}
     return {name: _page(parts, page, data, **values) for name, page in pages.items()}
 
 
@@ -333,12 +335,13 @@ def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any)
     from ..recording.desk.desk import catalogue
 
     known = catalogue()
-    words = {"heading": known[name]["title"]} | known["every"] | known[name]
+    table = known["table"] if name in PLAYED else {}
+    words = {"heading": known[name]["title"]} | known["every"] | table | known[name]
     values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
     values |= {"modules": _imported(parts, f"{name}.js")}
     values |= {"data": as_data({"words": words, **data})}
-    table = [("table_part", "table")] if "lanes" in values else []
-    for part, source in (("top", "top"), *table, ("body", name), ("page", "page")):
+    board = [("table_part", "table")] if "lanes" in values else []
+    for part, source in (("top", "top"), *board, ("body", name), ("page", "page")):
         values[part] = filled((parts / f"{source}.html").read_text(encoding="utf-8"), **values)
     return values["page"].encode()
 

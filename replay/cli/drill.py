@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager
 from datetime import date
 from functools import partial
-from itertools import compress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
-from ...notation.cards import EGYPT, PLAYER_NAMES, ROME
+from ...notation.cards import PLAYER_NAMES
 from ..diagnostics.names import counted
 from ..engine.headers import PLAYERS
 from .analyse import judged, level_option
@@ -26,9 +24,7 @@ from .common import (
     need_numpy,
     open_output,
     or_empty,
-    read_input,
     refuse_address,
-    replacing,
     rules_option,
     say,
     telling,
@@ -39,9 +35,10 @@ from .record import at_keyboard, full_screen, typed_lines
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
-    from ...notation.record import Record
-    from ..insight.drill import Drill, DrilledGame, Exercise
+    from ..insight.analysis import Report
+    from ..insight.drill import DrilledGame, Exercise
     from ..insight.drill_lines import Asking
+    from ..insight.practice import DrillFile
 
 NAMED: Final = 10
 """How many players are named if nobody has the requested name."""
@@ -105,12 +102,12 @@ def drill(
     from ..insight.drill import waiting
     from ..insight.drill_lines import Asking, end_lines, list_lines
 
-    file = DrillFile(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
-    gathering = Gathering(file, view, " ".join(player.split()), level, rules)
-    gathering.room = None if listing else new
+    file = _state_file(state or os.path.join(click.get_app_dir("tironian"), "drill.json"))
+    gathering = Gathering(file, view, player, level, rules)
+    gathering.practice.room = None if listing else new
     games = [*{(game.moves, game.side): game for game in gathering.games(paths)}.values()]
     if due or not paths:
-        games = [game for game in file.drill.games.values() if gathering.is_wanted(game.log, game.side)]
+        games = [*gathering.practice.wanted_games()]
     today = date.today()
     tasks = waiting(games, today, new)
     if not games and not paths:
@@ -124,79 +121,63 @@ def drill(
         if full:
             from ..screen.drill_screen import DrillApp
 
-            DrillApp(asking, tasks, telling_of(file.keep)).run()
-            file.keep()
+            DrillApp(asking, tasks, telling_of(partial(_keep, file))).run()
+            _keep(file)
         else:
             with open_output(None) as stream:
                 Session(file, asking, stream).ask(tasks)
         say("", *end_lines(asking.ratings, games, today), err=False)
-    if gathering.unjudged:
-        say(f"Not judged yet, as there are enough new positions: {counted(gathering.unjudged, 'game')}.", err=False)
+    if gathering.practice.unjudged:
+        say(
+            f"Not judged yet, as there are enough new positions: {counted(gathering.practice.unjudged, 'game')}.",
+            err=False,
+        )
     gathering.problems.finish()
     if gathering.faulty:
         raise SystemExit(1)
 
 
-class DrillFile:
-    """A state file and its contents. Raise Trouble if the file exists but is not a state: it is never overwritten."""
+def _state_file(path: str) -> DrillFile:
+    """Return a state file and its contents. Raise Trouble if it is not one."""
+    if path == STDIN or os.path.isdir(path):
+        raise Trouble(f"{path}: this is not a file; name one for the state with --state")
+    refuse_address(path, "the state is kept in a local file; name one with --state")
+    from ..insight.practice import DrillFile
 
-    def __init__(self, path: str) -> None:
-        if path == STDIN or os.path.isdir(path):
-            raise Trouble(f"{path}: this is not a file; name one for the state with --state")
-        refuse_address(path, "the state is kept in a local file; name one with --state")
-        self.path = path
-        self._kept = self._on_disk()
-        self.drill = self._read()
+    with _troubled(path):
+        return DrillFile(path)
 
-    def keep(self) -> None:
-        """Write the changes. Raise Trouble if that fails, or if another program has written the file in the
-        meantime.
-        """
-        from ..export.data import json_lines
-        from ..insight.drill import drill_data
 
-        data = json_lines(drill_data(self.drill), "games").encode()
-        if data == self._kept:
-            return
-        if self._on_disk() != self._kept:
-            raise Trouble(
-                f"{self.path}: another program has changed it in the meantime, so nothing was written; try again"
-            )
-        with telling(self.path):
-            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-        with replacing(self.path) as stream:
-            stream.write(data)
-        self._kept = data
+def _keep(file: DrillFile) -> None:
+    """Write the changes. Raise Trouble if that fails."""
+    with _troubled(file.path):
+        file.keep()
 
-    def _on_disk(self) -> bytes:
-        return read_input(self.path) if os.path.lexists(self.path) else b""
 
-    def _read(self) -> Drill:
-        from ...schemas import parsed, whole_numbers
-        from ..insight.drill import Drill, drill_of
+@contextmanager
+def _troubled(path: str) -> Iterator[None]:
+    """Raise Trouble for what is wrong with a state file."""
+    from ..insight.practice import Unfit
 
-        if not self._kept:
-            return Drill()
-        with suppress(ValueError, RecursionError):
-            if (data := parsed("drill", self._kept)) is not None:
-                return drill_of(whole_numbers(data))
-        raise Trouble(
-            f"{self.path}: this is not a state of tiro drill, or it is damaged; it is left as it is. "
-            "Name another with --state, or move it away"
-        )
+    try:
+        with telling(path):
+            yield
+    except Unfit as error:
+        raise Trouble(f"{path}: {error}") from None
 
 
 class Gathering:
     """Finds the mistakes in games, and keeps them in the state file."""
 
     def __init__(self, file: DrillFile, view: str, player: str, level: str, rules: str) -> None:
-        self.file, self.view, self.player, self.level, self.rules = file, view, player.casefold(), level, rules
+        from ..insight.practice import Practice
+
+        def judge(path: str, game: Game, side: int) -> Report:
+            return judged(path or STDIN, game, side, level, 0, rules=rules)
+
+        self.practice = Practice(file, judge, view, player, level, rules)
         self.problems = Problems()
         self.faulty = False
-        self.room: int | None = None
-        """How many more new positions are wanted; None for all."""
-        self.unjudged = 0
-        """Games that were not judged because there were enough positions."""
 
     def games(self, paths: tuple[str, ...]) -> Iterator[DrilledGame]:
         """Judge the games at some paths for the requested sides, and yield them; report games that can't be judged."""
@@ -210,57 +191,30 @@ class Gathering:
                     found = True
                     with self.problems.bulkhead(game):
                         yield from [*self._judged(path, game, side)]
-        if self.player and names and not found:
+        if self.practice.player and names and not found:
             known = ", ".join(sorted(names)[:NAMED])
             raise Trouble(f"no record has the cards of a player with that name; the players are {known}")
 
-    def is_wanted(self, record: Record, side: int) -> bool:
-        """Return whether the mistakes of a side are asked for."""
-        name = " ".join(record.header(PLAYER_NAMES[side]).split()).casefold()
-        return self.view in ("", PLAYERS[side]) and self.player in ("", name)
-
     def _sides(self, game: Game) -> list[int]:
-        from ..engine.headers import read_headers
-        from ..views.table_view import SEES
-
-        seen = SEES[read_headers(game.record, self.rules).view]
-        sides = list(compress((ROME, EGYPT), seen))
-        if all(seen) and not (self.view or self.player):
+        practice, sides = self.practice, self.practice.seen(game)
+        view = practice.view
+        if len(sides) > 1 and not (view or practice.player):
             who = [f"--as {PLAYERS[side]} ({game.record.header(PLAYER_NAMES[side]) or '?'})" for side in sides]
             raise Trouble(f"{game.source.name}: this record has the cards of both; whose mistakes? {' or '.join(who)}")
-        if not sides or (self.view and PLAYERS.index(self.view) not in sides):
-            self._report(f"{game.source.name}: this record does not show what {self.view.title() or 'anybody'} held")
-        return [side for side in sides if self.is_wanted(game.record, side)]
+        if not sides or (view and PLAYERS.index(view) not in sides):
+            self._report(f"{game.source.name}: this record does not show what {view.title() or 'anybody'} held")
+        return [side for side in sides if practice.is_wanted(game.record, side)]
 
     def _judged(self, path: str, game: Game, side: int) -> Iterator[DrilledGame]:
-        from ..engine.replay import replay_game
-        from ..insight.analysis import logs_of
-
         try:
-            played = replay_game(game, self.rules)
-            last = played.steps[-1].turn if played.steps else None
-            if played.run.stopped:
-                self._report(f"{game.source.name}: {beyond(last.label if last else 'the set-up')}; tiro check says why")
-            log = logs_of(game, self.rules, side)[1][side]
-            assert log is not None
-            found = self.file.drill.find(log, side, self.level)
-            if found is None and self.room is not None and self.room <= 0:
-                self.unjudged += 1
-                return
-            if found is None:
-                # The report beside a file is about its first game.
-                beside = path if game.number == 1 else STDIN
-                found = self.file.drill.add(judged(beside, game, side, self.level, 0, rules=self.rules), side)
-                self.file.keep()
+            if label := self.practice.followed_until(game):
+                self._report(f"{game.source.name}: {beyond(label)}; tiro check says why")
+            found = self.practice.judged(path, game, side)
         except (ValueError, LookupError) as error:
             self._report(f"{game.source.name}: {error}")
             return
-        if found is None:
-            self._report(f"{game.source.name}: the record has too little to judge {PLAYER_NAMES[side]}")
-            return
-        if self.room is not None:
-            self.room -= sum(not each.reviews for each in found.exercises)
-        yield found
+        if found is not None:
+            yield found
 
     def _report(self, line: str) -> None:
         say(line)
@@ -328,5 +282,5 @@ class Session:
     def _take(self, place: int | None) -> None:
         """Say what an answer costs, or None if the solution was shown, and keep it."""
         told, self.answered = self.asking.take(place), True
-        self.file.keep()
+        _keep(self.file)
         say(*told, err=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import pytest
 from desk_server import WITH_KEY, local_desk
 from scale import scaled
 from test_desk_browser import faults, visits
-from tironian import check, parse
+from tironian import check, load_edition, parse, simulate, view, write
 
 if TYPE_CHECKING:
     from browser import Browser as Running
@@ -97,4 +98,33 @@ async def test_a_game_is_played_on_from_where_its_page_stands(running: Running, 
         await page.tap("#start .main")
         await page.wait_for_selector("html[data-made]", state="attached")
         assert (await page.inner_text("#heading")).startswith("1E")
+        await context.close()
+
+
+@visits
+async def test_mistakes_are_asked_and_answered(running: Running, tmp_path: Path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    record = view(simulate(load_edition("2024"), seed=0), "caesar").record
+    headers = {**dict(record.headers), "Caesar": "Livia"}
+    (folder / "a.tiro").write_text(write(replace(record, headers=tuple(headers.items()))))
+    with local_desk(folder=folder, own=tmp_path / "own") as address:
+        context = await running.browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+        await context.add_init_script(WITH_KEY)
+        page = await context.new_page()
+        await page.goto(f"{address}train.html")
+        await page.wait_for_selector("html[data-players='1']")
+        assert await faults(page) == []
+        await page.tap("#start .main")
+        await page.wait_for_selector("html[data-number='1']", state="attached")
+        assert await faults(page) == []
+        assert "Livia" in await page.inner_text("#heading")
+        await page.tap("[data-tap*='/show']")
+        await page.wait_for_selector("#prompt:has-text('Best:')")
+        assert "Asked again" in await page.inner_text("#record")
+        await page.tap("[data-tap*='/next']")
+        await page.wait_for_selector(
+            "html[data-number='2'], html[data-number='1'] #begin:not([hidden])", state="attached"
+        )
+        assert (tmp_path / "own" / "drill.json").exists()
         await context.close()

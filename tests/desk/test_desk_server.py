@@ -89,6 +89,17 @@ def questions(kind: str) -> list[Question]:
             ({"ask": "journal", "game": "a"}, b""),
             ({"ask": "text", "name": "own.tiro", "place": 0}, b""),
         ],
+        "play": [
+            ({"ask": "played"}, b""),
+            ({"ask": "play", "game": "0" * 16, "made": 1, "tap": OPENING[0]}, b""),
+            ({"ask": "check", "name": "a.tiro", "text": text}, b""),
+            ({"ask": "put", "name": "own.tiro", "text": text}, b""),
+            ({"ask": "text", "name": "own.tiro", "place": 0}, b""),
+        ],
+        "train": [
+            ({"ask": "trained"}, b""),
+            ({"ask": "train", "player": "Livia", "new": 3}, b""),
+        ],
         "event": [
             ({"ask": "event told"}, b""),
             ({"ask": "event", "name": "open"}, b""),

@@ -228,7 +228,7 @@ async def test_a_game_begins_with_one_tap_as_the_last_one_did_and_goes_on_with_o
     await page.wait_for_selector("#begin[data-games]")
     assert await page.is_hidden("#open")
     assert await page.locator("#begin :is(input, textarea):visible:not(.sr)").count() == 0  # a choice, and no form
-    assert await page.locator("#begin a.choice:visible").count() == 4
+    assert await page.locator("#begin a.choice:visible").count() == 5
     assert await faults(page) == []
     await page.tap("#start summary")
     await page.check("input[value=caesar]")

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from .event import SentEvent
     from .folder import GameFolder, TappedGame
 
-Answers: TypeAlias = Callable[[dict[str, Any]], dict[str, Any] | None]
-"""Answers a message, or leaves it to others."""
+Answers: TypeAlias = Callable[[dict[str, Any], Callable[[], None]], dict[str, Any] | None]
+"""Answers a message, or leaves it to others, with signs of life meanwhile."""
 _LARGEST: Final = 4_000_000
 """How many characters a message may have."""
 _ABOUT: Final = {"name": "", "text": "", "rules": "", "first": 1, "view": "", "logs": [], "picks": {}}
@@ -62,7 +62,7 @@ _LOG: Final = {"name": "", "text": "", "first": 1, "view": ""}
 class DeskSession:
     """What one page has open: its games, the file that it checks, and the folder of an event. Pages share nothing."""
 
-    def __init__(self, folder: GameFolder | None = None, more: Answers = lambda _: None) -> None:
+    def __init__(self, folder: GameFolder | None = None, more: Answers = lambda _asked, _alive: None) -> None:
         """Begin with nothing open; ``folder`` keeps the games, if there is one; ``more`` answers messages that only a
         server can.
         """
@@ -72,7 +72,7 @@ class DeskSession:
         self.file: SomeGames | None = None
         self.event: SentEvent | None = None
 
-    def answer(self, message: str, data: Any = b"", alive: Callable[[], object] = lambda: None) -> str:
+    def answer(self, message: str, data: Any = b"", alive: Callable[[], None] = lambda: None) -> str:
         """Return the answer to a message, both in JSON. ``data`` is the file that it is about, as bytes or a JavaScript
         object. ``alive`` is called again and again while a long work goes on.
         """
@@ -86,7 +86,7 @@ class DeskSession:
             said = (
                 self._of_files(asked, sent, alive)
                 or self._of_folder(asked)
-                or self.more(asked)
+                or self.more(asked, alive)
                 or self._answered(asked, alive)
             )
         except NoJournal as error:
@@ -97,7 +97,7 @@ class DeskSession:
             said = {"fault": catalogue()["screen"]["broken"].format(f"{type(error).__name__}: {error}")}
         return json.dumps(said)
 
-    def _answered(self, asked: dict[str, Any], alive: Callable[[], object]) -> dict[str, Any]:
+    def _answered(self, asked: dict[str, Any], alive: Callable[[], None]) -> dict[str, Any]:
         game = asked.get("game")
         if not isinstance(game, str):
             raise NoJournal(catalogue()["screen"]["no_game"])
@@ -146,7 +146,7 @@ class DeskSession:
             case _:
                 return None
 
-    def _of_files(self, asked: dict[str, Any], data: bytes, alive: Callable[[], object]) -> dict[str, Any] | None:
+    def _of_files(self, asked: dict[str, Any], data: bytes, alive: Callable[[], None]) -> dict[str, Any] | None:
         """Return the answer to a message about records in files; None for any other message."""
         name, text, rules, first, view, logs, picks = _said(asked, _ABOUT)
         match asked.get("ask"):
@@ -204,7 +204,7 @@ def _said(asked: Any, about: Mapping[str, Any]) -> list[Any]:
     return said
 
 
-def _all_games(found: SomeGames, alive: Callable[[], object]) -> list[dict[str, Any]]:
+def _all_games(found: SomeGames, alive: Callable[[], None]) -> list[dict[str, Any]]:
     """Return all games at once."""
     games: list[dict[str, Any]] = []
     for some, _ in found:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from .playing import PlayedGames
+    from .training import Training
 
 _FOLDER: Final = {"games", "journal", "folder", "put"}
 ALLOWED: Final = {
@@ -27,6 +28,7 @@ ALLOWED: Final = {
     "library": {"check", "more", "record", "zip", "journals", "open", "keep", "close", *_FOLDER},
     "look": {"check", "more", "record", "look", "journal", "text"},
     "play": {"played", "play", "check", "text", "put"},
+    "train": {"trained", "train"},
     "event": {"event", "event file", "event told", "event text"},
 }
 """The questions that each page may ask."""
@@ -71,14 +73,21 @@ def _answer(pipe: Connection, memory: int, folder: Path | None, own: Path | None
     records = GameFolder(folder) if folder else None
 
     @cache
-    def games() -> PlayedGames:
-        from .playing import PlayedGames  # imported late, as it needs the net
+    def games(own: Path) -> PlayedGames:
+        from .playing import PlayedGames  # imported late, as below, as it needs the net
 
-        assert own is not None
         return PlayedGames(own / "games", records)
 
-    def more(asked: dict[str, Any]) -> dict[str, Any] | None:
-        return games().answer(asked) if own and asked.get("ask") in ("played", "play") else None
+    @cache
+    def training(own: Path) -> Training:
+        from .training import Training
+
+        return Training(own, records)
+
+    def more(asked: dict[str, Any], alive: Callable[[], None]) -> dict[str, Any] | None:
+        if own is None or (kind := asked.get("ask")) not in ("played", "play", "trained", "train"):
+            return None
+        return games(own).answer(asked) if kind in ("played", "play") else training(own).answer(asked, alive)
 
     session = DeskSession(records, more)
     with suppress(EOFError, OSError):

@@ -25,6 +25,7 @@ from ....notation.cards import CARD_LETTERS, INFLUENCE_CARDS, PLAYER_NAMES, SIDE
 from ....notation.reader import parse
 from ....notation.record import Record
 from ....notation.writer import write
+from ...checking.check import check
 from ...diagnostics.names import capital
 from ...editions.edition import EDITION_NAMES, Edition, load_edition
 from ...engine.headers import PLAYERS
@@ -39,8 +40,6 @@ from ...views.table_view import TableView
 from ..desk.desk import NoJournal, catalogue
 from ..desk.folder import GameFolder, name_of
 from ..desk.taps import MEANT, Key, Spelling, Taps, card, cards, followed, key_of, spelled, tap_of
-from ..draft import Draft
-from ..score_sheet import score_sheet
 
 HIGHEST_SEED: Final = 999_999_999
 """The highest seed that is drawn."""
@@ -132,6 +131,10 @@ class Shown(NamedTuple):
     can_undo: bool = False
     labels: Mapping[str, str] = {}
     """What buttons say, by their keys, where that is not what the offer says."""
+    more: Sequence[tuple[str, str]] = ()
+    """Keys of buttons besides the decision, with what they say."""
+    notes: Sequence[str] = ()
+    """What stands in the place of what has happened."""
 
 
 def screen_of(shown: Shown, table: TableView, edition: Edition, side: int, choosing: Choosing) -> dict[str, Any]:
@@ -151,7 +154,7 @@ def screen_of(shown: Shown, table: TableView, edition: Edition, side: int, choos
         "filled": [tap_of(key) for key in choosing.filled],
         "word": [tap_of(key) for key in choosing.taps],
         "turn": " ".join([label, *[each.text for each in shown.story if each.label == label]]),
-        "record": "\n".join(f"{each.label:<4}{each.words}" for each in shown.story),
+        "record": "\n".join(shown.notes or [f"{each.label:<4}{each.words}" for each in shown.story]),
         "table": whole(flat(table)),
         "deck": [CARD_LETTERS[number] for number in (*INFLUENCE_CARDS, *edition.actions)],
         "offers": {
@@ -163,7 +166,7 @@ def screen_of(shown: Shown, table: TableView, edition: Edition, side: int, choos
                 {"key": key[1], "text": shown.labels.get(key[1]) or _label(key, offered[key])}
                 for key in by_kind.get("choice", [])
             ]
-            + [{"key": HINT[1], "text": catalogue()["play"]["hint"]}] * bool(choosing.offers),
+            + [{"key": key, "text": text} for key, text in shown.more],
             "deeds": [],
         },
         "refusal": None,
@@ -259,13 +262,15 @@ class PlayedGame:
         """Return what the page shows: nothing that the person's side can't know."""
         duel, words = self.duel, catalogue()["screen"]
         heading = words["set_up"] if duel.is_laying else f"{duel.label} · {SIDE_NAMES[duel.state.active]}"
-        said, prompt = self.said, duel.asked()
+        prompt = duel.asked()
         if duel.is_over:
-            draft = Draft(duel.record())
-            heading, prompt, said = words["over"], f"{draft.verdict.summary}.", [*score_sheet(draft)]
+            heading, prompt = words["over"], f"{check(duel.record()).summary}."
         on = "dealt" if duel.is_laying else "on" if duel.state.active == duel.side else "allow"
-        labels = {AS_DEALT: catalogue()["play"][on]}
-        shown = Shown(heading, prompt, said, duel.story, duel.is_over, duel.can_undo, labels)
+        labels, hint = (
+            {AS_DEALT: catalogue()["play"][on]},
+            [(HINT[1], catalogue()["play"]["hint"])] * bool(duel.offers()),
+        )
+        shown = Shown(heading, prompt, self.said, duel.story, duel.is_over, duel.can_undo, labels, hint)
         return screen_of(shown, duel.table(), duel.edition, duel.side, self.choosing)
 
 
