@@ -157,12 +157,12 @@ def _keep(file: DrillFile) -> None:
 @contextmanager
 def _troubled(path: str) -> Iterator[None]:
     """Raise Trouble for what is wrong with a state file."""
-    from ..insight.practice import Unfit
+    from ..insight.practice import Unusable
 
     try:
         with telling(path):
             yield
-    except Unfit as error:
+    except Unusable as error:
         raise Trouble(f"{path}: {error}") from None
 
 

@@ -339,9 +339,8 @@ def listed(offers: Sequence[Offer], stream: TextIO) -> list[str]:
     """Return moves as a list with what may be typed for each, as wide as the stream allows."""
     from rich.console import Console
 
-    from ..insight.duel_lines import menu_lines
     from ..insight.offered_moves import names
-    from ..screen.pick_list import numbered
+    from ..screen.pick_list import menu_lines, numbered
 
     return numbered(menu_lines(offers), names(offers), ROOM, Console(file=stream).width)
 

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from ...notation.tokens import ChooseMission
-from ..editions.edition import Edition
-from ..recording.menu import Menu, MenuLine
-from ..rules.moves.legal import Move
 from .duel import BLUR, Duel, Happening
 from .offered_moves import Offer
 
 NO_HINT = "There is no hint for the set-up: the other side lays its cards as they are dealt."
 RANKED = "The net gives you these chances of winning:"
 NOTHING_BACK = "Only cards of this turn can be taken back, before an action, a vote or a draw."
-
-
-def move_menu(offers: Sequence[Offer], side: int, edition: Edition) -> Menu:
-    """Return the offers as a menu; if there are many, it groups them by how their words continue."""
-    moves = [Move(offer.token) for offer in offers if _says_all(offer)]
-    return Menu(moves, side, edition, {offer.text: offer.words for offer in offers if not _says_all(offer)})
-
-
-def _says_all(offer: Offer) -> bool:
-    """Return whether the token of an offer says all that its words do."""
-    return offer.token is not None and not isinstance(offer.token, ChooseMission)
-
-
-def menu_lines(offers: Iterable[Offer]) -> list[MenuLine]:
-    """Return offers as lines of a list to pick from."""
-    return [MenuLine(offer.text, offer.words, whole=True) for offer in offers]
 
 
 def news_lines(news: Iterable[Happening], width: int = 12) -> list[str]:

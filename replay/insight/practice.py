@@ -25,12 +25,12 @@ NAME: Final = "drill.json"
 """The name of the file in a person's own folder."""
 
 
-class Unfit(ValueError):
+class Unusable(ValueError):
     """Raised if a file is not a state of the drill, or a game can't be judged: a sentence says why."""
 
 
 class DrillFile:
-    """A state file and its contents. Raise Unfit if the file exists but is not a state: it is never overwritten."""
+    """A state file and its contents. Raise Unusable if the file exists but is not a state: it is never overwritten."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -38,14 +38,14 @@ class DrillFile:
         self.drill = self._read()
 
     def keep(self) -> None:
-        """Write the changes. Raise Unfit if another program has written the file in the meantime, OSError if writing
+        """Write the changes. Raise Unusable if another program has written the file in the meantime, OSError if writing
         fails.
         """
         data = json_lines(drill_data(self.drill), "games").encode()
         if data == self._kept:
             return
         if self._on_disk() != self._kept:
-            raise Unfit("another program has changed it in the meantime, so nothing was written; try again")
+            raise Unusable("another program has changed it in the meantime, so nothing was written; try again")
         Path(self.path).parent.mkdir(parents=True, exist_ok=True)
         with replacing(self.path) as stream:
             stream.write(data)
@@ -60,7 +60,7 @@ class DrillFile:
         with suppress(ValueError, RecursionError):
             if (data := parsed("drill", self._kept)) is not None:
                 return drill_of(whole_numbers(data))
-        raise Unfit(
+        raise Unusable(
             "this is not a state of tiro drill, or it is damaged; it is left as it is. Name another with --state, or "
             "move it away"
         )
@@ -100,7 +100,7 @@ class Practice:
     def judged(self, path: str, game: Game, side: int) -> DrilledGame | None:
         """Return the mistakes of a side of a game in a file; None if there are enough new positions.
 
-        Raise Unfit if the record has too little, ValueError or LookupError if it can't be judged.
+        Raise Unusable if the record has too little, ValueError or LookupError if it can't be judged.
         """
         log = logs_of(game, self.rules, side)[1][side]
         assert log is not None
@@ -113,7 +113,7 @@ class Practice:
             found = self.file.drill.add(self.judge(path if game.number == 1 else "", game, side), side)
             self.file.keep()
         if found is None:
-            raise Unfit(f"the record has too little to judge {PLAYER_NAMES[side]}")
+            raise Unusable(f"the record has too little to judge {PLAYER_NAMES[side]}")
         if self.room is not None:
             self.room -= sum(not each.reviews for each in found.exercises)
         return found

@@ -11,10 +11,10 @@ from ..diagnostics.names import capital
 from ..insight.drill import DrilledGame, Exercise
 from ..insight.drill_lines import MEANING, Asking, title
 from ..insight.duel import Happening
-from ..insight.duel_lines import move_menu
 from ..insight.offered_moves import Offer
 from ..views.table_view import look
 from .move_screen import THINKING, MoveScreen
+from .pick_list import move_menu
 
 NEXT: Final = "Enter: the next position. q leaves."
 LAST: Final = "That was the last position. Enter or q leaves."

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 from textwrap import wrap
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from ...notation.tokens import ChooseMission
+from ..editions.edition import Edition
 from ..recording.editing import RESULT
-from ..recording.menu import MenuLine, but_for_cards, common_start, sections
+from ..recording.menu import Menu, MenuLine, but_for_cards, common_start, sections
+from ..rules.moves.legal import Move
+
+if TYPE_CHECKING:
+    from ..insight.offered_moves import Offer
 
 Line = TypeVar("Line", str, Text)
 LETTERS: Final = "efjklnortuz"
@@ -229,3 +235,19 @@ def is_word(text: str) -> bool:
     if not text or text[0] in "/|%;" or " /" in text or '"' in text or RESULT.match(text):
         return False  # a command can follow a refused word
     return all(text.count(opened) == text.count(shut) for opened, shut in OPEN_SIGNS.items())
+
+
+def move_menu(offers: Sequence[Offer], side: int, edition: Edition) -> Menu:
+    """Return the offers as a menu; if there are many, it groups them by how their words continue."""
+    moves = [Move(offer.token) for offer in offers if _says_all(offer)]
+    return Menu(moves, side, edition, {offer.text: offer.words for offer in offers if not _says_all(offer)})
+
+
+def _says_all(offer: Offer) -> bool:
+    """Return whether the token of an offer says all that its words do."""
+    return offer.token is not None and not isinstance(offer.token, ChooseMission)
+
+
+def menu_lines(offers: Iterable[Offer]) -> list[MenuLine]:
+    """Return offers as lines of a list to pick from."""
+    return [MenuLine(offer.text, offer.words, whole=True) for offer in offers]

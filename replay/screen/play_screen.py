@@ -9,11 +9,12 @@ from textual.binding import Binding, BindingType
 
 from ...notation.cards import PLAYER_NAMES, SIGNS
 from ..insight.duel import Duel, Happening
-from ..insight.duel_lines import NOTHING_BACK, RANKED, hint_lines, move_menu, warning
+from ..insight.duel_lines import NOTHING_BACK, RANKED, hint_lines, warning
 from ..insight.offered_moves import Offer
 from ..recording.draft import Draft
 from ..recording.score_sheet import score_in_parts, score_sheet
 from .move_screen import THINKING, MoveScreen
+from .pick_list import move_menu
 
 LEAVE: Final = "q again leaves the game as it is; tiro play continues it"
 UNKEPT: Final = "What followed is not shown, since it could not be saved. q leaves; tiro play continues before it."

@@ -11,9 +11,8 @@ from duels import duel_of
 from rich.color import Color
 from rich.style import Style
 from tironian.replay.export.page_steps import flat_part
-from tironian.replay.insight.duel_lines import move_menu
 from tironian.replay.screen.board import STYLES, full_screen_board
-from tironian.replay.screen.pick_list import choice_for, keys
+from tironian.replay.screen.pick_list import choice_for, keys, move_menu
 from tironian.replay.views.table_view import GroupView, look, would_win
 from walks import ANNOTATED, walk_of
 

@@ -75,7 +75,7 @@ class Choosing:
             raise LookupError(key)
         self.taps = taps
         while not (text := self._only()):
-            keys = {key for _, place in self._places(self.taps) for key in place.next}
+            keys = dict.fromkeys(key for _, place in self._places(self.taps) for key in place.next)
             if self._complete() or len(keys) != 1:
                 return None
             self.filled += (*keys,)
@@ -120,7 +120,7 @@ def _parts(offer: Offer, active: int) -> Sequence[Taps]:
             return spelled(token, active)
 
 
-class Shown(NamedTuple):
+class PageWords(NamedTuple):
     """What a page shows besides a table and a decision."""
 
     heading: str
@@ -137,7 +137,7 @@ class Shown(NamedTuple):
     """What stands in the place of what has happened."""
 
 
-def screen_of(shown: Shown, table: TableView, edition: Edition, side: int, choosing: Choosing) -> dict[str, Any]:
+def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, choosing: Choosing) -> dict[str, Any]:
     """Return a screen, as the schema ``desk`` describes it; ``record`` tells what has happened, in words."""
     offered, at = choosing.offered(), [key[1] for key in choosing.taps if key[0] == "group"]
     by_kind: dict[str, list[Key]] = {}
@@ -270,7 +270,7 @@ class PlayedGame:
             {AS_DEALT: catalogue()["play"][on]},
             [(HINT[1], catalogue()["play"]["hint"])] * bool(duel.offers()),
         )
-        shown = Shown(heading, prompt, self.said, duel.story, duel.is_over, duel.can_undo, labels, hint)
+        shown = PageWords(heading, prompt, self.said, duel.story, duel.is_over, duel.can_undo, labels, hint)
         return screen_of(shown, duel.table(), duel.edition, duel.side, self.choosing)
 
 

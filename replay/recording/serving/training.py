@@ -25,7 +25,7 @@ from ...insight.analysis_json import NoReport, chosen, kept, place_of
 from ...insight.drill import DrilledGame, Exercise, waiting
 from ...insight.drill_lines import MEANING, Asking, end_lines, title
 from ...insight.offered_moves import place_of as place_of_offer
-from ...insight.practice import NAME, DrillFile, Practice, Unfit
+from ...insight.practice import NAME, DrillFile, Practice, Unusable
 from ...storage.sources import RECORD, files_at
 from ...views.table_view import look
 from ..desk.check import is_running
@@ -33,7 +33,7 @@ from ..desk.desk import NoJournal, catalogue
 from ..desk.folder import GameFolder
 from ..desk.taps import key_of
 from ..journal import decoded
-from .playing import AS_DEALT, HINT, Choosing, Shown, screen_of
+from .playing import AS_DEALT, HINT, Choosing, PageWords, screen_of
 
 MOST: Final = 100
 """The most new positions at once."""
@@ -82,7 +82,7 @@ class Training:
                     raise NoJournal(catalogue()["screen"]["no_message"])
                 case _:
                     return None
-        except (Unfit, OSError) as error:
+        except (Unusable, OSError) as error:
             raise NoJournal(f"{NAME}: {error}") from None
         return {"number": self.number, "tasks": len(self.tasks), "screen": self._screen() if self.tasks else None} | (
             {} if self.tasks else {"ended": [*end_lines([], self.games, self.today())]}
@@ -187,7 +187,7 @@ class Training:
         more = [(HINT[1], words["hint"]), (SHOW[1], words["show"])]
         if self.told:
             more = [(NEXT[1], words["end" if is_last else "next"])]
-        shown = Shown(
+        shown = PageWords(
             words["heading_of"].format(self.number, len(self.tasks), title(*self.tasks[self.number - 1])),
             self.told[0] if self.told else posed.asked(),
             self.said,
