@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial, wraps
-from importlib.util import find_spec
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
@@ -16,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 import click
 
 from ...notation import tokens as t
-from ...notation.build import install
 from ...notation.cards import PLAYER_NAMES
 from ...notation.classes import dataclass
 from ...notation.record import Record, Turn
@@ -692,21 +690,28 @@ def _write_folder(
 
 @click.command()
 @click.option("--at", metavar="TURN", help="Where to start: a turn (7E), or a token in it (7E.2).")
+@click.option("--open", "opens", is_flag=True, help="Open the page of the game in a browser instead.")
 @game_options
-def step(chosen: ChosenGame, at: str | None) -> None:
+def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
     """Step through a game in FILE (- for standard input), token by token and vote by vote.
 
-    Arrow keys go forward and back, ? shows all keys, q quits. The exit code is 1 if the cards can be followed only part
+    Each step shows the table and what happened. Enter goes on, b goes back, t and v go to the next turn and vote, a turn
+    such as 7E goes there, and quit leaves; ? lists all of it. The exit code is 1 if the cards can be followed only part
     of the way.
     \f\b
     Example:
-      tiro step game.tiro                       from the set-up, with the arrow keys
+      tiro step game.tiro                       from the set-up
       tiro step game.tiro --at 7E --as caesar   from turn 7E on, as Caesar sees it
+      tiro step game.tiro --open                the page of the game, in a browser
     """
+    from rich.console import Console
+
     from ..analysis.timeline import timeline
     from ..analysis.vote_tree import trees
+    from ..screen.step_lines import Steps
     from ..screen.walk import Walk
     from ..views.redaction import views_for
+    from .record import typed_lines
 
     _, cut = chosen.step(None)
     tell = partial(timeline, chosen.game, rules=chosen.rules, played=chosen.played)
@@ -715,41 +720,39 @@ def step(chosen: ChosenGame, at: str | None) -> None:
     if at is not None:
         chosen.step(at)
         walk.go(at)
-    if why := why_no_screen():
-        raise Trouble(why)
-    _need_keyboard(chosen.file)
-    from ..screen.step_screen import StepApp
-
-    StepApp(walk).run()
+    if opens and _opened(chosen):
+        return chosen.end(cut)
+    if chosen.file == STDIN:
+        _need_keyboard()
+    with open_output(None) as stream:
+        Steps(walk, Console(file=stream, highlight=False)).go(typed_lines())
     chosen.end(cut)
 
 
-def why_no_screen() -> str:
-    """Return a sentence that says why the screen can't be drawn (no terminal or no Textual), or "" if it can."""
-    # The screen is drawn on standard error, so that must be a terminal as well.
-    for stream, name in ((sys.stdout, "standard output"), (sys.stderr, "standard error")):
-        if stream is None or not stream.isatty():
-            return f"{name} is not a terminal; tiro show and tiro timeline write text"
-    if os.environ.get("TERM", "") == "dumb":
-        return "this terminal (TERM=dumb) can't show a full screen; tiro show and tiro timeline write text"
-    if find_spec("textual") is None:
-        return f"tiro step draws with Textual, which is not installed: {install('textual')}"
-    return ""
+def _opened(chosen: ChosenGame) -> bool:
+    """Open the page of a game in a browser; where there is no display, say so and return False."""
+    import tempfile
+    import webbrowser
+
+    from ..export.notebook import page
+
+    has_display = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if not has_display or "SSH_CONNECTION" in os.environ:
+        say(
+            "there is no display here for a browser, so the game is shown step by step; tiro timeline -o writes its page"
+        )
+        return False
+    with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="tiro-", encoding="utf-8", delete=False) as file:
+        file.write(page(chosen.game, chosen.view, chosen.rules))
+    return webbrowser.open(Path(file.name).as_uri())
 
 
-def _need_keyboard(file: str) -> None:
-    """Take the keys from the terminal if standard input is something else, such as the record."""
-    if sys.stdin is None:
-        raise Trouble("standard input is closed, and there is no other keyboard")
-    try:
-        if os.isatty(0):
-            return
+def _need_keyboard() -> None:
+    """Take what is typed from the terminal: standard input is the record."""
+    with suppress(OSError):
         keys = os.open("/dev/tty", os.O_RDWR)
         os.dup2(keys, 0)
         os.close(keys)
-    except OSError:
-        why = "was used for the record" if file == STDIN else "is not a terminal"
-        raise Trouble(f"standard input {why}, and there is no other keyboard; name a file") from None
 
 
 @click.command()
