@@ -147,7 +147,7 @@ def test_nothing_but_the_command_line_imports_the_command_line() -> None:
     assert not importers("tironian.replay.cli", paths)
 
 
-@pytest.mark.parametrize("package", ["click", "textual", "tironian.replay.screen"])
+@pytest.mark.parametrize("package", ["click", "tironian.replay.screen"])
 def test_recording_knows_no_screen(package: str) -> None:
     """So that a game can be recorded from anywhere."""
     paths = [path for path in SOURCES if ROOT / "replay" / "recording" in path.parents]
@@ -160,7 +160,6 @@ def test_recording_knows_no_screen(package: str) -> None:
     [
         ("lark", ("notation/parser.py",)),
         ("click", ("replay/cli/",)),
-        ("textual", ("replay/screen/",)),
         ("jsonschema", ("notation/jsonform.py", "schemas/", "replay/cli/")),
         ("jinja2", ("replay/export/",)),
         ("markupsafe", ("replay/export/",)),
@@ -261,7 +260,7 @@ def test_tests_use_public_modules() -> None:
 def test_the_library_loads_nothing_heavy() -> None:
     code = "import sys, tironian.replay; dir(tironian); print(*{name.partition('.')[0] for name in sys.modules})"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert not {"lark", "click", "rich", "jsonschema", "textual", "jinja2", *TABLE_TOOLS} & set(run.stdout.split())
+    assert not {"lark", "click", "rich", "jsonschema", "jinja2", *TABLE_TOOLS} & set(run.stdout.split())
 
 
 LOADS_STARTERS = re.compile(

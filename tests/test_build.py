@@ -97,7 +97,7 @@ def test_what_is_asked_for_at_once_an_extra_brings() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
     calls = re.findall(r"\b(?:install|need)\(((?:['\"][a-z-]+['\"],? ?)+)", source)
     asked = {tuple(re.findall("[a-z-]+", call)) for call in calls} - {("aiohttp",)}  # which only the web needs
-    assert {("textual",), ("resvg-py",), ("zstandard",), ("distributed",), ("pyarrow", "fsspec")} <= asked
+    assert {("resvg-py",), ("zstandard",), ("distributed",), ("pyarrow", "fsspec")} <= asked
     assert not [names for names in asked if not any(extra.issuperset(names) for extra in extras)]
 
 

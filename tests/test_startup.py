@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 GAME = ROOT / "examples" / "2024" / "tie-break.tiro"
 NEEDLESS = {
     "csv", "difflib", "email", "importlib.metadata", "importlib.resources", "multiprocessing", "socket", "tomllib",
-    "zipfile", "lark", "rich", "jsonschema", "jinja2", "textual", "pyarrow", "duckdb", "fsspec", "dask",
+    "zipfile", "lark", "rich", "jsonschema", "jinja2", "pyarrow", "duckdb", "fsspec", "dask",
     "tironian.notation.suggestions", "tironian.notation.manglings", "tironian.notation.jsonform",
     "tironian.replay.hidden_cards", "tironian.replay.repair",
 }  # fmt: skip

@@ -45,7 +45,7 @@ COMMANDS: Final = {
         "timeline": "Show a game turn by turn, with annotations.",
         "votes": "Draw the decision tree of each vote.",
         "analyse": "Judge how well a game was played, and who was lucky.",
-        "step": "Step through a game in the terminal, full screen.",
+        "step": "Step through a game in the terminal.",
     },
     "Archive": {
         "event": "Show what is missing from a tournament, and the standings.",

@@ -30,8 +30,8 @@ from .common import (
     telling,
 )
 from .look import beyond
-from .play import QUIT, listed, talk, telling_of, wanted
-from .record import at_keyboard, full_screen, typed_lines
+from .play import QUIT, listed, talk, wanted
+from .record import at_keyboard, typed_lines
 
 if TYPE_CHECKING:
     from ...notation.reader import Game
@@ -62,7 +62,7 @@ HELP: Final = (
 )
 @click.option("--list", "listing", is_flag=True, help="List the positions and when they are due, and ask nothing.")
 @level_option("How closely to judge games, as in tiro analyse; quick uses only the net.")
-@click.option("--plain", is_flag=True, help="Ask line by line, without the full screen.")
+@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: there are only lines.")
 @click.option(
     "--state", metavar="FILE", help="The file for positions and answers, instead of the one in your own folder."
 )
@@ -86,7 +86,7 @@ def drill(
     game, and your answer is measured. Wrong answers come back the next day, right ones after longer and longer
     intervals (FSRS).
 
-    On a terminal this is a full screen in which the position stays in sight; it needs Textual.
+    To practise by taps, with the position in sight, use tiro desk.
 
     With a player's own record, the mistakes are that player's; with a complete record, --as or --player says whose.
 
@@ -116,16 +116,8 @@ def drill(
         say(*list_lines(games, today), err=False)
     elif games:
         asking = Asking(today)
-        full, lacking = full_screen(plain, "the full screen") if tasks else (False, [])
-        say(*lacking)
-        if full:
-            from ..screen.drill_screen import DrillApp
-
-            DrillApp(asking, tasks, telling_of(partial(_keep, file))).run()
-            _keep(file)
-        else:
-            with open_output(None) as stream:
-                Session(file, asking, stream).ask(tasks)
+        with open_output(None) as stream:
+            Session(file, asking, stream).ask(tasks)
         say("", *end_lines(asking.ratings, games, today), err=False)
     if gathering.practice.unjudged:
         say(

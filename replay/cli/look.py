@@ -695,9 +695,9 @@ def _write_folder(
 def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
     """Step through a game in FILE (- for standard input), token by token and vote by vote.
 
-    Each step shows the table and what happened. Enter goes on, b goes back, t and v go to the next turn and vote, a turn
-    such as 7E goes there, and quit leaves; ? lists all of it. The exit code is 1 if the cards can be followed only part
-    of the way.
+    Each step shows the table and what happened. Enter goes on, b goes back, t and v go to the next turn and vote, a
+    turn such as 7E goes there, and quit leaves; ? lists all of it. The exit code is 1 if the cards can be followed only
+    part of the way.
     \f\b
     Example:
       tiro step game.tiro                       from the set-up
@@ -720,12 +720,11 @@ def step(chosen: ChosenGame, at: str | None, opens: bool) -> None:
     if at is not None:
         chosen.step(at)
         walk.go(at)
-    if opens and _opened(chosen):
-        return chosen.end(cut)
-    if chosen.file == STDIN:
-        _need_keyboard()
-    with open_output(None) as stream:
-        Steps(walk, Console(file=stream, highlight=False)).go(typed_lines())
+    if not opens or not _opened(chosen):
+        if chosen.file == STDIN:
+            _need_keyboard()
+        with open_output(None) as stream:
+            Steps(walk, Console(file=stream, highlight=False)).go(typed_lines())
     chosen.end(cut)
 
 
@@ -738,9 +737,7 @@ def _opened(chosen: ChosenGame) -> bool:
 
     has_display = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if not has_display or "SSH_CONNECTION" in os.environ:
-        say(
-            "there is no display here for a browser, so the game is shown step by step; tiro timeline -o writes its page"
-        )
+        say("there is no display for a browser here, so the game is shown step by step; tiro timeline -o writes a page")
         return False
     with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="tiro-", encoding="utf-8", delete=False) as file:
         file.write(page(chosen.game, chosen.view, chosen.rules))

@@ -12,7 +12,7 @@ import click
 from ..editions.edition import EDITION_NAMES, load_edition
 from ..engine.headers import PLAYERS
 from .common import Trouble, games_in, need_numpy, open_output, options_given, or_empty, refuse_output, say
-from .record import full_screen, refuse_elsewhere, typed_lines
+from .record import refuse_elsewhere, typed_lines
 
 if TYPE_CHECKING:
     from ..editions.edition import Edition
@@ -62,7 +62,7 @@ KEPT: Final = {"rules": "--rules", "view": "--as", "level": "--level", "seed": "
     "--from", "source", metavar="GAME", help="Start from a turn of this record, in which all cards must be known."
 )
 @click.option("--at", metavar="TURN", help="That turn: 7E.")
-@click.option("--plain", is_flag=True, help="Play line by line, without the full screen.")
+@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: there are only lines.")
 @click.option("-f", "--force", is_flag=True, help="Start a new game even if FILE exists, and overwrite it.")
 def play(
     file: str,
@@ -82,13 +82,13 @@ def play(
     You see what your side may know. FILE holds all cards, as an arbiter's record does, and is saved after every move.
     The same seed and the same moves give the same game, even if you left it in between.
 
-    The full screen needs Textual. Line by line, type a word of the notation or the number of a move; ? lists the moves,
-    hint says what the net thinks of them, undo takes a move back, and quit or the end of the input leaves the game.
+    Type a word of the notation or the number of a move; ? lists the moves, hint says what the net thinks of them, undo
+    takes a move back, and quit or the end of the input leaves the game. To play by taps, use tiro desk.
     \f\b
     Examples:
       tiro play game.tiro                            as Caesar against level 3
       tiro play game.tiro --as cleopatra --level 5   against the strongest; it thinks for a few seconds
-      tiro play game.tiro --hints --plain            line by line, with the best moves
+      tiro play game.tiro --hints                    with the best moves
       tiro play game.tiro                            continues where you left off
       tiro play new.tiro --from game.tiro --at 7E    plays on differently from that turn
     """
@@ -106,16 +106,9 @@ def play(
             raise Trouble(f"{file}: the game starts from this record; name another file for the game itself")
     keep = _keeper(duel, file, force or goes_on)
     keep()
-    full, lacking = full_screen(plain, "the full screen")
-    say(*lacking)
-    if full:
-        from ..screen.play_screen import PlayApp
-
-        PlayApp(duel, file, telling_of(keep), hints).run()
-    else:
-        with open_output(None) as stream:
-            Lines(duel, keep, hints, stream).play()
-    keep()  # raises what a full screen could only show
+    with open_output(None) as stream:
+        Lines(duel, keep, hints, stream).play()
+    keep()
     _tell_end(duel, file)
 
 
@@ -189,19 +182,6 @@ def _keeper(duel: Duel, file: str, force: bool) -> Callable[[], None]:
             kept, force = text, True
 
     return keep
-
-
-def telling_of(keep: Callable[[], None]) -> Callable[[], str]:
-    """Return a function that saves something for a full screen and returns why that failed, or an empty text."""
-
-    def kept() -> str:
-        try:
-            keep()
-        except Trouble as trouble:
-            return trouble.format_message()
-        return ""
-
-    return kept
 
 
 def _tell_end(duel: Duel, file: str) -> None:

@@ -7,12 +7,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from ...notation.build import install
 from ...notation.safe_text import visible
 from ..engine.headers import VIEWS
 from .common import STDIN, Trouble, games_in, pairs, refuse_address, refuse_unread, rules_option, say
@@ -47,7 +45,7 @@ ANSWERS: Final = ("/insist", "/repair")
     help="For a player who records their own new game: no list, nothing filled in or counted, and nothing judged "
     "before the game is over.",
 )
-@click.option("--plain", is_flag=True, help="Record line by line, without the full screen.")
+@click.option("--plain", is_flag=True, hidden=True, help="Has no effect: there are only lines.")
 @click.option(
     "--header", "headers", metavar="NAME=VALUE", multiple=True, help="Set a header of a new game; repeatable."
 )
@@ -58,9 +56,9 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
     disk before you are asked for the next one, and FILE is a readable record at all times; FILE.trail beside it keeps
     every correction.
 
-    Type the words of the notation, or pick them from the list with arrows or the keys before its lines. What the rules
-    determine is filled in. A word that breaks them is explained, and recorded all the same if it happened. /help lists
-    the commands.
+    Type the words of the notation. What the rules determine is filled in. A word that breaks them is explained, and
+    recorded all the same if it happened. /help lists the commands. To record by taps, with the table in sight, use tiro
+    desk.
 
     Piped input ends at the first line that is not accepted, unless the next line is /insist or /repair 1. The exit code
     is then 1, as it is for a record that breaks the rules.
@@ -69,7 +67,7 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
       tiro record game.tiro --rules 2024                  a new game, or one to continue
       tiro record game.tiro --rules fr --as caesar        with what Caesar sees
       tiro record game.tiro --rules fr --as caesar --tournament
-      tiro record game.tiro --rules 2024 --plain < moves  line by line, from a file
+      tiro record game.tiro --rules 2024 < moves          from a file
     """
     from ...notation.reader import parse
     from ..recording.recorder import Recorder
@@ -79,19 +77,17 @@ def record(file: str, rules: str, view: str | None, tournament: bool, plain: boo
     if os.path.isfile(file) and not os.path.exists(os.path.realpath(file) + SUFFIX):
         _refuse_unfit(file)  # before there is a trail; an existing trail knows more
     given = pairs(headers, "--header", "must be written as NAME=VALUE") | ({"Mode": "tournament"} if tournament else {})
-    full, lacking = full_screen(plain, "the full screen, with the table and a list to pick from,")
     with RecordStorage(file) as storage:
         if not storage.text.strip():
             if view or not ("View" in given or at_keyboard()):
                 given["View"] = view or "arbiter"
-            _begin(storage, file, rules, given, full)
+            _begin(storage, file, rules, given)
         else:
             _say_what_stays(storage, rules, view, tournament)
         _refuse_several(file, len(parse(storage.text)))
         recorder = Recorder(storage)
-        storage.messages += lacking
         try:
-            clean = _record(recorder, file, full)
+            clean = _record(recorder, file)
         finally:
             recorder.note_clocks()
     if not clean:
@@ -125,18 +121,7 @@ def at_keyboard() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def full_screen(plain: bool, what: str) -> tuple[bool, list[str]]:
-    """Return whether a full screen can be drawn; if only Textual is missing, say that ``what`` needs it."""
-    from .look import why_no_screen
-
-    if plain or not at_keyboard():
-        return False, []
-    if not why_no_screen():
-        return True, []
-    return False, [f"working line by line; {what} needs Textual: {install('textual')}"] * (find_spec("textual") is None)
-
-
-def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str], full: bool) -> None:
+def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str]) -> None:
     """Begin a new record: ask for everything that was not given, and save its headers."""
     from datetime import date
 
@@ -153,8 +138,7 @@ def _begin(storage: RecordStorage, file: str, rules: str, given: dict[str, str],
 
     if problems := faults(text({})):
         raise click.BadParameter(problems[0], param_hint="--header")
-    head = f"{file}: a new game with the {rules} rules"
-    storage.keep(text(_answers(open_, head, full, lambda answers: faults(text(answers)))), "begun")
+    storage.keep(text(_answers(open_, lambda answers: faults(text(answers)))), "begun")
 
 
 def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tournament: bool) -> None:
@@ -172,15 +156,8 @@ def _say_what_stays(storage: RecordStorage, rules: str, view: str | None, tourna
         storage.messages.append("the record continues as it was begun; --tournament has no effect")
 
 
-def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict[str, str]:
-    """Return the answers to the questions; ask again if one is invalid. Raise Abort if the form is left."""
-    if full and open_:
-        from ..screen.recorder_screen import FormApp
-
-        answers = FormApp(open_, head, wrong).run()
-        if answers is None:
-            raise click.Abort
-        return answers
+def _answers(open_: list[Question], wrong: Wrong) -> dict[str, str]:
+    """Return the answers to the questions; ask again if one is invalid."""
     if not at_keyboard():
         return {}
     answered: dict[str, str] = {}
@@ -194,13 +171,8 @@ def _answers(open_: list[Question], head: str, full: bool, wrong: Wrong) -> dict
     return answered
 
 
-def _record(recorder: Recorder, file: str, full: bool) -> bool:
+def _record(recorder: Recorder, file: str) -> bool:
     """Record the game; return whether the record has no errors and every line was accepted."""
-    if full:
-        from ..screen.recorder_screen import RecordApp
-
-        RecordApp(recorder, file).run()
-        return not _errors(recorder)
     from ..recording.objections import fault_line
 
     if refused := _record_lines(recorder):

@@ -90,6 +90,6 @@ def test_nothing_is_told_of_a_game_that_runs_in_tournament_mode(tmp_path: Path, 
     (tmp_path / "open" / name).write_bytes(running if not name.endswith("zip") else zipped({"a.tiro": running}))
     told = sent(tmp_path / "open")
     (said,) = told.pop("left_out")
-    assert said.startswith(f"{name}: This game is recorded in tournament mode")
+    assert said.startswith(f"{name}: This game is not over")
     assert told | {"left_out": []} == known
     assert asked(ask="event text", name=name) == {"text": ""}

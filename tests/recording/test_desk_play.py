@@ -186,7 +186,7 @@ def test_a_move_is_taken_back_and_a_hint_changes_nothing(tmp_path: Path):
     assert "9Z" in page.told["screen"]["said"]
     place = next(offer for offer in page.played.duel.offers() if offer.text[0] in "12345" and len(offer.text) == 2)
     page.tap({"tap": "text", "text": place.text})
-    assert place.text in page.told["screen"]["turn"]
+    assert place.words in page.told["screen"]["turn"]
     assert page.told["screen"]["can"]["undo"]
     assert page.tap({"tap": "undo"})["screen"]["table"] == before["table"]
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from journals import entries as journal_lines
 from jsonschema import Draft202012Validator
-from recorder_screens import recorder_at
 from scale import FULL
 from schema_parts import closed_schema
 from tironian import VIEWS, load_edition, parse, write
@@ -20,7 +19,7 @@ from tironian.replay.recording.menu import help_texts
 from tironian.replay.recording.questions import blank, faults, questions
 from tironian.replay.recording.recorder import Recorder, may_begin
 from tironian.replay.recording.storage import RecordStorage
-from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, due, record_of, recorder_of
+from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, due, record_of, recorder_at, recorder_of
 
 TIE_BREAK = EXAMPLES / "2024" / "tie-break.tiro"
 

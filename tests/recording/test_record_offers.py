@@ -13,9 +13,8 @@ from tironian.notation.cards import GROUP_LETTERS
 from tironian.replay.hidden_cards.verdict import is_explained
 from tironian.replay.recording.cursor import PILE
 from tironian.replay.recording.editing import put
-from tironian.replay.recording.menu import Menu, MenuLine
+from tironian.replay.recording.menu import Menu
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.screen.pick_list import LETTERS, choice_for, keys
 from typed_records import MemoryStorage, is_due, recorder_of, turn_entries
 
 HEAD = '[Rules "{}"]\n[View "{}"]\n[Result "*"]\n'
@@ -77,7 +76,6 @@ def picked(recorder: Recorder, chance: random.Random) -> str | None:
     typed, menu = "", recorder.draft.menu
     # What is not whole and yet a word is to be typed on: there are too many ways to pick one.
     while found := [each for each in recorder.choices(typed) if each.whole or each.text not in menu]:
-        signs_mean_how_words_go_on(found, typed)
         choice = chance.choice(found)
         if choice.whole:
             return choice.text
@@ -86,20 +84,9 @@ def picked(recorder: Recorder, chance: random.Random) -> str | None:
     return None
 
 
-def signs_mean_how_words_go_on(found: list[MenuLine], typed: str) -> None:
-    signs = keys(found, typed)
-    used = [sign for sign in signs if sign.strip()]
-    assert len({*used}) == len(used) == len(found)
-    for sign, choice in zip(signs, found, strict=True):
-        assert choice_for(found, typed, sign) == choice
-        if sign not in LETTERS:
-            starts = [choice.text[: at + 1] for at, each in enumerate(choice.text) if each == sign and at >= len(typed)]
-            assert any([each for each in found if each.text.startswith(start)] == [choice] for start in starts)
-
-
 @pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])
 @pytest.mark.parametrize("seed", range(scaled(1, 60)))
-def test_no_offer_is_refused_and_a_digit_in_a_list_is_a_card(place: int, rules: str, seed: int):
+def test_no_offer_is_refused(place: int, rules: str, seed: int):
     """A game of offers, picked at random, as one sees it who does not see every card."""
     chance = random.Random(seed)
     recorder = recorder_of(written_by(VIEWS[1 + (place + seed) % (len(VIEWS) - 1)], rules, seed))
@@ -109,20 +96,6 @@ def test_no_offer_is_refused_and_a_digit_in_a_list_is_a_card(place: int, rules: 
         label = recorder.draft.cursor.label
         assert recorder.enter(word), (label, word, recorder.refusal)
     assert not recorder.draft.errors
-
-
-def test_the_digits_of_the_draws_are_the_cards():
-    """The philosopher stands first; a 3 is a 3 nevertheless."""
-    found = [MenuLine(f"+{card}", "", True) for card in "p12345"]
-    assert keys(found, "") == ["p", "1", "2", "3", "4", "5"]
-    assert choice_for(found, "+", "3") == MenuLine("+3", "", True)
-
-
-def test_a_digit_that_several_words_go_on_with_narrows_the_list():
-    found = [MenuLine(text, "", True) for text in ("", "-", "-3", "-34", "-4")]
-    assert keys(found, "") == ["e", "f", "j", "k", "4"]
-    assert choice_for(found, "", "3") == MenuLine("-3", "", False)
-    assert choice_for(found, "", "5") is None
 
 
 @pytest.mark.parametrize("rules", EDITION_NAMES)
@@ -138,14 +111,6 @@ def test_special_votes_that_are_due_need_not_be_typed(rules: str, seed: int):
     for mine, theirs in zip(recorder.draft.record.turns, record.turns, strict=True):
         assert {*mine.tokens} == {*theirs.tokens}  # several in one turn may be held in any order
     assert not recorder.draft.errors
-
-
-def test_a_digit_that_is_no_card_is_no_key():
-    """Which of two missions is kept, which card of those face down, what a result was."""
-    for words in (["mR1", "mR2"], ["x(i)P#1", "x(i)P#2"], ["7-9", "8-9"], ["m(12,A)", "m(3>,A)"]):
-        found = [MenuLine(text, "", True) for text in words]
-        assert keys(found, "") == ["e", "f"]
-        assert choice_for(found, "", words[0][0]) is None
 
 
 @pytest.mark.parametrize(("place", "rules"), [*enumerate(EDITION_NAMES)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,14 +11,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from journals import journal_of, names, opened
-from recorders import TIRO, WIDE, Entry, Plain, Screen, Way, quiet, script, typed
-from terminals import Terminal, terminal, termios
+from recorders import TIRO, WIDE, Entry, accepted, begun, quiet, script, typed
+from terminals import Terminal, terminal
 from tironian import load_edition, write
 from tironian.replay.cli.command_line import main
 from tironian.replay.recording.commands import enter
 from tironian.replay.recording.questions import questions
 from tironian.replay.recording.recorder import Recorder
-from tironian.replay.screen.widgets import LOST
 from typed_records import COMPLETE, MemoryStorage, record_of
 
 (GAME,) = [path for path in COMPLETE if path.parent.name == "2024" and path.stem == "tie-break"]
@@ -42,16 +40,16 @@ def path(tmp_path: Path, lines: list[Entry]) -> Path:
 
 
 @contextmanager
-def recording(path: Path, way: Way, *before: str, **env: str) -> Iterator[Terminal]:
-    with terminal(*before, *TIRO, *way.options, size=WIDE, cwd=path.parent, **env) as there:
+def recording(path: Path, *before: str, **env: str) -> Iterator[Terminal]:
+    with terminal(*before, *TIRO, size=WIDE, cwd=path.parent, **env) as there:
         quiet(there)
-        there.wait_until(lambda: way.begun(there))
+        there.wait_until(lambda: begun(there))
         yield there
 
 
-def accept(there: Terminal, path: Path, way: Way, lines: list[Entry]) -> None:
+def accept(there: Terminal, path: Path, lines: list[Entry]) -> None:
     """Type lines, and wait until the last of them is kept."""
-    there.press(typed(way, lines))
+    there.press(typed(lines))
     there.wait_until(lambda: path.exists() and path.read_text(encoding="utf-8") == lines[-1].text)
 
 
@@ -62,39 +60,38 @@ def leave(there: Terminal) -> int:
     return code
 
 
-def refused(there: Terminal, path: Path, way: Way, lines: list[Entry], why: str) -> None:
+def refused(there: Terminal, path: Path, lines: list[Entry], why: str) -> None:
     """Type a line that can't be kept; that is told, and what was there before stays."""
-    there.press(typed(way, lines[1:2]))
+    there.press(typed(lines[1:2]))
     there.wait_until(lambda: why in there.text)
     there.wait_until(lambda: "nothing was changed, and the last entry was not kept" in there.text)
     assert path.read_text(encoding="utf-8") == lines[0].text
     assert there.run.poll() is None
 
 
-def again(there: Terminal, path: Path, way: Way, lines: list[Entry]) -> None:
+def again(there: Terminal, path: Path, lines: list[Entry]) -> None:
     """Enter anew what was refused, and what follows; it is kept now. On the screen it still stands on the line."""
-    there.press("\r" if way is Screen else typed(way, lines[1:2]))
-    accept(there, path, way, lines[2:5])
+    there.press(typed(lines[1:2]))
+    accept(there, path, lines[2:5])
     assert leave(there) == 0
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("way", [Plain, Screen])
-def test_a_disk_that_is_full(tmp_path, path, lines, way):
+def test_a_disk_that_is_full(tmp_path, path, lines):
     place = tmp_path / "disk"
     place.mkdir()
     mounted = 'mount -t tmpfs -o size=64k none "$0" && cp game.tiro "$0" && cd "$0" && exec "$@"'
     if not may_mount(place):
         pytest.skip("this system gives us no disk of our own")
-    with recording(path, way, "unshare", "-rm", "sh", "-c", mounted, str(place)) as there:
+    with recording(path, "unshare", "-rm", "sh", "-c", mounted, str(place)) as there:
         disk = Path(f"/proc/{there.run.pid}/root{place}")
         filler = disk / "filler"
         with suppress(OSError), filler.open("wb", buffering=0) as stream:
             while stream.write(bytes(512)):
                 pass
-        refused(there, disk / "game.tiro", way, lines, "game.tiro: the disk is full")
+        refused(there, disk / "game.tiro", lines, "game.tiro: the disk is full")
         filler.unlink()
-        again(there, disk / "game.tiro", way, lines)
+        again(there, disk / "game.tiro", lines)
 
 
 def may_mount(place: Path) -> bool:
@@ -107,51 +104,48 @@ def may_mount(place: Path) -> bool:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("way", [Plain, Screen])
-def test_a_limit_of_size(path, lines, way):
+def test_a_limit_of_size(path, lines):
     resource = pytest.importorskip("resource")
     if not hasattr(resource, "prlimit"):
         pytest.skip("limits can't be set from outside on this system")
-    with recording(path, way) as there:
+    with recording(path) as there:
         before = resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, (journal_of(path).stat().st_size + 20, before[1]))
-        refused(there, path, way, lines, "game.tiro: the file size limit is reached")
+        refused(there, path, lines, "game.tiro: the file size limit is reached")
         resource.prlimit(there.run.pid, resource.RLIMIT_FSIZE, before)
-        again(there, path, way, lines)
+        again(there, path, lines)
     assert opened(path) == (lines[4].text, [])
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("way", [Plain, Screen])
-def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines, way):
-    with recording(path, way) as there:
-        accept(there, path, way, lines[1:3])
-        with terminal(*TIRO, *way.options, size=WIDE, cwd=path.parent) as other:
+def test_a_second_recorder_and_a_terminal_that_is_lost(path, lines):
+    with recording(path) as there:
+        accept(there, path, lines[1:3])
+        with terminal(*TIRO, size=WIDE, cwd=path.parent) as other:
             assert other.end() == 2
             told = "someone else is recording in this file, so nothing can be recorded; wait until that ends and"
             assert other.text == f"Error: game.tiro: {told} start again\n"
-        accept(there, path, way, lines[3:5])
-        assert there.hang_up() == LOST
+        accept(there, path, lines[3:5])
+        assert there.hang_up() == 129  # as shells report SIGHUP
     assert opened(path) == (lines[4].text, [])
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("way", [Plain, Screen])
-def test_files_that_change_under_its_feet(path, lines, way):
+def test_files_that_change_under_its_feet(path, lines):
     def told(words: str) -> None:
         there.wait_until(lambda: words in there.text)
 
-    with recording(path, way) as there:
+    with recording(path) as there:
         path.write_text("theirs\n", encoding="utf-8")
-        accept(there, path, way, lines[1:2])
+        accept(there, path, lines[1:2])
         told("game.tiro was changed by someone else: that version is now game.theirs-1.tiro")
         path.unlink()
-        accept(there, path, way, lines[2:3])
+        accept(there, path, lines[2:3])
         told("game.tiro was gone; it has been written again")
         journal_of(path).unlink()
-        accept(there, path, way, lines[3:4])
+        accept(there, path, lines[3:4])
         told("game.tiro.trail was gone; it has been written again")
-        accept(there, path, way, lines[4:5])
+        accept(there, path, lines[4:5])
         assert leave(there) == 0
     assert names(path) == ["game.theirs-1.tiro", "game.tiro", "game.tiro.trail"]
     assert path.with_name("game.theirs-1.tiro").read_text(encoding="utf-8") == "theirs\n"
@@ -170,10 +164,10 @@ def test_input_from_a_pipe(path, lines):
 
 @pytest.mark.process
 def test_an_interrupt_of_the_plain_mode(path, lines):
-    with recording(path, Plain) as there:
-        accept(there, path, Plain, lines[1:4])
+    with recording(path) as there:
+        accept(there, path, lines[1:4])
         # The record is there before the journal says so, but the prompt comes behind both.
-        there.wait_until(lambda: Plain.accepted(there.output, lines) == 3)
+        there.wait_until(lambda: accepted(there.output) == 3)
         # Python misses the signal where it comes just before a line is read; whoever sits there presses again.
         assert there.end(again="\x03") == 130
         assert "Traceback" not in there.text
@@ -181,29 +175,11 @@ def test_an_interrupt_of_the_plain_mode(path, lines):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("env", [{}, {"NO_COLOR": "1"}], ids=["", "NO_COLOR"])
-def test_a_terminal_is_left_as_it_was(path, lines, env):
-    with terminal(*TIRO, size=WIDE, cwd=path.parent, **env) as there:
-        there.wait_until(lambda: Screen.begun(there))
-        accept(there, path, Screen, lines[1:4])
-        there.press("\x11")
-        assert there.end() == 0
-        assert termios.tcgetattr(there.theirs) == there.before
-    _, rest = there.output.split(b"\x1b[?1049h", 1)
-    screen, _, behind = rest.rpartition(b"\x1b[?1049l")
-    assert b"Traceback" not in there.output
-    for mode in (b"25h", b"2004l", b"1000l"):
-        assert b"\x1b[?" + mode in rest
-    assert b"Praetors" not in behind
-    assert bool(COLOURS.search(screen)) != bool(env)
-
-
-@pytest.mark.process
 def test_a_terminal_that_can_not_be_drawn_on(path, lines):
     with terminal(*TIRO, size=WIDE, cwd=path.parent, TERM="dumb") as there:
         quiet(there)
-        there.wait_until(lambda: Plain.begun(there))
-        accept(there, path, Plain, lines[1:4])
+        there.wait_until(lambda: begun(there))
+        accept(there, path, lines[1:4])
         assert leave(there) == 0
     assert b"\x1b" not in there.output
 
@@ -233,22 +209,10 @@ def test_an_edit_by_hand_is_told_and_kept(tmp_path: Path):
 
 
 @pytest.mark.process
-def test_without_textual_it_is_said_why_there_is_no_screen(tmp_path: Path):
-    hide = "import sys; sys.modules['textual'] = None; from tironian.replay.cli.command_line import main; main()"
-    (tmp_path / "game.tiro").write_text('[Rules "2024"]\n[Result "*"]\n')
-    with terminal(sys.executable, "-c", hide, "record", "game.tiro", size=WIDE, cwd=tmp_path) as there:
-        there.wait_until(lambda: Plain.begun(there))
-        there.press("/quit\r")
-        assert there.end() == 0
-    assert b"line by line; the full screen" in there.output
-    assert b"-m pip install textual" in there.output
-
-
-@pytest.mark.process
 def test_a_terminal_that_is_lost_ends_it_where_that_signal_is_ignored(path: Path, lines: list[Entry]):
-    with recording(path, Screen, "sh", "-c", 'trap "" HUP; exec "$0" "$@"') as there:
-        accept(there, path, Screen, lines[1:3])
-        assert there.hang_up() == LOST
+    with recording(path, "sh", "-c", 'trap "" HUP; exec "$0" "$@"') as there:
+        accept(there, path, lines[1:3])
+        assert there.hang_up() == 0
     assert opened(path) == (lines[2].text, [])
 
 
@@ -263,8 +227,7 @@ def test_a_game_of_which_everything_is_given_begins_without_a_form(tmp_path: Pat
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("way", [Plain, Screen])
-def test_a_refused_word_and_a_record_that_a_correction_broke_are_repaired(path, lines, way):
+def test_a_refused_word_and_a_record_that_a_correction_broke_are_repaired(path, lines):
     def says(there: Terminal, text: str) -> None:
         there.wait_until(lambda: path.read_text(encoding="utf-8") == text)
 
@@ -276,7 +239,7 @@ def test_a_refused_word_and_a_record_that_a_correction_broke_are_repaired(path, 
     before, drawn, broken, repaired, _ = texts
     assert len({before, drawn, broken, repaired}) == 4
     assert "\n   ; repaired, a turn left out: nothing\n" in repaired
-    with recording(path, way) as there:
+    with recording(path) as there:
         there.press("+9\r")
         there.wait_until(lambda: "did you mean" in there.text)
         there.press("/repair 1\r")

@@ -1,4 +1,4 @@
-"""``tiro play`` in a terminal of its own: on the full screen and line by line, left and interrupted."""
+"""``tiro play`` in a terminal of its own, interrupted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from terminals import terminal, termios
+from terminals import terminal
 from tironian import check, parse
 
 pytestmark = pytest.mark.process
@@ -22,40 +22,9 @@ def label_of(file: Path) -> str:
     return game.record.turns[-1].label
 
 
-def test_the_screen_is_left_and_the_record_is_kept(tmp_path: Path):
-    file = tmp_path / "game.tiro"
-    with terminal(*TIRO, str(file), *GAME) as there:
-        there.wait_for("lays them as dealt")
-        there.press("/\r")
-        there.wait_for("1R, your turn")
-        there.press("(1P")
-        there.wait_for("▸")
-        there.press("\r")
-        there.wait_for("places a 1 face down at the Praetors")
-        there.press("q")
-        there.wait_for("q again leaves")
-        there.press("q")
-        assert there.end() == 0
-        assert termios.tcgetattr(there.theirs) == there.before
-    assert "is saved: Rome 0, Egypt 0: unfinished" in there.text
-    assert label_of(file) == "1R"
-
-
-def test_an_interrupted_game_is_kept(tmp_path: Path):
-    file = tmp_path / "game.tiro"
-    with terminal(*TIRO, str(file), *GAME) as there:
-        there.wait_for("lays them as dealt")
-        there.press("/\r")
-        there.wait_for("1R, your turn")
-        there.press("\x03")
-        assert there.end() == 130
-        assert termios.tcgetattr(there.theirs) == there.before
-    assert label_of(file) == "0E"
-
-
 def test_line_by_line_before_a_terminal(tmp_path: Path):
     file = tmp_path / "game.tiro"
-    with terminal(*TIRO, str(file), *GAME, "--plain") as there:
+    with terminal(*TIRO, str(file), *GAME) as there:
         there.wait_for("> ")
         there.press("/\r")
         there.wait_for("1R, your turn")

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from terminals import Terminal, termios
-from tironian import Record, turn_text, write
+from tironian import Record, write
 from tironian.replay.recording.commands import obey
-from tironian.replay.recording.draft import Draft
 from typed_records import entries, is_due, recorder_of
 
 TIRO = [sys.executable, "-m", "tironian.replay.cli", "record", "game.tiro"]
 WIDE = (40, 220)
 """So large a terminal that no line of a record is cut off."""
 ASKED = b"\n> "
-"""What the plain mode writes behind each answer."""
-REVERSED = re.compile(rb"\x1b\[(?:\d+;)*7(?:;\d+)*m([^\x1b]+)\x1b")
+"""What comes behind each answer."""
 
 
 class Entry(NamedTuple):
-    """A line to be typed, the text of the record that it makes, and how the full screen shows where that stands."""
+    """A line to be typed, and the text of the record that it makes."""
 
     line: str
     text: str
-    shown: str
 
 
 def script(record: Record) -> list[Entry]:
     """All lines of a recording that do something, behind its beginning; what is refused happened all the same."""
     recorder = recorder_of(record)
-    found = [Entry("", recorder.draft.text, stands(recorder.draft))]
+    found = [Entry("", recorder.draft.text)]
 
     def type_in(line: str) -> None:
         before = recorder.draft
@@ -40,7 +36,7 @@ def script(record: Record) -> list[Entry]:
         else:
             recorder.enter(line)
         if recorder.refusal or recorder.draft is not before:
-            found.append(Entry(line, recorder.draft.text, stands(recorder.draft)))
+            found.append(Entry(line, recorder.draft.text))
 
     for label, line in entries(record):
         if line.startswith("/") or is_due(recorder, label, line):
@@ -51,41 +47,14 @@ def script(record: Record) -> list[Entry]:
     return found
 
 
-def stands(draft: Draft) -> str:
-    turns = draft.record.turns
-    return turn_text(turns[-1]) if turns and not draft.cursor.fresh else draft.cursor.label
+def begun(there: Terminal) -> bool:
+    """Whether the recorder asks for its first line."""
+    return ASKED in there.output
 
 
-class Plain:
-    """Recording line by line: a prompt comes behind each line that was taken in."""
-
-    options = ("--plain",)
-    keys: ClassVar[dict[str, str]] = {}
-
-    @staticmethod
-    def begun(there: Terminal) -> bool:
-        return ASKED in there.output
-
-    @staticmethod
-    def accepted(output: bytes, lines: list[Entry]) -> int:
-        return max(0, output.count(ASKED) - 1)
-
-
-class Screen:
-    """The full screen: where the record stands is shown in reverse."""
-
-    options = ()
-    keys: ClassVar[dict[str, str]] = {"/insist": "\x14"}
-
-    @staticmethod
-    def begun(there: Terminal) -> bool:
-        return REVERSED.search(there.output) is not None
-
-    @staticmethod
-    def accepted(output: bytes, lines: list[Entry]) -> int:
-        first = {entry.shown: number for number, entry in reversed([*enumerate(lines)])}
-        seen = [first.get(found[1].decode().rstrip(), 0) for found in REVERSED.finditer(output)]
-        return max(seen, default=0)
+def accepted(output: bytes) -> int:
+    """How many lines were taken in: a prompt comes behind each of them."""
+    return max(0, output.count(ASKED) - 1)
 
 
 def quiet(there: Terminal) -> None:
@@ -95,8 +64,5 @@ def quiet(there: Terminal) -> None:
     termios.tcsetattr(there.theirs, termios.TCSANOW, mode)
 
 
-Way = type[Plain | Screen]
-
-
-def typed(way: Way, lines: list[Entry]) -> str:
-    return "".join(way.keys.get(entry.line, f"{entry.line}\r") for entry in lines)
+def typed(lines: list[Entry]) -> str:
+    return "".join([f"{entry.line}\r" for entry in lines])

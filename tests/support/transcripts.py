@@ -14,9 +14,6 @@ from typing import Any
 from blocks import Block, compose, options_of
 from click.testing import CliRunner
 from prose import Fence, read_cases
-from recorder_screens import on_screen, press, recorder_at, screen_text, shown
-from textual.events import Paste
-from textual.pilot import Pilot
 from tironian import parse, write
 from tironian.notation.cards import PLAYER_NAMES
 from tironian.replay.cli.command_line import main
@@ -25,15 +22,12 @@ from tironian.replay.recording.commands import Unheeded, enter
 from tironian.replay.recording.questions import asked
 from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import NotKept
-from tironian.replay.screen.recorder_screen import RecordApp, TypingLine
-from typed_records import EXAMPLES, MemoryStorage
+from typed_records import EXAMPLES, MemoryStorage, recorder_at
 
 LEFT_OUT = "…"
 """A line that stands for any number of lines."""
 INPUT = re.compile(r"(?:>|\$|--)(?: .*)?")
 """A line that is typed, or in two hyphens what happens meanwhile."""
-PARTS = ("title", "turn", "asked")
-KEY = re.compile(r"<(\w[\w+]*)(?: (\d+))?>|(.)")
 
 
 def turns_of(fence: Fence) -> tuple[list[str], list[tuple[str, list[str]]]]:
@@ -150,69 +144,6 @@ def what_stands(recorder: Recorder) -> tuple[str, ...]:
     )
 
 
-# ------------------------------------------------------------------------------------------------- its full screen
-
-
-def screen(how: list[str], before: list[str], typed: Iterable[str], _folder: Path) -> list[list[str]]:
-    """Record on a screen whose size comes first: ``80x24 2024/tie-break 5E``."""
-    _, recorder = begun(how[1:], before)
-    answers: list[list[str]] = []
-
-    async def do(pilot: Pilot, app: RecordApp) -> None:
-        seen, text = parts(app), recorder.draft.text
-        for line in typed:
-            if size := re.fullmatch(r"-- (\d+)x(\d+)", line):
-                await pilot.resize_terminal(int(size[1]), int(size[2]))
-            elif line.startswith("-- pasted "):
-                app.post_message(Paste(line.removeprefix("-- pasted ").replace("␤", "\n")))
-            elif line == "-- at first":
-                seen = {}
-            else:
-                await press(pilot, *keys(line[2:]))
-            await pilot.pause()
-            old, seen = seen, parts(app)
-            old_text, text = text, recorder.draft.text
-            told = [f"{name}: {there}" for name, there in seen.items() if there != old.get(name)]
-            answers.append([*told, *changed(old_text, text)])
-
-    on_screen(recorder, do, size_of(how[0]))
-    return answers
-
-
-def size_of(text: str) -> tuple[int, int]:
-    width, _, height = text.partition("x")
-    return int(width), int(height)
-
-
-def keys(typed: str) -> Iterator[str]:
-    """The keys of ``5P<down 2>``, one by one."""
-    for name, times, sign in KEY.findall(typed.replace("<space>", " ")):
-        yield from [name or sign] * int(times or 1)
-
-
-def parts(app: RecordApp) -> dict[str, str]:
-    """What can be read on the screen, part by part, and in a dialog that lies over it."""
-    found = {name: " ".join(shown(app, f"#{name}").split()) for name in PARTS}
-    line = app.screen_stack[0].query_one("#typing", TypingLine).value
-    return {
-        **found,
-        "below": shown(app, "#below"),
-        "line": f"{shown(app, '#prompt')} {line}".rstrip(),
-        "over": boxed(screen_text(app)) if len(app.screen_stack) > 1 else "",
-    }
-
-
-def boxed(picture: str) -> str:
-    """What stands in the frame on a picture."""
-    rows = picture.splitlines()
-    top = next(row for row, line in enumerate(rows) if "┌─" in line)
-    left, right = rows[top].index("┌─"), rows[top].rindex("┐")
-    end = next(row for row, line in enumerate(rows) if line[left : left + 2] == "└─")
-    return "\n".join(
-        [rows[top][left:right].strip("┌─ "), *(line[left + 2 : right].rstrip() for line in rows[top + 1 : end])]
-    )
-
-
 # ------------------------------------------------------------------------------------------------------- commands
 
 
@@ -260,7 +191,6 @@ def lines_of(out: str, errors: str, code: int) -> list[str]:
 
 PLAYERS: dict[str, Callable[..., Iterable[list[str]]]] = {
     "record": record,
-    "screen": screen,
     "console": console,
     "terminal": terminal,
 }

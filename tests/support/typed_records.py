@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from tironian import Alternative, BadLine, Comment, Record, Result, Ruling, Turn, parse, token_text, turn_text, write
@@ -125,3 +126,25 @@ def due(recorder: Recorder, record: Record) -> Iterator[tuple[str, str]]:
     for label, entry in entries(record):
         if is_due(recorder, label, entry):
             yield label, entry
+
+
+def recorder_at(path: Path, label: str) -> Recorder:
+    """A recorder in the middle of an example game, where a turn begins."""
+    text, aside, done = recorded_until(path, label)
+    storage = MemoryStorage(text)
+    storage.aside, storage.done = aside, [*done]
+    return Recorder(storage)
+
+
+@cache
+def recorded_until(path: Path, label: str) -> tuple[str, str, list[tuple[str, str]]]:
+    """What a storage holds where a turn begins: the text, what lies beside it, and all that was there before."""
+    record = bare(record_of(path))
+    recorder = recorder_of(record)
+    for each, entry in entries(record):
+        if each == label:
+            assert isinstance(recorder.storage, MemoryStorage)
+            return recorder.storage.text, recorder.storage.aside, recorder.storage.done
+        if is_due(recorder, each, entry):
+            assert recorder.enter(entry), recorder.refusal
+    raise AssertionError(label)

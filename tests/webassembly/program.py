@@ -21,5 +21,5 @@ for label, entry in entries(record):
         assert recorder.enter(entry), recorder.refusal
 print("record", tironian.check(recorder.draft.record).verdict)
 
-heavy = {"click", "jinja2", "jsonschema", "rich", "rpds", "textual"}
+heavy = {"click", "jinja2", "jsonschema", "rich", "rpds"}
 print("loaded", *sorted(heavy & {name.partition(".")[0] for name in sys.modules}))

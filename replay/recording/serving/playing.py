@@ -109,15 +109,14 @@ class Choosing:
 
 def _parts(offer: Offer, active: int) -> Sequence[Taps]:
     """Return an offer as taps; what was announced before is not tapped again."""
-    match offer.token:
-        case None | t.ChooseMission():
-            return ((("choice", offer.text),),)
-        case t.Spy(card=int(taken)):
-            return ((card(1 - active, taken),),)
-        case t.Castle(cards_first=tuple(lying)):
-            return (cards(active, lying),) if lying else ((("choice", offer.text),),)
-        case token:
-            return spelled(token, active)
+    token = offer.token
+    if token is None or isinstance(token, t.ChooseMission):
+        return ((("choice", offer.text),),)
+    if isinstance(token, t.Spy) and token.card is not None:
+        return ((card(1 - active, token.card),),)
+    if isinstance(token, t.Castle) and token.cards_first is not None:
+        return (cards(active, token.cards_first),) if token.cards_first else ((("choice", offer.text),),)
+    return spelled(token, active)
 
 
 class PageWords(NamedTuple):
@@ -133,6 +132,8 @@ class PageWords(NamedTuple):
     """What buttons say, by their keys, where that is not what the offer says."""
     more: Sequence[tuple[str, str]] = ()
     """Keys of buttons besides the decision, with what they say."""
+    news: Sequence[Happening] = ()
+    """What has happened since the last decision."""
     notes: Sequence[str] = ()
     """What stands in the place of what has happened."""
 
@@ -143,17 +144,16 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
     by_kind: dict[str, list[Key]] = {}
     for key in offered:
         by_kind.setdefault(key[0], []).append(key)
-    label = shown.story[-1].label if shown.story else ""
     return {
         "version": 1,
         "rules": edition.name,
         "view": PLAYERS[side],
         "side": side,
         "heading": shown.heading,
-        "prompt": shown.prompt,
+        "prompt": _which([*by_kind]) if choosing.taps else shown.prompt,
         "filled": [tap_of(key) for key in choosing.filled],
         "word": [tap_of(key) for key in choosing.taps],
-        "turn": " ".join([label, *[each.text for each in shown.story if each.label == label]]),
+        "turn": "; ".join(f"{each.label} {each.words}" for each in shown.news),
         "record": "\n".join(shown.notes or [f"{each.label:<4}{each.words}" for each in shown.story]),
         "table": whole(flat(table)),
         "deck": [CARD_LETTERS[number] for number in (*INFLUENCE_CARDS, *edition.actions)],
@@ -178,6 +178,14 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
         "clocks": None,
         "away": [],
     }
+
+
+def _which(kinds: Sequence[str]) -> str:
+    """Return what is asked next where something was tapped, by the kinds of what can be tapped."""
+    known = catalogue()["screen"]
+    return str(
+        next((known[f"which_{kind}"] for kind in ("group", "number", "card") if kind in kinds), known["which_meant"])
+    )
 
 
 def _card(key: Key, taps: Taps, offer: Offer) -> dict[str, str]:
@@ -255,8 +263,8 @@ class PlayedGame:
 
     def _offer(self) -> None:
         duel = self.duel
+        self.news = duel.news()
         self.choosing = Choosing(duel.offers(), duel.side if duel.is_laying else int(duel.state.active))
-        self.duel.news()
 
     def screen(self) -> dict[str, Any]:
         """Return what the page shows: nothing that the person's side can't know."""
@@ -270,7 +278,7 @@ class PlayedGame:
             {AS_DEALT: catalogue()["play"][on]},
             [(HINT[1], catalogue()["play"]["hint"])] * bool(duel.offers()),
         )
-        shown = PageWords(heading, prompt, self.said, duel.story, duel.is_over, duel.can_undo, labels, hint)
+        shown = PageWords(heading, prompt, self.said, duel.story, duel.is_over, duel.can_undo, labels, hint, self.news)
         return screen_of(shown, duel.table(), duel.edition, duel.side, self.choosing)
 
 

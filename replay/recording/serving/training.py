@@ -195,5 +195,6 @@ class Training:
             labels={AS_DEALT: catalogue()["play"]["on" if posed.state.active == posed.game.side else "allow"]},
             more=more,
             notes=self.told[1:],
+            news=posed.news()[-1:],
         )
         return screen_of(shown, look(posed.state, posed.view), posed.state.edition, posed.game.side, self.choosing)

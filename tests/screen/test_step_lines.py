@@ -1,0 +1,77 @@
+"""``tiro step``: what it says at each step, and where typed words lead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tironian import VIEWS
+from tironian.replay.cli.command_line import main
+from tironian.replay.views.redaction import views_for
+from walks import ANNOTATED, EXAMPLES, walk_of
+
+
+def step(*words: str, typed: str = "", **env: str) -> str:
+    done = CliRunner().invoke(main, ["step", *words], input=typed, env=env)
+    assert done.exit_code in (0, 1), done.output
+    return done.output
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.tiro")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_example_is_gone_through_to_its_end(path: Path):
+    if path.parent.name == "broken" and CliRunner().invoke(main, ["show", str(path)]).exit_code == 2:
+        pytest.skip("nothing can be shown of it")
+    walk = walk_of(path)
+    steps = len(walk.stops) - 1
+    said = step(str(path), typed="n\n" * (steps + 1))
+    for number in range(steps + 1):
+        assert f"step {number} of {steps}" in said
+    assert said.rstrip().endswith(("There is nothing further that way.", "tiro check says why"))
+
+
+def test_each_way_leads_somewhere():
+    said = step(
+        str(ANNOTATED),
+        "--at",
+        "4R",
+        "--as",
+        "caesar",
+        typed="t\nT\nv\nV\nb\nfirst\nlast\n7E.2\n7E.4v\nzz\nview\ntable\n?\nq\nn\n",
+    )
+    heads = [line.split(" · ")[0] for line in said.splitlines() if " · step " in line]
+    assert heads[:3] == ["4R.6", "5E.4", "4R.6"]
+    assert "the set-up" in heads
+    assert "the end" in heads
+    assert "7E.2" in heads
+    assert "Write a turn, 7E, or a token in it" in said
+    assert "seen by caesar" in said
+    assert said.count("the next step") == 4  # at first, after two words that lead nowhere, and when it is asked for
+    assert not said.rstrip().endswith("7E.4")
+
+
+def test_where_there_is_no_display_it_says_so_and_steps():
+    said = step(
+        str(ANNOTATED), "--open", typed="n\n", DISPLAY="", WAYLAND_DISPLAY="", SSH_CONNECTION="10.0.0.1 1 10.0.0.2 22"
+    )
+    assert "there is no display for a browser here" in said
+    assert "step 1 of" in said
+
+
+def test_with_a_display_the_page_of_the_game_is_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert "step 0" not in step(str(ANNOTATED), "--open", "--as", "caesar")
+    (page,) = tmp_path.iterdir()
+    assert opened == [page.as_uri()]
+    assert "Marta Lindqvist" in page.read_text(encoding="utf-8")
+
+
+def test_nobody_sees_more_than_they_ask_for():
+    said = step(str(ANNOTATED), "--as", "table", typed="view\n" * len(VIEWS))
+    assert {line.rsplit("seen by ", 1)[1].split(" · ")[0] for line in said.splitlines() if "seen by" in line} <= {
+        *views_for("arbiter")
+    }
