@@ -9,24 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import merge
-from itertools import groupby, islice, pairwise, permutations, zip_longest
+from itertools import groupby, islice, permutations
 from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
 from ...notation import tokens as t
-from ...notation.cards import ACTION_CARDS, PLAYER_NAMES
+from ...notation.cards import ACTION_CARDS
 from ...notation.diagnostic import Diagnostic
 from ...notation.record import Record, Turn
 from ...notation.safe_text import visible
 from ...notation.suggestions import join_or
 from ...notation.writer import token_text
-from ..analysis.telling import scene_between, told
 from ..checking.check import check
 from ..diagnostics.names import join
 from ..diagnostics.registry import LEGAL, POSSIBLE
 from ..engine.headers import VIEWS
 from ..engine.play import violations
-from ..engine.shown import ballot
 from ..repair.candidates import counted_tokens, without_cards
 from ..repair.edits import noted, with_old_lines
 from ..repair.search import Repair, find_repairs
@@ -35,42 +33,6 @@ from .cursor import Phase, says_all_of
 from .draft import Draft
 from .editing import Item, NewTurn, items_of, put, without
 from .recorder import Recorder, Refusal
-
-_SAID: Final = 2
-"""How many words are shown of a longer entry: the last ones."""
-
-
-class _Word(NamedTuple):
-    """A token of the turn at ``place`` in its record, or the part of it that was added or removed."""
-
-    place: int
-    turn: Turn
-    at: int
-    token: t.Token
-
-
-def change_words(before: Draft, after: Draft) -> str:
-    """Return what was entered last (``Cleopatra draws a 3``), or what was taken back, with its turn and in its old
-    form.
-
-    Return an empty text if no change can be described like that.
-    """
-    if came := _more(before.record, after.record):
-        return _sentence(came[-_SAID:], after)
-    gone = _gone(before, after)
-    return f"taken back: {gone}" if gone else ""
-
-
-def _gone(before: Draft, after: Draft) -> str:
-    """Return what was taken back: words of a turn, its end, or a line; nothing if a line was changed."""
-    if went := _more(after.record, before.record):
-        label = went[0].turn.label
-        return " ".join([label, *[token_text(word.token) for word in went if word.turn.label == label]])
-    if before.text == after.text:
-        return f"the end of {before.record.turns[-1].label}" if before.closed and not after.closed else ""
-    there = {*after.text.splitlines(), ""}
-    lines = ["", *[line.strip() for line in before.text.splitlines() if line not in there]]
-    return lines[-1] if len(after.text) < len(before.text) else ""
 
 
 def known_words(draft: Draft, typed: str) -> str:
@@ -91,58 +53,6 @@ def _says(token: t.Token, item: Item) -> bool:
     if isinstance(token, t.Draw) and isinstance(item, t.Draw):
         return without(token.cards, item.cards) is not None
     return token == item or (isinstance(item, t.AnyVote | t.Action) and says_all_of(token, item))
-
-
-def _more(less: Record, more: Record) -> list[_Word]:
-    """Return what one record has and the other lacks (for a draw, only the new cards); nothing if they differ
-    elsewhere.
-    """
-    words: list[_Word] = []
-    for place, (old, new) in enumerate(zip_longest(less.turns, more.turns)):
-        if new is None or (old is not None and old.label != new.label):
-            return []
-        added = _added(old.tokens if old is not None else (), new, place)
-        if added is None:
-            return []
-        words += added
-    return words
-
-
-def _added(known: tuple[t.Token, ...], turn: Turn, place: int) -> list[_Word] | None:
-    """Return what a turn has after the words that were ``known``; None if it does not begin with them."""
-    words = [_Word(place, turn, at, token) for at, token in enumerate(turn.tokens)]
-    at = len(known)
-    if known == turn.tokens[:at]:
-        return words[at:]
-    if known[:-1] != turn.tokens[: at - 1]:
-        return None
-    match known[-1:], turn.tokens[at - 1 : at]:
-        case [t.Draw(old)], [t.Draw(new)] if cards := without(new, old):
-            return [_Word(place, turn, at - 1, t.Draw(cards)), *words[at:]]
-        case [one], [other] if isinstance(one, t.AnyVote | t.Action) and type(one) is type(other):
-            # What a veto prevents is omitted from the action before it.
-            return words[at:] or words[at - 1 :]
-    return None
-
-
-def _sentence(words: list[_Word], draft: Draft) -> str:
-    """Return words of a record as sentences, with the player before each turn's."""
-    edition = draft.frame.edition
-    if edition is None:
-        return ""
-    is_vote = any(isinstance(word.token, t.Vote | t.SpecialVote) for word in words)
-    steps = draft.replay.steps if is_vote else ()
-    around = {(step.place, step.at): (last.state, step.state) for last, step in pairwise(steps)}
-    sentences: list[str] = []
-    for place, turn, at, token in words:
-        states = around.get((place, at))
-        if isinstance(token, t.Vote | t.SpecialVote) and states is not None:
-            before, after = states
-            scene = scene_between(before, ballot(before, token), after)
-            sentences.append(f"{scene.title}: {' '.join([*scene.first, scene.won])}")
-        else:
-            sentences.append(told(token, turn.side, edition).by(PLAYER_NAMES[turn.side]))
-    return "; ".join(sentences)
 
 
 MOST_WORDS: Final = 3

@@ -4,8 +4,8 @@ know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from ...notation import tokens as t
 from ...notation.cards import GROUP_NAMES, PLAYER_NAMES
@@ -18,7 +18,6 @@ from ..checking.check import check
 from ..diagnostics.names import counted, device_name, group_name, join, ordinal
 from ..editions.edition import Edition, load_edition
 from ..rules.moves.legal import END_MOVE
-from ..rules.state import State
 from .clocks import parse_control
 from .cursor import Cursor, Phase
 from .draft import Draft
@@ -141,68 +140,3 @@ def _play(cursor: Cursor, player: str, end: str, veto: str) -> str:
                 reveals += f", or holds the special vote at the {join(special)}"
             question = f"{player} {first}{reveals}{f', or {end}' * (END_MOVE in cursor.moves)}"
     return question + f"; {veto}" * cursor.offers(t.Veto)
-
-
-DONE: Final = "✓"
-NOW: Final = "▸"
-LATER: Final = "·"
-
-
-class TurnStep(NamedTuple):
-    """A step of a turn, and its state: DONE, NOW or LATER."""
-
-    name: str
-    stands: str
-
-
-def turn_steps(draft: Draft) -> list[TurnStep]:
-    """Return the steps of the turn in order (C1); none outside a judged turn.
-
-    A step that was skipped is no longer listed; a special vote is not listed before it is due.
-    """
-    cursor, state = draft.cursor, draft.cursor.state
-    if cursor.phase is not Phase.PLAY or state is None:
-        return []
-    order = state.edition.order
-    now = {t.KINDS[type(token)].step for token in cursor.tokens if not isinstance(token, t.Veto)}
-    first = min([order.index(step) for step in now.intersection(order)], default=len(order))
-    if state.choosing:  # between two steps
-        first = state.stage + 1
-    steps: list[TurnStep] = []
-    for rank, step in enumerate(order):
-        steps += _STEPS[step](draft, state, NOW if step in now else DONE if rank < first else LATER)
-        if state.choosing and rank == state.stage:
-            steps.append(TurnStep("mission", NOW))
-    return steps
-
-
-def _act(draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
-    """Yield the cards placed or exchanged, and the action."""
-    cursor, count = draft.cursor, state.up + state.down
-    for number in range(1, min(count + cursor.offers(t.Place), 2) + 1):
-        yield TurnStep(f"{ordinal(number)} card", DONE if number <= count else stands)
-    if state.passive:
-        yield TurnStep("exchange", DONE)
-    if state.action or cursor.offers(*t.ACTIONS):
-        yield TurnStep("action", DONE if state.action and not cursor.pending else NOW)
-
-
-def _special(_draft: Draft, _state: State, stands: str) -> Iterator[TurnStep]:
-    if stands == NOW:
-        yield TurnStep("special vote", stands)
-
-
-def _reveal(_draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
-    if state.revealed or (stands != DONE and state.reveals()):
-        yield TurnStep(device_name(state.edition), DONE if state.revealed else stands)
-
-
-def _draw(draft: Draft, state: State, stands: str) -> Iterator[TurnStep]:
-    cursor = draft.cursor
-    has_drawn = not cursor.fresh and any(isinstance(token, t.Draw) for token in draft.record.turns[-1].tokens)
-    if state.may_draw and (has_drawn or stands != DONE):
-        yield TurnStep(f"draw {cursor.to_draw}" if stands == NOW else "draw", stands)
-
-
-_STEPS: Final = {t.ACT: _act, t.SPECIAL: _special, t.REVEAL: _reveal, t.DRAW: _draw}
-"""Step of a turn → what to say about it."""

@@ -7,7 +7,6 @@ follows from it automatically.
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -425,18 +424,3 @@ class Recorder:
 def _typed(items: Sequence[Item]) -> str:
     """Return items in a form that can be typed again."""
     return " ".join(map(text_of, items))
-
-
-def may_begin(recorder: Recorder, typed: str) -> bool:
-    """Return whether typed text is an accepted word, or may become one.
-
-    The list has cards in one order, and draws one by one; they can be typed in any order, and several in a word. Words
-    with many forms, and an incomplete order of an action pile, are assumed to be possible.
-    """
-    draft = recorder.draft
-    if typed[0] == "@" or '"' in typed or (typed.startswith("a(") and ")" not in typed and "a(" in draft.menu):
-        return True
-    texts = (*draft.menu.words, *recorder.due().menu.words, draft.cursor.label)
-    if any(text.startswith(typed[0]) and Counter(typed) <= Counter(text) for text in texts):
-        return True
-    return recorder.elsewhere().enter(typed)

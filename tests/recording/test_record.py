@@ -17,7 +17,7 @@ from tironian import VIEWS, load_edition, parse, write
 from tironian.replay.recording.commands import Commands, enter, word_help
 from tironian.replay.recording.menu import help_texts
 from tironian.replay.recording.questions import blank, faults, questions
-from tironian.replay.recording.recorder import Recorder, may_begin
+from tironian.replay.recording.recorder import Recorder
 from tironian.replay.recording.storage import RecordStorage
 from typed_records import COMPLETE, EXAMPLES, MemoryStorage, bare, due, record_of, recorder_at, recorder_of
 
@@ -128,55 +128,6 @@ def test_every_word_at_every_moment_is_recorded_or_answered(path: Path):
             said = enter(tried, word)
             is_new = tried.draft.text != recorder.draft.text or tried.draft.closed != recorder.draft.closed
             assert is_new or said, (label, word)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", COMPLETE if FULL else [TIE_BREAK, EXAMPLES / "fr" / "drawn.tiro"], ids=named)
-def test_every_beginning_of_an_accepted_word_may_be_one(path: Path):
-    """While a word is typed nobody is told that it can't be one, as long as Enter may come to accept it."""
-    record = bare(record_of(path))
-    recorder = recorder_of(record)
-    for label, entry in due(recorder, record):
-        if label == "end":
-            continue
-        text = recorder.draft.text
-        trial = recorder.elsewhere()
-        is_free = entry[:1] == "+" and recorder.elsewhere().enter("+" + entry[:0:-1])
-        if trial.enter(entry) and trial.draft.text != text:
-            for word in dict.fromkeys([entry, entry[:1] + entry[:0:-1]] if is_free else [entry]):
-                beginnings = [word[:end] for end in range(1, len(word) + 1)]
-                assert [each for each in beginnings if not (recorder.choices(each) or may_begin(recorder, each))] == []
-        if not recorder.enter(entry):
-            break  # from here on it is no legal game
-
-
-@pytest.mark.parametrize(
-    ("label", "words", "typed", "may"),
-    [
-        ("5E", "5P (5)K =r", "+43", True),
-        ("5E", "5P (5)K =r", "+34", True),
-        ("5E", "5P (5)K =r", "+432", False),  # two are drawn
-        ("5E", "5P (5)K =r", "+9", False),
-        ("5E", "5P (5)K =r", "=", False),
-        ("5E", "", "9", False),
-        ("5E", "", "5E", True),  # the turn that is being written
-        ("5E", "", "@0:1", True),
-        ("6R", "1K (4)Q", "=P1", True),  # behind a special vote that is due
-        ("4E", "5P (2)Q", "cQ(14)K(2", True),  # the cards in any order
-    ],
-)
-def test_what_can_not_become_a_word_is_known(label: str, words: str, typed: str, may: bool):
-    recorder = recorder_at(TIE_BREAK, label)
-    assert recorder.enter(words)
-    assert may_begin(recorder, typed) is may
-
-
-def test_the_order_of_an_action_pile_is_judged_when_it_is_complete():
-    recorder = Recorder(MemoryStorage(blank("1997", {"View": "arbiter"}, "2026.05.31")))
-    assert recorder.enter("(1)S (2)P (3)Q (4)C m(Q)"), recorder.refusal
-    assert "a(" in recorder.draft.menu
-    assert may_begin(recorder, "a(y")
-    assert not may_begin(recorder, "a(y)")
 
 
 # -------------------------------------------------------------------------------------------------- help, questions

@@ -21,7 +21,7 @@ from random import randrange
 from typing import Any, Final, NamedTuple
 
 from ....notation import tokens as t
-from ....notation.cards import CARD_LETTERS, INFLUENCE_CARDS, PLAYER_NAMES, SIDE_NAMES
+from ....notation.cards import CARD_LETTERS, CASTLING, INFLUENCE_CARDS, PLAYER_NAMES, SIDE_NAMES
 from ....notation.reader import parse
 from ....notation.record import Record
 from ....notation.writer import write
@@ -37,9 +37,9 @@ from ...insight.offered_moves import Offer, place_of
 from ...insight.players import HIGHEST
 from ...storage.files import replacing
 from ...views.table_view import TableView
-from ..desk.desk import NoJournal, catalogue
+from ..desk.desk import UNSEEN, NoJournal, catalogue
 from ..desk.folder import GameFolder, name_of
-from ..desk.taps import MEANT, Key, Spelling, Taps, card, cards, followed, key_of, spelled, tap_of
+from ..desk.taps import MEANT, Key, Spelling, Taps, card, cards, followed, group, key_of, spelled, tap_of
 
 HIGHEST_SEED: Final = 999_999_999
 """The highest seed that is drawn."""
@@ -116,6 +116,8 @@ def _parts(offer: Offer, active: int) -> Sequence[Taps]:
         return ((card(1 - active, token.card),),)
     if isinstance(token, t.Castle) and token.cards_first is not None:
         return (cards(active, token.cards_first),) if token.cards_first else ((("choice", offer.text),),)
+    if isinstance(token, t.Castle):  # the groups in any order
+        return ((card(active, CASTLING),), tuple(sorted((group(token.first), group(token.second)))))
     return spelled(token, active)
 
 
@@ -150,7 +152,7 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
         "view": PLAYERS[side],
         "side": side,
         "heading": shown.heading,
-        "prompt": _which([*by_kind]) if choosing.taps else shown.prompt,
+        "prompt": _which(by_kind) if choosing.taps else shown.prompt,
         "filled": [tap_of(key) for key in choosing.filled],
         "word": [tap_of(key) for key in choosing.taps],
         "turn": "; ".join(f"{each.label} {each.words}" for each in shown.news),
@@ -180,9 +182,11 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
     }
 
 
-def _which(kinds: Sequence[str]) -> str:
+def _which(kinds: Mapping[str, Sequence[Key]]) -> str:
     """Return what is asked next where something was tapped, by the kinds of what can be tapped."""
     known = catalogue()["screen"]
+    if kinds.get("card") and all(key[2] in UNSEEN for key in kinds["card"]):
+        return str(catalogue()["play"]["pile"])
     return str(
         next((known[f"which_{kind}"] for kind in ("group", "number", "card") if kind in kinds), known["which_meant"])
     )
@@ -197,6 +201,8 @@ def _card(key: Key, taps: Taps, offer: Offer) -> dict[str, str]:
 def _label(key: Key, offer: Offer) -> str:
     """Return what a button says."""
     known = catalogue()["screen"]
+    if isinstance(offer.token, t.Castle):
+        return str(known["that_is_all"] if offer.token.cards_first else catalogue()["play"]["no_card"])
     return str(known[key[1]]) if key[1] in known else capital(offer.words)
 
 
@@ -271,6 +277,8 @@ class PlayedGame:
         duel, words = self.duel, catalogue()["screen"]
         heading = words["set_up"] if duel.is_laying else f"{duel.label} · {SIDE_NAMES[duel.state.active]}"
         prompt = duel.asked()
+        if any(isinstance(offer.token, t.Castle) and offer.token.cards_first for offer in duel.offers()):
+            prompt = catalogue()["play"]["split"].format(prompt)
         if duel.is_over:
             heading, prompt = words["over"], f"{check(duel.record()).summary}."
         on = "dealt" if duel.is_laying else "on" if duel.state.active == duel.side else "allow"
