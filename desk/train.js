@@ -10,7 +10,7 @@ let number = 0;
 /** Ask Python, and show its answer; nothing is tapped meanwhile. */
 async function train(asked, meanwhile = words.thinking) {
   document.documentElement.dataset.busy = "1";
-  const slowly = setTimeout(() => (state.screen ? ask(meanwhile) : complain(meanwhile)), 400);
+  const slowly = setTimeout(() => (state.screen ? ask(meanwhile) : byId("ended").textContent = meanwhile), 400);
   state.reads = true;
   if (state.screen) drawOffers();
   const { fault = "", screen, ended, ...told } = await question({ ask: "train", ...asked });
@@ -25,7 +25,7 @@ async function train(asked, meanwhile = words.thinking) {
   }
   byId("desk").hidden = !screen && !fault;
   byId("begin").hidden = Boolean(screen);
-  if (ended) byId("ended").textContent = ended.join(" ");
+  byId("ended").textContent = ended?.join(" ") ?? "";
   Object.assign(document.documentElement.dataset, { busy: "", number });
 }
 
@@ -36,7 +36,7 @@ byId("start").onsubmit = (event) => {
   event.preventDefault();
   const given = new FormData(event.target);
   number = 0;
-  train({ player: given.get("player"), new: Number(given.get("new")) }, words.judging);
+  if (!document.documentElement.dataset.busy) train({ player: given.get("player"), new: Number(given.get("new")) }, words.judging);
 };
 
 byId("begin").hidden = false;
