@@ -196,7 +196,6 @@ async function open(id) {
     complain(words.gone, "store");
     return list();
   }
-  game = id;
   journal = found;
   ({ taps } = journal);
   sayWhatWasFound();
@@ -207,8 +206,9 @@ async function open(id) {
     state.reads = true;
     complain(words.newer, "reads");
   } else {
-    await lock();
+    await lock(id);
   }
+  game = id;  // Python is asked from here on: what it finds may forbid what the lock has allowed
   byId("begin").hidden = true;
   byId("desk").hidden = false;
   byId("to-look").href = `look.html?game=${id}`;
@@ -239,8 +239,8 @@ async function goOnWith(name) {
 }
 
 /** Take the lock of the game, which this tab keeps as long as it is open; where another one has it, once that is closed. */
-async function lock() {
-  const name = `tironian-desk ${game}`;
+async function lock(id) {
+  const name = `tironian-desk ${id}`;
   const keep = () => new Promise(() => {});
   await new Promise((resolve) => {
     navigator.locks.request(name, { ifAvailable: true }, (found) => {

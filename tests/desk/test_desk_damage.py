@@ -143,6 +143,37 @@ async def test_a_damaged_game_is_named_and_offered_as_a_file_beside_the_others(r
     await context.close()
 
 
+HELD = """
+const request = LockManager.prototype.request;
+LockManager.prototype.request = function (...args) {
+  return new Promise((resolve, reject) => { globalThis.letGo = () => request.apply(this, args).then(resolve, reject); });
+};
+"""
+
+
+@visits
+async def test_a_lock_that_comes_late_allows_no_taps_where_the_journal_cant_be_read(running: Running, served: str):
+    context, visit = await window(running, served)
+    page = visit.page
+    await page.goto(served)
+    await page.wait_for_selector("#begin[data-games]")
+    await page.evaluate(PUT, [ROW, rows([*TEN, HUGE]), None])
+    await context.add_init_script(HELD)
+    asked: list[str] = []
+    page.on("request", lambda said: asked.append(said.post_data or ""))
+    async with page.expect_response(lambda said: "x-tiro-proof" in said.request.headers):
+        await page.goto(f"{served}?game=g")
+    await page.wait_for_function("Boolean(globalThis.letGo)")
+    # Python is there. What the page asks it without the lock is asked by now, and its answer is waited for.
+    await page.evaluate("async () => { for (let n = 0; n < 20; n += 1) await new Promise((go) => setTimeout(go)); }")
+    if any('"ask":"open"' in each for each in asked):
+        await page.wait_for_selector("#desk .trouble:not([hidden])", state="attached")
+    await page.evaluate("void letGo()")
+    await page.wait_for_selector("#desk .trouble:has-text('This journal can’t be read')")
+    assert await page.locator("[data-tap]:enabled").locator("visible=true").count() == 0
+    await context.close()
+
+
 @visits
 @pytest.mark.parametrize("step", [-1800, 1800])
 async def test_a_step_of_the_clock_of_the_system_is_said_and_moves_no_clock(running: Running, served: str, step: int):
