@@ -121,6 +121,7 @@ def tapped(desk: Desk, record: Record) -> Iterator[dict[str, Any]]:
     """Tap a game, and yield each tap after it was taken. Only what the screen offers is tapped, nothing is refused."""
     while True:
         before, stood = desk.text, desk.screen()
+        assert_told_apart(stood)
         if desk.recorder.draft.record.turns == record.turns:
             token, taps = None, result_taps(desk, record)
             if not taps:
@@ -133,6 +134,7 @@ def tapped(desk: Desk, record: Record) -> Iterator[dict[str, Any]]:
             assert key_of(tap) in desk.offered(), (token, tap, desk.screen()["offers"])
             screen = desk.take(tap)
             assert screen["refusal"] is None, (token, tap, screen["refusal"])
+            assert_told_apart(screen)
             yield tap
             if desk.text != before or token is None or not desk.word:
                 break  # the rest may be filled in, or be asked for anew as what came of an action
@@ -142,6 +144,13 @@ def tapped(desk: Desk, record: Record) -> Iterator[dict[str, Any]]:
                 yield button
                 break
         assert desk.screen() != stood, (token, stood)
+
+
+def assert_told_apart(screen: dict[str, Any]) -> None:
+    """Assert that no two buttons say the same."""
+    offers = screen["offers"]
+    said = [each["text"] for each in (*offers["cards"], *offers["choices"], *offers["deeds"]) if "text" in each]
+    assert len({*said}) == len(said), said
 
 
 def assert_same(desk: Desk, record: Record) -> None:
@@ -211,6 +220,7 @@ def test_what_is_offered_at_random_is_taken(place: int, view: str, seed: int):
         assert after["refusal"] is None, (before, key, after["refusal"])
         assert not after["unread"]
         assert after != before
+        assert_told_apart(after)
 
 
 def test_every_prefix_of_a_journal_opens_as_it_stood():

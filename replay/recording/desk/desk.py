@@ -560,7 +560,7 @@ class Desk:
         if draft.cursor.phase is Phase.OVER and draft.record.turns and not draft.record.header("Checksum"):
             choices += self._ending()[1]
         return {
-            "cards": [_card(key, offered[key]) for key in by_kind.get("card", [])],
+            "cards": [_card(key, [] if self.word else offered[key]) for key in by_kind.get("card", [])],
             "groups": [key[1] for key in by_kind.get("group", [])],
             "busts": [key[1] for key in by_kind.get("bust", [])],
             "numbers": sorted(int(key[1]) for key in by_kind.get("number", [])),
@@ -637,9 +637,9 @@ def _is_deed(word: TapWord) -> bool:
 
 
 def _card(key: Key, ways: Sequence[tuple[TapWord, Progress]]) -> dict[str, str]:
-    """Return a card that can be tapped; a veto with the label of its button."""
+    """Return a card that can be tapped; a veto, among the words that begin with it, with the label of its button."""
     said = {name: value for name, value in tap_of(key).items() if name != "tap"}
-    is_veto = all(word.move is not None and isinstance(word.move.token, t.Veto) for word, _ in ways)
+    is_veto = ways and all(word.move is not None and isinstance(word.move.token, t.Veto) for word, _ in ways)
     return said | {"text": _said("vetoed")} if is_veto else said
 
 
