@@ -23,6 +23,8 @@ const CARDS = Object.keys(data.symbols).filter((word) => !word.includes("?"))
 /** Influence cards, actions, and cards that lie face down, each in a row. */
 const ROWS = [({ card, face }) => face === "up" && "12345pi".includes(card), ({ card, face }) => face === "up" && !"12345pi".includes(card), ({ face }) => face === "down"]
   .map((belongs) => CARDS.filter(belongs));
+/** Letters of a choice that has more than one line. */
+const LONG = 30;
 const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 /** The turn that is drawn; the hand that lies open in it, and which was asked for; the choices that have a place in it. */
 const laid = { turn: "", of: "R", wanted: "", choices: [] };
@@ -198,7 +200,9 @@ export function drawOffers() {
 export function fillChoices(place, choices) {
   place.replaceChildren(...choices.map(({ key, of, card, face, text }) => {
     if (card) return button({ tap: "card", of, card, face }, "", symbol(symbolOf({ of, card, face }), 44, 62), text);
-    return button({ tap: "choice", choice: key }, "", text);
+    const made = button({ tap: "choice", choice: key }, "", text);
+    made.classList.toggle("long", text.length > LONG);
+    return made;
   }));
 }
 
