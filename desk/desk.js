@@ -4,7 +4,7 @@
 
 import { askFolder, isServed } from "./asked.js";
 import { Engine } from "./engine.js";
-import { button as madeButton, complain, download, failure, fileName, fill, journalText, make, offerShelving, whenChosen, words } from "./parts.js";
+import { button as madeButton, complain, download, failure, fileName, fill, journalText, make, offerShelving, remember, remembered, whenChosen, words } from "./parts.js";
 import { ask, draw, drawOffers, drawTap, fillChoices, layTable, state } from "./screen.js";
 import { isJournal, store } from "./store.js";
 import { goOnFrom, isSet, now, showClocks, stayAwake, tellAway, watchLeaving } from "./watch.js";
@@ -272,6 +272,13 @@ async function list() {
   offerShelving(byId("only-here"), games.filter(({ isOnlyHere }) => isOnlyHere), store, list);
   sayWhatWasFound();
   byId("begin").dataset.games = games.length;
+  askFolder({ ask: "played" }).then((told) => {
+    const [played] = told?.games ?? [];
+    byId("playing").hidden = !played;
+    if (!played) return;
+    byId("playing").href = `play.html?game=${played.game}`;
+    byId("playing").querySelector("small").textContent = fill(words.against, PLAYERS[played.side], played.level, played.turn);
+  });
   byId("kept").hidden = !games.length && !store.damaged.length;
   const who = ({ start }) => PLAYERS.map((name) => start.headers?.[name]).filter(Boolean).join(" – ");
   const about = ({ desk, start, begun: when }) => [rulesOf(start.rules), new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
@@ -288,21 +295,6 @@ async function list() {
     return make("li", "", link);
   }), ...store.damaged.map((each) => make("li", "", `${fill(words.damaged, String(each.id))} `,
     madeButton("", words.save_damaged, () => download("damaged.json", JSON.stringify(each, null, 1), "application/json")))));
-}
-
-/** Remember something for the next time; a browser that keeps nothing begins anew. */
-function remember(name, said) {
-  try {
-    localStorage.setItem(name, said);
-  } catch { }
-}
-
-function remembered(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
 }
 
 /** What is remembered of how a game began. */

@@ -122,3 +122,18 @@ export function offerShelving(place, only, store, done) {
 
 /** A journal as it is written to a file. */
 export const journalText = (journal) => `${JSON.stringify(journal, null, 1)}\n`;
+
+/** Remember something for the next time; a browser that keeps nothing begins anew. */
+export function remember(name, said) {
+  try {
+    localStorage.setItem(name, said);
+  } catch { }
+}
+
+export function remembered(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}

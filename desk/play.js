@@ -3,10 +3,12 @@
 
 import { ask as question } from "./ask.js";
 import { isServed } from "./asked.js";
-import { complain, download, failure, fileName, fill, make, words } from "./parts.js";
+import { complain, download, failure, fileName, fill, make, remember, remembered, words } from "./parts.js";
 import { ask, draw, drawOffers, layTable, state } from "./screen.js";
 import { fileId, recordOf, store } from "./store.js";
 
+/** What the last game began with. */
+const LAST = "tironian-play";
 const address = new URLSearchParams(location.search);
 /** The game, how many moves of it were made as far as this page knows, and its record once it is over. */
 let [game, made, text] = ["", -1, ""];
@@ -63,7 +65,7 @@ Object.assign(state, {
   drawn() {
     const { over } = state.screen;
     for (const each of ["save", "to-look"]) byId(each).hidden = !over;
-    byId(over ? "after" : "saving").prepend(byId("save"), byId("to-look"));
+    byId(over ? "after" : "saving").prepend(...["to-look", "other", "save"].map(byId));
     document.documentElement.dataset.made = made;
   },
 });
@@ -86,8 +88,11 @@ function origin() {
 async function list() {
   byId("begin").hidden = false;
   const from = origin();
+  const { elements } = byId("start");
+  for (const [name, value] of new URLSearchParams(remembered(LAST) ?? "")) if (elements[name]) elements[name].value = value;
   byId("start").onsubmit = (event) => {
     event.preventDefault();
+    remember(LAST, new URLSearchParams(new FormData(event.target)));
     const { level, ...given } = Object.fromEntries(new FormData(event.target));
     const seed = address.has("seed") ? { seed: Number(address.get("seed")) } : {};
     play({ start: { rules: Object.keys(data.rules)[0], ...given, level: Number(level), ...from, ...seed } });

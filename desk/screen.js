@@ -239,12 +239,14 @@ function drawHand(offered) {
     made.disabled = !there.includes(each);
     return made;
   }));
-  const isOffered = (each) => offered.some((card) => card.of === of && card.card === each.card && card.face === each.face);
-  byId("cards").replaceChildren(...ROWS.map((row) => {
+  const found = (each) => offered.find((card) => card.of === of && card.card === each.card && card.face === each.face);
+  const arePiles = offered.every(({ card }) => card in UNSEEN);
+  byId("cards").replaceChildren(...ROWS.map((row, at) => {
     const kinds = row.filter(({ card }) => !state.screen || card in UNSEEN || state.screen.deck.includes(card));
-    return make("div", kinds.some(isOffered) ? "" : "silent", ...kinds.map((kind) => {
+    return make("div", kinds.some(found) ? "" : "silent", make("small", "face", arePiles ? "" : words.rows[at]), ...kinds.map((kind) => {
       const each = { of, ...kind };
-      return offer(isOffered(kind), button({ tap: "card", ...each }, cardName(each), symbol(symbolOf(each), 44, 62)));
+      const sign = found(kind)?.sign ?? "";
+      return offer(found(kind), button({ tap: "card", ...each }, cardName(each) + (sign && `, ${words.drawn}`), symbol(symbolOf(each), 44, 62), make("b", "drawn", sign)));
     }));
   }));
 }

@@ -321,7 +321,7 @@ def _tables(parts: Traversable, editions: Sequence[tuple[str, str]], folder: str
         "lanes": [{"letter": GROUP_LETTERS[group], "name": GROUP_NAMES[group]} for group in groups],
         "table": defaultdict(str),
         "players": ("", ""),
-        "device": words["desk"]["busts"],
+        "device": words["table"]["busts"],
         "scored": COLUMNS.items(),
         "brief": words["desk"]["editions"],
     }
@@ -335,7 +335,7 @@ def _page(parts: Traversable, name: str, data: Mapping[str, Any], **values: Any)
     from ..recording.desk.desk import catalogue
 
     known = catalogue()
-    table = known["table"] if name in PLAYED else {}
+    table = known["table"] if name in (*PLAYED, "desk") else {}
     words = {"heading": known[name]["title"]} | known["every"] | table | known[name]
     values |= {"name": name, "words": words, "ways": known["ways"], "policy": policy()}
     values |= {"modules": _imported(parts, f"{name}.js")}

@@ -221,9 +221,14 @@ class Posed:
         """Return the player's point of view."""
         return PLAYERS[self.game.side]
 
+    @property
+    def decision(self) -> tuple[int, int, State]:
+        """Return the kind of decision, the announced action that it is about, and the table."""
+        return self._choice.kind, self._choice.pending, self.state
+
     def asked(self) -> str:
         """Return the question as a sentence."""
-        return asked(self._choice.kind, self._choice.pending, self.state, self.game.side)
+        return asked(*self.decision, self.game.side)
 
     def news(self) -> list[Happening]:
         """Return what happened just before: the turn of the other side, and the player's own so far."""

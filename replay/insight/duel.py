@@ -168,7 +168,7 @@ class Duel:
         match, state = self.match, self.match.state
         if self.is_laying:
             missions = join(map(mission_words, state.missions[self.side])) if state.missions[self.side] else "none"
-            return f"Which card do you lay face down at {group_name(self._next_group())}? Your missions: {missions}."
+            return f"Which card do you lay face down at {group_name(self.next_group)}? Your missions: {missions}."
         return "" if match.kind == NOTHING else asked(match.kind, match.pending, state, self.side)
 
     def place_of(self, typed: str) -> int | None:
@@ -315,7 +315,9 @@ class Duel:
         else:
             match.happen()
 
-    def _next_group(self) -> int:
+    @property
+    def next_group(self) -> int:
+        """Return the group of the next opening card."""
         return [*self.edition.groups][len(self.laid or ())]
 
     def _dealt(self) -> list[t.Place]:
@@ -328,7 +330,7 @@ class Duel:
         if not self.is_laying:
             self._go_on()
             return
-        dealt, group = self._dealt(), self._next_group()
+        dealt, group = self._dealt(), self.next_group
         where = " ".join(map(token_text, dealt))
         self._open = [Offer(AS_DEALT, f"lays {'the rest' if self.laid else 'them'} as dealt: {where}", None, AS_DEALT)]
         for card in sorted(token.card for token in dealt):

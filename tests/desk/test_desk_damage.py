@@ -146,7 +146,9 @@ async def test_a_damaged_game_is_named_and_offered_as_a_file_beside_the_others(r
 HELD = """
 const request = LockManager.prototype.request;
 LockManager.prototype.request = function (...args) {
-  return new Promise((resolve, reject) => { globalThis.letGo = () => request.apply(this, args).then(resolve, reject); });
+  return new Promise((resolve, reject) => {
+    globalThis.letGo = () => request.apply(this, args).then(resolve, reject);
+  });
 };
 """
 

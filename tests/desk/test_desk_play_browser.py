@@ -97,7 +97,7 @@ async def test_a_game_is_played_on_from_where_its_page_stands(running: Running, 
         assert "1E" in await page.inner_text("#from")
         await page.tap("#start .main")
         await page.wait_for_selector("html[data-made]", state="attached")
-        assert (await page.inner_text("#heading")).startswith("1E")
+        assert await page.inner_text("#heading") == "Turn 1 · Cleopatra"
         await context.close()
 
 
@@ -118,10 +118,10 @@ async def test_mistakes_are_asked_and_answered(running: Running, tmp_path: Path)
         await page.tap("#start .main")
         await page.wait_for_selector("html[data-number='1']", state="attached")
         assert await faults(page) == []
-        assert "Livia" in await page.inner_text("#heading")
+        assert "Livia" in await page.inner_text("#record")
         await page.tap("[data-tap*='/show']")
-        await page.wait_for_selector("#prompt:has-text('Best:')")
-        assert "Asked again" in await page.inner_text("#record")
+        await page.wait_for_selector("#prompt:has-text('solution')")
+        assert "comes again" in await page.inner_text("#turn")
         await page.tap("[data-tap*='/next']")
         await page.wait_for_selector(
             "html[data-number='2'], html[data-number='1'] #begin:not([hidden])", state="attached"

@@ -37,14 +37,14 @@ BOXES = """
   const boxes = all(there).filter((each) => each.checkVisibility({ visibilityProperty: true })).map((each) => {
     const { x, y, width, height } = each.getBoundingClientRect();
     const isOver = each.closest("#notes, #notice");
-    const name = each.dataset.tap ? `${each.closest("#choices") ? "as a choice " : ""}${each.dataset.tap}` : each.dataset.hand || each.id;
+    const name = (each.closest("#choices") ? "as a choice " : "") + (each.dataset.tap || each.dataset.hand || each.id);
     return [isOver ? "" : name, [x, y, width, height].map(Math.round)];
   });
   const { scrollWidth, clientWidth } = document.documentElement;
   const cut = boxes.filter(([, [x,, width]]) => x < 0 || x + width > clientWidth + 1).map(([name]) => name);
   if (scrollWidth > clientWidth) cut.push("the page");
-  const tall = all("#choices button").filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.scrollHeight > each.clientHeight + 1);
-  cut.push(...tall.map((each) => each.textContent));
+  const seen = all("#choices button").filter((each) => each.checkVisibility({ visibilityProperty: true }));
+  cut.push(...seen.filter((each) => each.scrollHeight > each.clientHeight + 1).map((each) => each.textContent));
   const narrow = all("#heading, #prompt, #written .line, #more, #undo, #cards, .side h3")
     .filter((each) => each.checkVisibility())
     .filter((each) => each.getBoundingClientRect().width < 2.5 * parseFloat(getComputedStyle(each).fontSize));

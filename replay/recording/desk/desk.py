@@ -560,7 +560,7 @@ class Desk:
         if draft.cursor.phase is Phase.OVER and draft.record.turns and not draft.record.header("Checksum"):
             choices += self._ending()[1]
         return {
-            "cards": [_card(key, [] if self.word else offered[key]) for key in by_kind.get("card", [])],
+            "cards": [_card(key, offered[key], is_begun=bool(self.word)) for key in by_kind.get("card", [])],
             "groups": [key[1] for key in by_kind.get("group", [])],
             "busts": [key[1] for key in by_kind.get("bust", [])],
             "numbers": sorted(int(key[1]) for key in by_kind.get("number", [])),
@@ -636,11 +636,16 @@ def _is_deed(word: TapWord) -> bool:
     return word.move is not None and (word.move.token is None or t.KINDS[type(word.move.token)].step == t.ACT)
 
 
-def _card(key: Key, ways: Sequence[tuple[TapWord, Progress]]) -> dict[str, str]:
-    """Return a card that can be tapped; a veto, among the words that begin with it, with the label of its button."""
+def _card(key: Key, ways: Sequence[tuple[TapWord, Progress]], *, is_begun: bool) -> dict[str, str]:
+    """Return a card that can be tapped; a veto, among the words that begin with it, with the label of its button, and a
+    card that can only have been drawn with a sign.
+    """
     said = {name: value for name, value in tap_of(key).items() if name != "tap"}
-    is_veto = ways and all(word.move is not None and isinstance(word.move.token, t.Veto) for word, _ in ways)
-    return said | {"text": _said("vetoed")} if is_veto else said
+    tokens = [word.move.token if word.move is not None else None for word, _ in ways]
+    if not is_begun and all(isinstance(token, t.Veto) for token in tokens):
+        return said | {"text": _said("vetoed")}
+    is_drawn = all(isinstance(token, (t.Draw, t.Veto)) for token in tokens)
+    return said | {"sign": "+"} if is_drawn else said
 
 
 def _said(name: str, *values: str) -> str:

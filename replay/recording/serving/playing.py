@@ -15,26 +15,31 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from random import randrange
 from typing import Any, Final, NamedTuple
 
 from ....notation import tokens as t
-from ....notation.cards import CARD_LETTERS, CASTLING, INFLUENCE_CARDS, PLAYER_NAMES, SIDE_NAMES
+from ....notation.cards import CARD_LETTERS, CASTLING, EGYPT, INFLUENCE_CARDS, PLAYER_NAMES, ROME
 from ....notation.reader import parse
 from ....notation.record import Record
 from ....notation.writer import write
 from ...checking.check import check
-from ...diagnostics.names import capital
+from ...diagnostics.names import capital, group_name
 from ...editions.edition import EDITION_NAMES, Edition, load_edition
 from ...engine.headers import PLAYERS
+from ...engine.result import parts
 from ...export.page_steps import flat, whole
 from ...insight.begun import Unfit, game_until, is_over, settings_of
 from ...insight.duel import AS_DEALT, Duel, Happening, level_of
-from ...insight.duel_lines import NOTHING_BACK, hint_lines, warning
-from ...insight.offered_moves import Offer, place_of
+from ...insight.duel_lines import NO_HINT, NOTHING_BACK, percent, warning
+from ...insight.offered_moves import Offer, asked, place_of
+from ...insight.options import MOVE, SPLIT
 from ...insight.players import HIGHEST
+from ...rules.scoring import score
+from ...rules.state import State
 from ...storage.files import replacing
 from ...views.table_view import TableView
 from ..desk.desk import UNSEEN, NoJournal, catalogue
@@ -50,18 +55,40 @@ _NAME: Final = re.compile(r"[0-9a-f]{16}")
 
 
 class Choosing:
-    """Offers of one decision, of which one is chosen by taps."""
+    """Offers of one decision, of which one is chosen by taps, or typed."""
 
-    def __init__(self, offers: Sequence[Offer], active: int) -> None:
-        """Begin with no tap, in a turn of the ``active`` side."""
-        self.offers = offers
+    def __init__(self, offers: Sequence[Offer], active: int, why_not: Callable[[str], str]) -> None:
+        """Begin with no tap, in a turn of the ``active`` side; ``why_not`` says why what was typed is no offer."""
+        self.offers, self.why_not = offers, why_not
         self.taps: Taps = ()
         self.filled: Taps = ()
         """What was filled in after the last tap, since nothing else was possible."""
+        self.said = ""
+        """What to say about the last tap."""
         self._words = [
             Spelling(tuple(frozenset({part}) for part in _parts(offer, active)), lambda _, text=offer.text: text)
             for offer in offers
         ]
+
+    def take(self, key: Key) -> int | None:
+        """Take what was tapped or typed; return the place of the offer that is chosen with it, otherwise None."""
+        self.said = ""
+        if key[0] == "text":
+            place = place_of(self.offers, key[1])
+            if place is None:
+                self.said = self.why_not(key[1]) or catalogue()["play"]["no_move"].format(key[1])
+            return place
+        try:
+            text = self.tap(key)
+        except LookupError:
+            self.said = catalogue()["every"]["unread"]
+            return None
+        return next((place for place, offer in enumerate(self.offers) if offer.text == text), None)
+
+    def begin_anew(self) -> bool:
+        """Forget the taps; return whether there were any."""
+        was, self.taps, self.filled = bool(self.taps), (), ()
+        return was
 
     def tap(self, key: Key) -> str | None:
         """Take a tap; return the text of the offer that is chosen with it, otherwise None. A tap that leads nowhere
@@ -126,18 +153,38 @@ class PageWords(NamedTuple):
 
     heading: str
     prompt: str
-    said: Sequence[str] = ()
-    story: Sequence[Happening] = ()
+    said: str = ""
+    news: Sequence[str] = ()
+    """What has happened since the last decision, or what the answer was worth."""
+    story: Sequence[str] = ()
     is_over: bool = False
     can_undo: bool = False
     labels: Mapping[str, str] = {}
     """What buttons say, by their keys, where that is not what the offer says."""
     more: Sequence[tuple[str, str]] = ()
     """Keys of buttons besides the decision, with what they say."""
-    news: Sequence[Happening] = ()
-    """What has happened since the last decision."""
-    notes: Sequence[str] = ()
-    """What stands in the place of what has happened."""
+    at: str = ""
+    """The group that is marked on the table."""
+
+
+def told(story: Iterable[Happening], side: int, *, in_full: bool = True) -> list[str]:
+    """Return what has happened, as it is told to a ``side``: a sentence a turn, after its label if ``in_full``."""
+    names = [*PLAYER_NAMES]
+    names[side] = catalogue()["play"]["yours"].format(names[side])
+    return [
+        f"{f'{label}  ' * in_full}{names[of]}: {'; '.join(each.words for each in turn)}."
+        for (label, of), turn in groupby(story, key=lambda each: (each.label, each.side))
+    ]
+
+
+def question(kind: int, pending: int, state: State, side: int) -> str:
+    """Return what ``side`` has to decide, as a sentence; ``pending`` is the announced action that it is about."""
+    words = catalogue()["play"]
+    if kind == MOVE:
+        return str(words["go_on_turn" if state.up + state.down else "your_turn"])
+    if kind == SPLIT:
+        return str(words["split"]).format(*(group_name(pending >> shift & 7) for shift in (4, 7)))
+    return asked(kind, pending, state, side)
 
 
 def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, choosing: Choosing) -> dict[str, Any]:
@@ -152,11 +199,11 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
         "view": PLAYERS[side],
         "side": side,
         "heading": shown.heading,
-        "prompt": _which(by_kind) if choosing.taps else shown.prompt,
+        "prompt": _which(by_kind, offered) if choosing.taps else shown.prompt,
         "filled": [tap_of(key) for key in choosing.filled],
         "word": [tap_of(key) for key in choosing.taps],
-        "turn": "; ".join(f"{each.label} {each.words}" for each in shown.news),
-        "record": "\n".join(shown.notes or [f"{each.label:<4}{each.words}" for each in shown.story]),
+        "turn": "\n".join(shown.news),
+        "record": "\n".join(shown.story),
         "table": whole(flat(table)),
         "deck": [CARD_LETTERS[number] for number in (*INFLUENCE_CARDS, *edition.actions)],
         "offers": {
@@ -172,21 +219,23 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
             "deeds": [],
         },
         "refusal": None,
-        "said": "\n".join(shown.said),
+        "said": choosing.said or shown.said,
         "unread": 0,
         "can": {"undo": bool(choosing.taps) or shown.can_undo, "redo": False},
-        "at": at[-1] if at else "",
+        "at": at[-1] if at else shown.at,
         "over": shown.is_over,
         "clocks": None,
         "away": [],
     }
 
 
-def _which(kinds: Mapping[str, Sequence[Key]]) -> str:
+def _which(kinds: Mapping[str, Sequence[Key]], offered: Mapping[Key, Offer]) -> str:
     """Return what is asked next where something was tapped, by the kinds of what can be tapped."""
-    known = catalogue()["screen"]
+    known, words = catalogue()["screen"], catalogue()["play"]
     if kinds.get("card") and all(key[2] in UNSEEN for key in kinds["card"]):
-        return str(catalogue()["play"]["pile"])
+        return str(words["pile"])
+    if any(isinstance(offer.token, t.Castle) and offer.token.cards_first for offer in offered.values()):
+        return str(words["split_more"])
     return str(
         next((known[f"which_{kind}"] for kind in ("group", "number", "card") if kind in kinds), known["which_meant"])
     )
@@ -200,9 +249,9 @@ def _card(key: Key, taps: Taps, offer: Offer) -> dict[str, str]:
 
 def _label(key: Key, offer: Offer) -> str:
     """Return what a button says."""
-    known = catalogue()["screen"]
+    known, words = catalogue()["screen"], catalogue()["play"]
     if isinstance(offer.token, t.Castle):
-        return str(known["that_is_all"] if offer.token.cards_first else catalogue()["play"]["no_card"])
+        return str(words["no_more" if offer.token.cards_first else "no_card"]).format(group_name(offer.token.second))
     return str(known[key[1]]) if key[1] in known else capital(offer.words)
 
 
@@ -212,7 +261,7 @@ class PlayedGame:
     def __init__(self, duel: Duel, place: Path) -> None:
         """Show a game whose record is in a file."""
         self.duel, self.place = duel, place
-        self.said: list[str] = []
+        self.said = ""
         self.warned = ""
         self._offer()
         self.keep()
@@ -230,63 +279,81 @@ class PlayedGame:
     def take(self, tap: Any) -> None:
         """Take a tap, let the other side answer, and save all of it."""
         key, duel = key_of(tap), self.duel
-        self.said, warned, self.warned = [], self.warned, ""
+        self.said, warned, self.warned = "", self.warned, ""
         if key == ("undo",):
             self._undo()
         elif key == HINT:
-            self.said = hint_lines(duel)
-        elif key is not None and (text := self._named(key)) is not None:
-            place = next(number for number, offer in enumerate(duel.offers()) if offer.text == text)
-            if duel.closes_placing(place) and warned != text:
-                self.warned, self.said = text, [f"{warning(duel.offers()[place])} {catalogue()['play']['again']}"]
+            self.said = self._hint()
+        elif key is not None and (place := self.choosing.take(key)) is not None:
+            offer = duel.offers()[place]
+            if duel.closes_placing(place) and warned != offer.text:
+                self.warned, self.said = offer.text, f"{warning(offer)} {catalogue()['play']['again']}"
                 return
             duel.choose(place)
             self.keep()
             self._offer()
 
-    def _named(self, key: Key) -> str | None:
-        """Return the text of the offer that is chosen; None if none is yet."""
-        offers = self.duel.offers()
-        if key[0] == "text":
-            place = place_of(offers, key[1])
-            if place is None:
-                self.said = [self.duel.why_not(key[1]) or catalogue()["play"]["no_move"].format(key[1])]
-            return None if place is None else offers[place].text
-        try:
-            return self.choosing.tap(key)
-        except LookupError:
-            self.said = [catalogue()["every"]["unread"]]
-            return None
-
     def _undo(self) -> None:
-        if self.choosing.taps:
-            self._offer()
-        elif self.duel.undo():
+        if self.choosing.begin_anew():
+            return
+        if self.duel.undo():
             self.keep()
             self._offer()
         else:
-            self.said = [NOTHING_BACK]
+            self.said = NOTHING_BACK
+
+    def _hint(self) -> str:
+        """Return what the program would choose, with the chances of winning where it can tell them apart."""
+        words, offers, (best, alike) = catalogue()["play"], self.duel.offers(), self.duel.hint()
+        if not best:
+            return NO_HINT
+        if alike > 1:
+            which = [f"– {offers[place].words}" for place, _ in sorted(best[:alike])]
+            return "\n".join([words["hint_alike"].format(alike, len(offers)), *which])
+        return "\n".join([words["hint_best"], *(f"{percent(win)}  {offers[place].words}" for place, win in best)])
 
     def _offer(self) -> None:
         duel = self.duel
         self.news = duel.news()
-        self.choosing = Choosing(duel.offers(), duel.side if duel.is_laying else int(duel.state.active))
+        active = duel.side if duel.is_laying else int(duel.state.active)
+        self.choosing = Choosing(duel.offers(), active, duel.why_not)
+
+    def _asked(self) -> str:
+        """Return what has to be decided; once the game is over, who has won."""
+        duel, words = self.duel, catalogue()["play"]
+        if duel.is_laying:
+            return str(words["lay"]).format(group_name(duel.next_group))
+        if not duel.is_over:
+            return question(duel.match.kind, duel.match.pending, duel.state, duel.side) if duel.offers() else ""
+        came = check(duel.record())
+        if (winner := came.outcome.winner) not in (ROME, EGYPT):
+            return f"{came.summary}."
+        points = score(duel.state).points
+        return str(words["won" if winner == duel.side else "lost"]).format(points[duel.side], points[1 - duel.side])
 
     def screen(self) -> dict[str, Any]:
         """Return what the page shows: nothing that the person's side can't know."""
-        duel, words = self.duel, catalogue()["screen"]
-        heading = words["set_up"] if duel.is_laying else f"{duel.label} · {SIDE_NAMES[duel.state.active]}"
-        prompt = duel.asked()
-        if any(isinstance(offer.token, t.Castle) and offer.token.cards_first for offer in duel.offers()):
-            prompt = catalogue()["play"]["split"].format(prompt)
-        if duel.is_over:
-            heading, prompt = words["over"], f"{check(duel.record()).summary}."
-        on = "dealt" if duel.is_laying else "on" if duel.state.active == duel.side else "allow"
-        labels, hint = (
-            {AS_DEALT: catalogue()["play"][on]},
-            [(HINT[1], catalogue()["play"]["hint"])] * bool(duel.offers()),
+        duel, words, state = self.duel, catalogue()["play"], self.duel.state
+        heading, news = (
+            words["turn_of"].format(state.number, PLAYER_NAMES[state.active]),
+            told(self.news, duel.side, in_full=False),
         )
-        shown = PageWords(heading, prompt, self.said, duel.story, duel.is_over, duel.can_undo, labels, hint, self.news)
+        if duel.is_laying:
+            heading = catalogue()["screen"]["set_up"]
+        if duel.is_over:
+            heading, news = catalogue()["screen"]["over"], [f"{parts(side, score(state))}." for side in (ROME, EGYPT)]
+        on = "dealt" if duel.is_laying else "on" if state.active == duel.side else "allow"
+        shown = PageWords(
+            heading,
+            self._asked(),
+            self.said,
+            news,
+            told(duel.story, duel.side),
+            duel.is_over,
+            duel.can_undo,
+            {AS_DEALT: words[on]},
+            [(HINT[1], words["hint"])] * bool(duel.offers()),
+        )
         return screen_of(shown, duel.table(), duel.edition, duel.side, self.choosing)
 
 

@@ -17,14 +17,17 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from ....notation.cards import PLAYER_NAMES
+from ....notation.cards import GROUP_LETTERS, PLAYER_NAMES
 from ....notation.reader import Game, read_bytes
+from ...analysis.expectation import percent
 from ...diagnostics.names import capital
 from ...insight.analysis import Report, analyse
 from ...insight.analysis_json import NoReport, chosen, kept, place_of
-from ...insight.drill import DrilledGame, Exercise, waiting
-from ...insight.drill_lines import MEANING, Asking, end_lines, title
-from ...insight.offered_moves import place_of as place_of_offer
+from ...insight.analysis_text import DECEPTION, points
+from ...insight.drill import GOOD, HARD, DrilledGame, Exercise, waiting
+from ...insight.drill_lines import Asking, end_lines, game_title, when
+from ...insight.judgement import Judged
+from ...insight.options import MOVE
 from ...insight.practice import NAME, DrillFile, Practice, Unusable
 from ...storage.sources import RECORD, files_at
 from ...views.table_view import look
@@ -33,7 +36,7 @@ from ..desk.desk import NoJournal, catalogue
 from ..desk.folder import GameFolder
 from ..desk.taps import key_of
 from ..journal import decoded
-from .playing import AS_DEALT, HINT, Choosing, PageWords, screen_of
+from .playing import AS_DEALT, HINT, Choosing, PageWords, question, screen_of, told
 
 MOST: Final = 100
 """The most new positions at once."""
@@ -62,7 +65,7 @@ class Training:
         self.number = 0
         self.told: list[str] = []
         """What the answer was worth; nothing as long as there is none."""
-        self.said: list[str] = []
+        self.said = ""
 
     def answer(self, asked: dict[str, Any], alive: Callable[[], None]) -> dict[str, Any] | None:
         """Return the answer to a message about practice; None for any other message. ``alive`` is called again and
@@ -85,7 +88,7 @@ class Training:
         except (Unusable, OSError) as error:
             raise NoJournal(f"{NAME}: {error}") from None
         return {"number": self.number, "tasks": len(self.tasks), "screen": self._screen() if self.tasks else None} | (
-            {} if self.tasks else {"ended": [*end_lines([], self.games, self.today())]}
+            {} if self.tasks else {"ended": [*end_lines(self.ratings, self.games, self.today())]}
         )
 
     def _file(self) -> DrillFile:
@@ -134,67 +137,98 @@ class Training:
         self.file, self.games = practice.file, [*games.values()]
         self.tasks, self.number = waiting(self.games, self.today(), new), 0
         self.asking = Asking(self.today())
+        self.ratings = self.asking.ratings
         if self.tasks:
             self._pose()
 
     def _pose(self) -> None:
         """Set up the next position."""
         self.number += 1
-        self.told, self.said = [], [MEANING] * (self.number == 1)
+        self.told, self.said = [], ""
         try:
             self.asking.pose(*self.tasks[self.number - 1])
         except LookupError as error:
-            self.told, self.choosing = [f"{capital(str(error.args[0]))}."], Choosing((), 0)
+            self.told, self.choosing = [f"{capital(str(error.args[0]))}."], Choosing((), 0, str)
             return
-        self.choosing = Choosing(self.asking.posed.offers, int(self.asking.posed.state.active))
+        posed = self.asking.posed
+        self.choosing = Choosing(posed.offers, int(posed.state.active), posed.why_not)
 
     def _take(self, tap: dict[str, Any]) -> None:
-        key, self.said = key_of(tap), []
+        key, self.said = key_of(tap), ""
         if self.told:
             if key == NEXT and self.number < len(self.tasks):
                 self._pose()
             elif key == NEXT:
                 self.tasks = []
         elif key == HINT:
-            self.said = self.asking.hint()
+            offers = self.asking.posed.offers
+            self.asking.hinted = True
+            which = [f"– {offers[place].words}" for place in self.asking.posed.hints()]
+            self.said = "\n".join([catalogue()["train"]["one_of"], *which])
         elif key == SHOW:
             self._answer(None)
         elif key == ("undo",):
-            self.choosing = Choosing(self.choosing.offers, int(self.asking.posed.state.active))
-        elif key and key[0] == "text":
-            if (place := place_of_offer(self.choosing.offers, key[1])) is None:
-                self.said = [self.asking.posed.why_not(key[1]) or catalogue()["play"]["no_move"].format(key[1])]
-            else:
-                self._answer(place)
-        elif key is not None:
-            try:
-                text = self.choosing.tap(key)
-            except LookupError:
-                self.said = [catalogue()["every"]["unread"]]
-                return
-            if text is not None:
-                self._answer(next(at for at, offer in enumerate(self.choosing.offers) if offer.text == text))
+            self.choosing.begin_anew()
+        elif key is not None and (place := self.choosing.take(key)) is not None:
+            self._answer(place)
 
     def _answer(self, place: int | None) -> None:
         """Say what an answer costs, or the solution, and keep it."""
-        self.told = self.asking.take(place)
+        posed = self.asking.posed
+        answer = None if place is None else posed.answer(place)
+        self.asking.take(place)
+        self.told = [*_worth(posed.exercise.judged, answer, self.asking.ratings[-1])]
+        self.told.append(catalogue()["train"]["asked_again"].format(when(posed.exercise.due, self.today())))
         self.file.keep()
-        self.choosing = Choosing((), 0)
+        self.choosing = Choosing((), 0, str)
+
+    def _asked(self) -> str:
+        """Return what the position asks."""
+        posed = self.asking.posed
+        kind, pending, state = posed.decision
+        return str(catalogue()["train"]["find"]) if kind == MOVE else question(kind, pending, state, posed.game.side)
 
     def _screen(self) -> dict[str, Any]:
         posed, words = self.asking.posed, catalogue()["train"]
-        is_last = self.number == len(self.tasks)
+        game, judged, state = posed.game, posed.exercise.judged, posed.state
         more = [(HINT[1], words["hint"]), (SHOW[1], words["show"])]
+        best = next((offer.token for offer in posed.offers if offer.text == judged.best), None)
+        group = getattr(best, "group", None) if self.told else None
         if self.told:
-            more = [(NEXT[1], words["end" if is_last else "next"])]
+            more = [(NEXT[1], words["end" if self.number == len(self.tasks) else "next"])]
         shown = PageWords(
-            words["heading_of"].format(self.number, len(self.tasks), title(*self.tasks[self.number - 1])),
-            self.told[0] if self.told else posed.asked(),
+            words["heading_of"].format(self.number, len(self.tasks), game.log.turns[judged.turn].number),
+            self.told[0] if self.told else self._asked(),
             self.said,
-            posed.news(),
-            labels={AS_DEALT: catalogue()["play"]["on" if posed.state.active == posed.game.side else "allow"]},
+            self.told[1:] or told(posed.news(), game.side, in_full=False),
+            [*told(posed.news(), game.side), f"({game_title(game)})"],
+            labels={AS_DEALT: catalogue()["play"]["on" if state.active == game.side else "allow"]},
             more=more,
-            notes=self.told[1:],
-            news=posed.news()[-1:],
+            at="" if group is None else GROUP_LETTERS[group],
         )
-        return screen_of(shown, look(posed.state, posed.view), posed.state.edition, posed.game.side, self.choosing)
+        return screen_of(shown, look(state, posed.view), state.edition, game.side, self.choosing)
+
+
+def _worth(judged: Judged, answer: Judged | None, rating: str) -> Iterator[str]:
+    """Yield what an ``answer`` was worth (None if the solution was shown), the best move, and why it is better."""
+    words = catalogue()["train"]
+    if answer is None:
+        yield words["solution"]
+    elif answer.played == judged.best:
+        yield words["best_found"]
+    elif rating == GOOD or (rating == HARD and not points(answer.loss)):
+        yield words["as_good"]
+    elif rating == HARD:
+        yield words["nearly"].format(points(answer.loss))
+    else:
+        yield words["worse"].format(points(answer.loss))
+    if answer is None or answer.played != judged.best:
+        if answer:
+            yield words["yours"].format(answer.played_words)
+        yield words["best"].format(judged.words, percent(judged.before))
+    if answer is None or answer.played != judged.played:
+        yield words["in_game"].format(judged.played_words, points(judged.loss))
+    if judged.hiding:
+        yield f"{capital(DECEPTION)}."
+    elif judged.reasons:
+        yield words["why"].format("; ".join(judged.reasons))
