@@ -65,6 +65,7 @@ Object.assign(state, {
   drawn() {
     const { over } = state.screen;
     for (const each of ["save", "to-look"]) byId(each).hidden = !over;
+    byId("other").textContent = over ? words.other : words.leave;
     byId(over ? "after" : "saving").prepend(...["to-look", "other", "save"].map(byId));
     document.documentElement.dataset.made = made;
   },

@@ -81,8 +81,9 @@ addEventListener("click", (event) => {
   releaseIn(0);
 }, true);
 
-/** Lay the table for a game by these rules, with the hand of a side open. */
+/** Lay the table for a game by these rules, with the hand of a side open; nothing on it is new. */
 export function layTable(rules, headers, side) {
+  before = {};
   Object.assign(data, data.rules[rules]);
   for (const cell of columns) {
     const name = data.groups[cell.dataset.group];
@@ -258,7 +259,8 @@ for (const cell of all(".groups .left [data-group]")) {
 }
 
 addEventListener("click", ({ target, timeStamp }) => {
-  const made = target.closest("[data-tap]") ?? target.closest(".offered")?.querySelector("[data-tap]");
+  const group = target.closest(".offered")?.dataset.group;  // its column has three cells, and the button is in one
+  const made = target.closest("[data-tap]") ?? (group && document.querySelector(`.left [data-group="${group}"] [data-tap]`));
   if (!made || made.disabled) return;
   const isRepeat = last.tap === made.dataset.tap && timeStamp - last.at < REPEATED;
   last = { tap: made.dataset.tap, at: timeStamp };

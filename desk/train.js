@@ -18,7 +18,10 @@ async function train(asked, meanwhile = words.thinking) {
   complain(fault);
   [state.isSlow, state.reads] = [false, false];
   if (screen) {
-    if (told.number !== number) layTable(screen.rules, {}, screen.side);
+    if (told.number !== number) {
+      layTable(screen.rules, {}, screen.side);
+      scrollTo(0, 0);
+    }
     ({ number } = told);
     state.screen = screen;
     draw();

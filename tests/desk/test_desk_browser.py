@@ -123,6 +123,19 @@ async def window(running: Running, served: str = "", **options: Any) -> tuple[Br
     return context, Visit(page)
 
 
+@pytest.mark.parametrize("row", [".rome", ".left", ".egypt"])
+@visits
+async def test_a_group_is_tapped_wherever_its_column_is_framed(running: Running, served: str, row: str):
+    context, visit = await window(running, served)
+    await visit.begin(served)
+    await visit.tap(OPENING[0])
+    await visit.read()
+    await visit.page.tap(f".groups {row} [data-group=C].offered")
+    await visit.page.wait_for_selector("#desk[data-read='2']")
+    assert "1E 1C" in await visit.page.inner_text("#turn")
+    await context.close()
+
+
 @visits
 async def test_a_spectator_records_a_game_by_taps_and_goes_on_after_a_reload(running: Running, served: str):
     context, visit = await window(running, served)

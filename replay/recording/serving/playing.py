@@ -27,16 +27,16 @@ from ....notation.reader import parse
 from ....notation.record import Record
 from ....notation.writer import write
 from ...checking.check import check
-from ...diagnostics.names import capital, group_name
+from ...diagnostics.names import capital, counted, group_name
 from ...editions.edition import EDITION_NAMES, Edition, load_edition
 from ...engine.headers import PLAYERS
 from ...engine.result import parts
 from ...export.page_steps import flat, whole
 from ...insight.begun import Unfit, game_until, is_over, settings_of
-from ...insight.duel import AS_DEALT, Duel, Happening, level_of
-from ...insight.duel_lines import NO_HINT, NOTHING_BACK, percent, warning
+from ...insight.duel import AS_DEALT, HINTS, Duel, Happening, level_of
+from ...insight.duel_lines import NO_HINT, NOTHING_BACK, percent
 from ...insight.offered_moves import Offer, asked, place_of
-from ...insight.options import MOVE, SPLIT
+from ...insight.options import MOVE, PILE, SPLIT
 from ...insight.players import HIGHEST
 from ...rules.scoring import score
 from ...rules.state import State
@@ -51,6 +51,8 @@ HIGHEST_SEED: Final = 999_999_999
 SUFFIX: Final = ".tiro"
 HINT: Final = ("choice", "/hint")
 """Asks for a hint."""
+ANYWAY: Final = ("choice", "/anyway")
+"""Plays what there was a warning about."""
 _NAME: Final = re.compile(r"[0-9a-f]{16}")
 
 
@@ -180,6 +182,12 @@ def told(story: Iterable[Happening], side: int, *, in_full: bool = True) -> list
 def question(kind: int, pending: int, state: State, side: int) -> str:
     """Return what ``side`` has to decide, as a sentence; ``pending`` is the announced action that it is about."""
     words = catalogue()["play"]
+    if kind == PILE:
+        return (
+            str(words["draw"]).format(counted(int(state.draw_limit()), "more card"))
+            if state.draw_limit()
+            else words["pile"]
+        )
     if kind == MOVE:
         return str(words["go_on_turn" if state.up + state.down else "your_turn"])
     if kind == SPLIT:
@@ -199,10 +207,10 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
         "view": PLAYERS[side],
         "side": side,
         "heading": shown.heading,
-        "prompt": _which(by_kind, offered) if choosing.taps else shown.prompt,
+        "prompt": _which(by_kind, offered, choosing.taps) if choosing.taps else shown.prompt,
         "filled": [tap_of(key) for key in choosing.filled],
         "word": [tap_of(key) for key in choosing.taps],
-        "turn": "\n".join(shown.news),
+        "turn": _about(choosing.taps) or "\n".join(shown.news),
         "record": "\n".join(shown.story),
         "table": whole(flat(table)),
         "deck": [CARD_LETTERS[number] for number in (*INFLUENCE_CARDS, *edition.actions)],
@@ -229,22 +237,35 @@ def screen_of(shown: PageWords, table: TableView, edition: Edition, side: int, c
     }
 
 
-def _which(kinds: Mapping[str, Sequence[Key]], offered: Mapping[Key, Offer]) -> str:
+def _which(kinds: Mapping[str, Sequence[Key]], offered: Mapping[Key, Offer], taps: Taps) -> str:
     """Return what is asked next where something was tapped, by the kinds of what can be tapped."""
     known, words = catalogue()["screen"], catalogue()["play"]
+    tokens = [offer.token for offer in offered.values()]
     if kinds.get("card") and all(key[2] in UNSEEN for key in kinds["card"]):
         return str(words["pile"])
-    if any(isinstance(offer.token, t.Castle) and offer.token.cards_first for offer in offered.values()):
+    if any(isinstance(token, t.Castle) and token.cards_first for token in tokens):
         return str(words["split_more"])
+    if all(isinstance(token, t.Castle) for token in tokens):
+        return str(words["castle"][len(taps) - 1])
+    if "card" in kinds and "group" not in kinds and all(isinstance(token, t.Assassinate) for token in tokens):
+        return str(words["victim"])
     return str(
         next((known[f"which_{kind}"] for kind in ("group", "number", "card") if kind in kinds), known["which_meant"])
     )
 
 
+def _about(taps: Taps) -> str:
+    """Return what an action does whose card was tapped; empty for other taps."""
+    return str(catalogue()["play"]["actions"].get(taps[0][2], "")) if taps and taps[0][0] == "card" else ""
+
+
 def _card(key: Key, taps: Taps, offer: Offer) -> dict[str, str]:
-    """Return a card that can be tapped; a veto with the label of its button."""
+    """Return a card that can be tapped; a veto and a pile with the label of its button."""
+    words = catalogue()["play"]
     said = {name: value for name, value in tap_of(key).items() if name != "tap"}
-    return said | {"text": catalogue()["play"]["veto"]} if isinstance(offer.token, t.Veto) and not taps else said
+    if isinstance(offer.token, t.Veto) and not taps:
+        return said | {"text": words["veto"]}
+    return said | {"text": words["piles"][UNSEEN.index(key[2])]} if key[2] in UNSEEN else said
 
 
 def _label(key: Key, offer: Offer) -> str:
@@ -259,11 +280,13 @@ class PlayedGame:
     """A game against the program that a page has open."""
 
     def __init__(self, duel: Duel, place: Path) -> None:
-        """Show a game whose record is in a file."""
+        """Show a game whose record is in a file; of one that goes on, only the last turns are news."""
         self.duel, self.place = duel, place
         self.said = ""
         self.warned = ""
         self._offer()
+        last = [*dict.fromkeys(each.label for each in self.news)][-2:]
+        self.news = [each for each in self.news if each.label in last]
         self.keep()
 
     @property
@@ -284,14 +307,19 @@ class PlayedGame:
             self._undo()
         elif key == HINT:
             self.said = self._hint()
+        elif key == ANYWAY and warned:
+            self._choose(next(place for place, offer in enumerate(duel.offers()) if offer.text == warned))
         elif key is not None and (place := self.choosing.take(key)) is not None:
             offer = duel.offers()[place]
-            if duel.closes_placing(place) and warned != offer.text:
-                self.warned, self.said = offer.text, f"{warning(offer)} {catalogue()['play']['again']}"
-                return
-            duel.choose(place)
-            self.keep()
-            self._offer()
+            if duel.closes_placing(place):
+                self.warned = offer.text
+            else:
+                self._choose(place)
+
+    def _choose(self, place: int) -> None:
+        self.duel.choose(place)
+        self.keep()
+        self._offer()
 
     def _undo(self) -> None:
         if self.choosing.begin_anew():
@@ -307,10 +335,8 @@ class PlayedGame:
         words, offers, (best, alike) = catalogue()["play"], self.duel.offers(), self.duel.hint()
         if not best:
             return NO_HINT
-        if alike > 1:
-            which = [f"– {offers[place].words}" for place, _ in sorted(best[:alike])]
-            return "\n".join([words["hint_alike"].format(alike, len(offers)), *which])
-        return "\n".join([words["hint_best"], *(f"{percent(win)}  {offers[place].words}" for place, win in best)])
+        head = words["hint_best"] if alike < HINTS else words["hint_alike"].format(alike, len(offers))
+        return "\n".join([head, *(f"{percent(win)}  {offers[place].words}" for place, win in best)])
 
     def _offer(self) -> None:
         duel = self.duel
@@ -321,6 +347,8 @@ class PlayedGame:
     def _asked(self) -> str:
         """Return what has to be decided; once the game is over, who has won."""
         duel, words = self.duel, catalogue()["play"]
+        if self.warned:
+            return str(words["closes"])
         if duel.is_laying:
             return str(words["lay"]).format(group_name(duel.next_group))
         if not duel.is_over:
@@ -348,11 +376,11 @@ class PlayedGame:
             self._asked(),
             self.said,
             news,
-            told(duel.story, duel.side),
+            told(duel.story, duel.side)[::-1],
             duel.is_over,
             duel.can_undo,
             {AS_DEALT: words[on]},
-            [(HINT[1], words["hint"])] * bool(duel.offers()),
+            [(ANYWAY[1], words["anyway"])] * bool(self.warned) + [(HINT[1], words["hint"])] * bool(duel.offers()),
         )
         return screen_of(shown, duel.table(), duel.edition, duel.side, self.choosing)
 

@@ -17,7 +17,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from ....notation.cards import GROUP_LETTERS, PLAYER_NAMES
+from ....notation.cards import GROUP_LETTERS, PLAYER_NAMES, SIDE_LETTERS
 from ....notation.reader import Game, read_bytes
 from ...analysis.expectation import percent
 from ...diagnostics.names import capital
@@ -186,7 +186,10 @@ class Training:
         """Return what the position asks."""
         posed = self.asking.posed
         kind, pending, state = posed.decision
-        return str(catalogue()["train"]["find"]) if kind == MOVE else question(kind, pending, state, posed.game.side)
+        if kind != MOVE:
+            return question(kind, pending, state, posed.game.side)
+        is_begun = any(each.label.endswith(SIDE_LETTERS[posed.game.side]) for each in posed.news()[-1:])
+        return str(catalogue()["train"]["find_more" if is_begun else "find"])
 
     def _screen(self) -> dict[str, Any]:
         posed, words = self.asking.posed, catalogue()["train"]
@@ -225,7 +228,8 @@ def _worth(judged: Judged, answer: Judged | None, rating: str) -> Iterator[str]:
     if answer is None or answer.played != judged.best:
         if answer:
             yield words["yours"].format(answer.played_words)
-        yield words["best"].format(judged.words, percent(judged.before))
+        is_good = answer is not None and rating == GOOD
+        yield words["best_too" if is_good else "best"].format(judged.words, percent(judged.before))
     if answer is None or answer.played != judged.played:
         yield words["in_game"].format(judged.played_words, points(judged.loss))
     if judged.hiding:
